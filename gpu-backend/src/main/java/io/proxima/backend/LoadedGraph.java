@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+/**
+ * A graph that a backend can traverse. Thread-safe: several runs may go on at once. Closing waits for nobody; a run that
+ * goes on while its graph is closed is the caller's fault, which the caller's reference count prevents.
+ */
+public interface LoadedGraph extends AutoCloseable {
+
+    /** The distance of a vertex that no source reaches. */
+    int UNREACHED = -1;
+
+    /** No limit on the depth. */
+    int NO_MAX_DEPTH = -1;
+
+    /** Number of vertices. */
+    int vertexCount();
+
+    /**
+     * Breadth-first search from one source: every vertex's number of hops from it along the edges.
+     *
+     * @param source vertex
+     * @param maxDepth the last level to visit (inclusive), {@link #NO_MAX_DEPTH} for all
+     * @param stopTargets vertices; the search ends with the level in which the first of them lies. Empty: no such end
+     * @param control how the run is driven
+     */
+    Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control);
+
+    /**
+     * Breadth-first searches from many sources at once, each with distances of its own.
+     *
+     * @param sources vertices, without repeats
+     * @param maxDepth the last level to visit (inclusive), {@link #NO_MAX_DEPTH} for all
+     * @param sink is handed batch after batch, in the order of the sources, on the calling thread
+     * @param control how the run is driven
+     */
+    void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control);
+
+    /** The number of sources of a batch that {@link #multiSourceBfs} fills before it hands it over. */
+    int multiSourceBatchSize();
+
+    /**
+     * One search from all sources together: for every vertex the nearest of them.
+     *
+     * @param sources vertices, without repeats; among the nearest the earliest in this array wins
+     * @param maxDepth the last level to visit (inclusive), {@link #NO_MAX_DEPTH} for all
+     * @param control how the run is driven
+     */
+    NearestSources nearestSource(int[] sources, int maxDepth, RunControl control);
+
+    /**
+     * The sums that exact closeness needs, over all pairs.
+     *
+     * @param harmonic whether the harmonic sums are wanted too
+     * @param control how the run is driven
+     */
+    Farness farness(boolean harmonic, RunControl control);
+
+    /** Bytes this graph holds beside the CSC it was loaded from. */
+    long bytes();
+
+    /** Whether it lies on a device, and on which: the backend's name. */
+    String residentOn();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,2 @@
+/** Vertex orders: permutations between the vertex and the slot id space. */
+package io.proxima.backend.order;

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.concurrent;
+
+/**
+ * Told how far a piece of work has come. A run is a sequence of tasks; each task begins with its volume and advances up
+ * to it. Implementations are thread-safe: workers call {@link #advance} at any time.
+ */
+public interface Progress {
+
+    /** Work that nobody watches. */
+    Progress NONE = new Progress() {
+        @Override
+        public void beginTask(String name, long volume) {}
+
+        @Override
+        public void advance(long volume) {}
+    };
+
+    /**
+     * Ends the task before, if any, and begins the next.
+     *
+     * @param name what is done, in words of the manual, such as "Scan relationships"
+     * @param volume the units that {@link #advance} will report in all; an estimate is allowed, 0 means unknown
+     */
+    void beginTask(String name, long volume);
+
+    /** Adds units to what is done of the current task. */
+    void advance(long volume);
+}

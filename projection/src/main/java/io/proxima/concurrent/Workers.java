@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.concurrent;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Spreads one piece of work over threads and waits for all of them. The calling thread is worker 0; the others are
+ * daemons named {@code proxima-worker-N} that end by themselves after ten idle seconds.
+ *
+ * <p>Invariant "no stray worker": when a method here returns or throws, no other thread still runs the caller's code.
+ */
+public final class Workers {
+
+    private static final int IDLE_SECONDS = 10;
+
+    private static final ThreadPoolExecutor POOL = new ThreadPoolExecutor(
+            0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), daemonThreads());
+
+    private Workers() {}
+
+    /** What one worker does. */
+    @FunctionalInterface
+    public interface Task {
+        /**
+         * Does this worker's share.
+         *
+         * @param worker the worker's number, from 0 (inclusive) to the concurrency (exclusive)
+         * @param stop requested when the caller's stop is, or when another worker has failed
+         */
+        void run(int worker, Stop stop);
+    }
+
+    /** What is done with one range of indices. */
+    @FunctionalInterface
+    public interface RangeTask {
+        /**
+         * Handles the indices from {@code from} (inclusive) to {@code to} (exclusive).
+         *
+         * @param worker the number of the worker that does it, from 0 (inclusive) to the concurrency (exclusive)
+         * @param from the first index of the range
+         * @param to the index after the range's last
+         */
+        void run(int worker, long from, long to);
+    }
+
+    /**
+     * Runs {@code task} once on each of {@code concurrency} threads, the calling thread included, and waits for all.
+     *
+     * @param concurrency how many threads work at once, at least 1
+     * @param stop asks the work to end early
+     * @param task what each worker does
+     * @throws RuntimeException the first failure of a worker, after all have ended; a {@link StoppedException} gives
+     *     way to a failure of another kind
+     */
+    public static void run(int concurrency, Stop stop, Task task) {
+        if (concurrency < 1) {
+            throw new IllegalArgumentException("concurrency must be at least 1: concurrency=" + concurrency);
+        }
+        if (concurrency == 1) {
+            task.run(0, stop);
+            return;
+        }
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Stop shared = () -> failure.get() != null || stop.requested();
+        CountDownLatch running = new CountDownLatch(concurrency - 1);
+        for (int i = 1; i < concurrency; i++) {
+            int worker = i;
+            try {
+                POOL.execute(() -> {
+                    try {
+                        task.run(worker, shared);
+                    } catch (Throwable t) {
+                        record(failure, t);
+                    } finally {
+                        running.countDown();
+                    }
+                });
+            } catch (RuntimeException | Error e) {
+                record(failure, e);
+                running.countDown();
+            }
+        }
+        try {
+            task.run(0, shared);
+        } catch (RuntimeException | Error e) {
+            record(failure, e);
+        }
+        awaitUninterruptibly(running);
+        Throwable first = failure.get();
+        if (first instanceof Error error) {
+            throw error;
+        }
+        if (first != null) {
+            throw (RuntimeException) first;
+        }
+    }
+
+    /**
+     * Hands out the indices from 0 to {@code size} in ranges of at most {@code grain} until all are done. Ranges begin in
+     * ascending order; a worker that is done with one takes the next. The stop is looked at before each range.
+     *
+     * @param concurrency how many threads work at most, at least 1; small sizes use fewer
+     * @param size the number of indices
+     * @param grain the length of a range, at least 1
+     * @param stop asks the work to end early
+     * @param task what is done with each range
+     * @throws StoppedException if the stop was requested before all ranges were done
+     */
+    public static void forRanges(int concurrency, long size, long grain, Stop stop, RangeTask task) {
+        if (grain < 1) {
+            throw new IllegalArgumentException("grain must be at least 1: grain=" + grain);
+        }
+        if (size <= 0) {
+            return;
+        }
+        long ranges = (size - 1) / grain + 1;
+        AtomicLong next = new AtomicLong();
+        run((int) Math.min(concurrency, ranges), stop, (worker, shared) -> {
+            long range;
+            while ((range = next.getAndIncrement()) < ranges) {
+                shared.check();
+                long from = range * grain;
+                task.run(worker, from, Math.min(from + grain, size));
+            }
+        });
+    }
+
+    private static void record(AtomicReference<Throwable> failure, Throwable thrown) {
+        Throwable first = failure.compareAndExchange(null, thrown);
+        if (first instanceof StoppedException && !(thrown instanceof StoppedException)) {
+            failure.compareAndSet(first, thrown);
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static ThreadFactory daemonThreads() {
+        ThreadFactory threads = Executors.defaultThreadFactory();
+        AtomicInteger number = new AtomicInteger();
+        return work -> {
+            Thread thread = threads.newThread(work);
+            thread.setName("proxima-worker-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+/** How a stored relationship becomes edges; the words are those of GDS's native projection. */
+public enum Orientation {
+    /** One edge from the start node to the end node. */
+    NATURAL,
+    /** One edge from the end node to the start node. */
+    REVERSE,
+    /** Two edges, one each way. */
+    UNDIRECTED
+}

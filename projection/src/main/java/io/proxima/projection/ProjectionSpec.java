@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What to project: named node projections and named relationship projections, in the order given. The names are those by
+ * which labels and types are told apart afterwards; several names may draw on the same label or type.
+ *
+ * @param labels projected label to the label in the store, {@link #ALL} for every node; not empty
+ * @param types projected type to what is drawn from the store; not empty
+ */
+public record ProjectionSpec(Map<String, String> labels, Map<String, TypeProjection> types) {
+
+    /** Stands for every label or every type of the store. */
+    public static final String ALL = "*";
+
+    /** The projected name of {@link #ALL}, as in GDS. */
+    public static final String ALL_NAME = "__ALL__";
+
+    /** Copies both maps and keeps their order. */
+    public ProjectionSpec {
+        labels = new LinkedHashMap<>(labels);
+        types = new LinkedHashMap<>(types);
+        if (labels.isEmpty() || types.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "at least one label and one type: labels=" + labels + ", types=" + types);
+        }
+    }
+
+    /**
+     * One relationship projection.
+     *
+     * @param type the relationship type in the store, {@link #ALL} for every type
+     * @param orientation how a relationship becomes edges
+     */
+    public record TypeProjection(String type, Orientation orientation) {}
+}

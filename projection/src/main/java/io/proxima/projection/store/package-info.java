@@ -1,0 +1,2 @@
+/** Neo4j's store as a {@link io.proxima.projection.GraphSource}; the only package of this module that knows Neo4j. */
+package io.proxima.projection.store;
