@@ -1,3 +1,18 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package io.proxima.backend.cpu;
 
 import io.proxima.backend.LoadedGraph;
@@ -51,7 +66,10 @@ final class BitParallelSearch {
          */
         void reached(int worker, int vertex, long sources);
 
-        /** A level is complete; called by the thread that runs the search. */
+        /** A level begins; called by the thread that runs the search, before any vertex of the level is reported. */
+        default void levelBegins(int level) {}
+
+        /** A level that reached something is complete; called by the thread that runs the search. */
         void levelDone(int level);
     }
 
@@ -103,8 +121,9 @@ final class BitParallelSearch {
      * @param high the vertex after the range's last
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
      * @param visitor is told what is found
+     * @return the deepest level that reached something
      */
-    void run(int[] sources, int first, int count, int low, int high, int maxDepth, Visitor visitor) {
+    int run(int[] sources, int first, int count, int low, int high, int maxDepth, Visitor visitor) {
         Arrays.fill(seen, low, high, count == WIDTH ? 0 : -1L << count);
         Arrays.fill(frontier, low, high, 0);
         Arrays.fill(next, low, high, 0);
@@ -122,10 +141,12 @@ final class BitParallelSearch {
             frontierEdges += out.degree(source);
         }
         int level = 0;
+        int deepest = 0;
         boolean queued = true;
         while (frontierEdges > 0 && (maxDepth == LoadedGraph.NO_MAX_DEPTH || level < maxDepth)) {
             stop.check();
             level++;
+            visitor.levelBegins(level);
             LevelResult result;
             if (in == null || frontierEdges * PUSH_COST <= missingEdges) {
                 if (!queued) {
@@ -152,8 +173,10 @@ final class BitParallelSearch {
             missingEdges -= result.completedEdges;
             if (result.reached > 0) {
                 visitor.levelDone(level);
+                deepest = level;
             }
         }
+        return deepest;
     }
 
     private int queueFromFrontier(int low, int high) {

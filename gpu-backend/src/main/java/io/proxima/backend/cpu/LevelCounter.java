@@ -1,3 +1,18 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package io.proxima.backend.cpu;
 
 import io.proxima.backend.Farness;
@@ -65,8 +80,12 @@ final class LevelCounter {
         visitedWords = 0;
     }
 
-    /** Counts a vertex: {@code bits[base]} to {@code bits[base + words - 1]} say which sources newly reach it. */
-    void add(long[] bits, int base) {
+    /**
+     * Counts a vertex: {@code bits[base]} to {@code bits[base + words - 1]} say which sources newly reach it.
+     *
+     * @param weight how many vertices it counts for, at least 1
+     */
+    void add(long[] bits, int base, int weight) {
         int total = 0;
         for (int j = 0; j < words; j++) {
             long word = bits[base + j];
@@ -78,8 +97,14 @@ final class LevelCounter {
         if (total < FEW_BITS) {
             for (int j = 0; j < words; j++) {
                 for (long word = bits[base + j]; word != 0; word &= word - 1) {
-                    levelCounts[(j << 6) + Long.numberOfTrailingZeros(word)]++;
+                    levelCounts[(j << 6) + Long.numberOfTrailingZeros(word)] += weight;
                 }
+            }
+            return;
+        }
+        if (weight > 1) {
+            for (int j = 0; j < words; j++) {
+                addWeighted(j, bits[base + j], weight);
             }
             return;
         }
@@ -89,15 +114,19 @@ final class LevelCounter {
         }
     }
 
-    /** As {@link #add(long[], int)} for a counter of one word a vertex. */
-    void add(long word) {
+    /** As {@link #add(long[], int, int)} for a counter of one word a vertex. */
+    void add(long word, int weight) {
         touched[0] |= word;
         visits++;
         visitedWords++;
         if (Long.bitCount(word) < FEW_BITS) {
             for (long rest = word; rest != 0; rest &= rest - 1) {
-                levelCounts[Long.numberOfTrailingZeros(rest)]++;
+                levelCounts[Long.numberOfTrailingZeros(rest)] += weight;
             }
+            return;
+        }
+        if (weight > 1) {
+            addWeighted(0, word, weight);
             return;
         }
         block[blockSize] = word;
@@ -164,51 +193,63 @@ final class LevelCounter {
             long a = block[j];
             long b = block[w + j];
             long u = ones ^ a;
-            long twosA = ones & a | u & b;
+            long twosA = (ones & a) | (u & b);
             ones = u ^ b;
 
             a = block[2 * w + j];
             b = block[3 * w + j];
             u = ones ^ a;
-            long twosB = ones & a | u & b;
+            long twosB = (ones & a) | (u & b);
             ones = u ^ b;
 
             u = twos ^ twosA;
-            long foursA = twos & twosA | u & twosB;
+            long foursA = (twos & twosA) | (u & twosB);
             twos = u ^ twosB;
 
             a = block[4 * w + j];
             b = block[5 * w + j];
             u = ones ^ a;
-            twosA = ones & a | u & b;
+            twosA = (ones & a) | (u & b);
             ones = u ^ b;
 
             a = block[6 * w + j];
             b = block[7 * w + j];
             u = ones ^ a;
-            twosB = ones & a | u & b;
+            twosB = (ones & a) | (u & b);
             ones = u ^ b;
 
             u = twos ^ twosA;
-            long foursB = twos & twosA | u & twosB;
+            long foursB = (twos & twosA) | (u & twosB);
             twos = u ^ twosB;
 
             u = fours ^ foursA;
-            long carry = fours & foursA | u & foursB;
+            long carry = (fours & foursA) | (u & foursB);
             fours = u ^ foursB;
 
             planes[j] = ones;
             planes[w + j] = twos;
             planes[2 * w + j] = fours;
-            int plane = 3;
-            while (carry != 0) {
-                long value = planes[plane * w + j];
-                planes[plane * w + j] = value ^ carry;
-                carry &= value;
-                plane++;
-            }
-            usedPlanes = Math.max(usedPlanes, plane);
+            ripple(j, carry, 3);
         }
         blockSize = 0;
+    }
+
+    private void addWeighted(int j, long word, int weight) {
+        for (int rest = weight; rest != 0; rest &= rest - 1) {
+            ripple(j, word, Integer.numberOfTrailingZeros(rest));
+        }
+    }
+
+    /** Adds 2^firstPlane to the counters of the sources whose bit is set. */
+    private void ripple(int j, long bits, int firstPlane) {
+        long carry = bits;
+        int plane = firstPlane;
+        while (carry != 0) {
+            long value = planes[plane * words + j];
+            planes[plane * words + j] = value ^ carry;
+            carry &= value;
+            plane++;
+        }
+        usedPlanes = Math.max(usedPlanes, plane);
     }
 }

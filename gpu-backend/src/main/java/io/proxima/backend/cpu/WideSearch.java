@@ -1,3 +1,18 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package io.proxima.backend.cpu;
 
 import io.proxima.concurrent.Stop;
@@ -30,6 +45,7 @@ final class WideSearch {
 
     private final Csc out;
     private final Csc in;
+    private final int[] weights;
     private final Stop stop;
     private final LevelCounter counter;
     private final long[] seen;
@@ -50,11 +66,13 @@ final class WideSearch {
      *
      * @param out edges along which to search; slot id space
      * @param in the same edges reversed
+     * @param weights how many vertices each slot counts for; null: one each
      * @param largestRange the most slots a range will have
      */
-    WideSearch(Csc out, Csc in, int largestRange, LevelCounter counter, Stop stop) {
+    WideSearch(Csc out, Csc in, int[] weights, int largestRange, LevelCounter counter, Stop stop) {
         this.out = out;
         this.in = in;
+        this.weights = weights;
         this.stop = stop;
         this.counter = counter;
         seen = new long[largestRange * WORDS];
@@ -241,7 +259,7 @@ final class WideSearch {
         if (all == -1) {
             missingEdges -= degree;
         }
-        counter.add(next, t);
+        counter.add(next, t, weights == null ? 1 : weights[low + v]);
     }
 
     private void pull(int range) {
@@ -328,7 +346,7 @@ final class WideSearch {
             if ((a0 & a1 & a2 & a3 & a4 & a5 & a6 & a7) == -1) {
                 missingEdges -= degree;
             }
-            counter.add(to, t);
+            counter.add(to, t, weights == null ? 1 : weights[low + v]);
         }
         Arrays.fill(active, 0, (range >>> 6) + 1, 0);
         swapFrontiers();
