@@ -15,6 +15,7 @@
  */
 package io.proxima.projection;
 
+import io.proxima.concurrent.Stop;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -210,6 +211,11 @@ public final class TestGraphs {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);
         }
+    }
+
+    /** A graph in pages of 2^pageShift entries, so that columns straddle pages as those of huge graphs do. */
+    public static Csc paged(EdgeList edges, Orientation orientation, int pageShift) {
+        return edges.toCsc(orientation, 1, pageShift, Stop.NEVER);
     }
 
     private static BufferedReader reader(Path file) throws IOException {
