@@ -81,7 +81,7 @@ public final class DistancesProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = RunConfig.reader(graphName, configuration);
             SourceConfig config = SourceConfig.read(caller, reader);
             boolean targeted = reader.has("targetNodes");
             long[] targetIds = reader.readNodes("targetNodes", false, caller.nodes());
@@ -113,7 +113,7 @@ public final class DistancesProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = RunConfig.reader(graphName, configuration);
             SourceConfig config = SourceConfig.read(caller, reader);
             WriteConfig write = WriteConfig.read(reader);
             try (GraphRun run = config.open(caller, graphName, reader, TASK)) {

@@ -98,7 +98,7 @@ public final class ProjectProcedure extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             String name = GraphName.ofNew(graphName);
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = ConfigReader.of("configuration", configuration);
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
             int concurrency = reader.readConcurrency("readConcurrency", RunConfig.DEFAULT_CONCURRENCY);
             boolean validate = reader.readBoolean("validateRelationships", false);

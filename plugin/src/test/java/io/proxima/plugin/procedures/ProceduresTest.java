@@ -206,7 +206,7 @@ class ProceduresTest {
         run("MATCH (n) SET n.level = 'old'");
         run("CALL proxima.graph.project('h', 'N', 'R')");
         Map<String, Object> row = run("MATCH (s {name: 'b'}) CALL proxima.bfs.write('h', {sourceNode: s, writeProperty:"
-                        + " 'level'}) YIELD nodePropertiesWritten, nodesSkipped, batches, levels RETURN *")
+                        + " 'level'}) YIELD nodePropertiesWritten, nodesSkipped, batches, levels RETURN nodePropertiesWritten, nodesSkipped, batches, levels")
                 .get(0);
         assertThat(row).isEqualTo(Map.of("nodePropertiesWritten", 5L, "nodesSkipped", 0L, "batches", 1L, "levels", 3L));
         assertThat(run("MATCH (n:N) RETURN n.name AS name, n.level AS level ORDER BY name"))
@@ -236,7 +236,7 @@ class ProceduresTest {
     @Test
     void shouldWriteAListOfDistancesAlignedWithTheSources() {
         Map<String, Object> row = run("MATCH (d {name: 'd'}), (e {name: 'e'}) CALL proxima.distances.write('g',"
-                        + " {sourceNodes: [d, e, d], writeProperty: 'dist'}) YIELD nodePropertiesWritten RETURN *")
+                        + " {sourceNodes: [d, e, d], writeProperty: 'dist'}) YIELD nodePropertiesWritten RETURN nodePropertiesWritten")
                 .get(0);
         assertThat(row).isEqualTo(Map.of("nodePropertiesWritten", 8L));
         assertThat(run("MATCH (n:N) WHERE n.name IN ['a', 'e', 'g'] RETURN n.dist AS dist ORDER BY n.name"))
