@@ -27,6 +27,11 @@ final class CscAssembly {
     /** Entries that are copied between two looks at the stop. */
     private static final int COPY_LENGTH = 1 << 20;
 
+    /** Entries of a range that stay in a core's cache together with what is made of them. */
+    private static final int ENTRIES_PER_RANGE = 1 << 15;
+
+    private static final int MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8;
+
     private CscAssembly() {}
 
     /** Works out the columns of one range. Called by several workers at once, for different ranges. */
@@ -46,6 +51,30 @@ final class CscAssembly {
          *     may be longer than the degrees say
          */
         int[] fill(int worker, int range, int from, int to, long[] degrees, Stop stop);
+    }
+
+    /** The smallest shift that makes ranges of about the wanted size and no more than {@code maxRanges} of them. */
+    static int rangeShift(int vertexCount, long expectedEntries, int maxRanges) {
+        long ranges = Math.max(1, Math.min(maxRanges, expectedEntries / ENTRIES_PER_RANGE));
+        int shift = 0;
+        while (((vertexCount - 1L) >>> shift) + 1 > ranges) {
+            shift++;
+        }
+        return shift;
+    }
+
+    /**
+     * An array for the entries of one range.
+     *
+     * @throws ProjectionException if no array can be as long
+     */
+    static int[] allocate(long length, int from, int to) {
+        if (length > MAX_ARRAY_LENGTH) {
+            throw new ProjectionException("The vertices " + from + " to " + (to - 1) + " have " + length
+                    + " relationships, parallel ones included; at most " + MAX_ARRAY_LENGTH
+                    + " are possible. Project fewer relationship types or remove parallel relationships.");
+        }
+        return new int[(int) length];
     }
 
     /** How many ranges of 2^rangeShift columns there are. */

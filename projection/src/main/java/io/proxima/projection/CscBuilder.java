@@ -15,6 +15,7 @@
  */
 package io.proxima.projection;
 
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import java.util.Arrays;
 
@@ -31,21 +32,8 @@ import java.util.Arrays;
 public final class CscBuilder {
 
     private static final int MAX_RANGES = 2048;
-    private static final int ENTRIES_PER_RANGE = 1 << 15;
     private static final int FIRST_CHUNK = 32;
     private static final int LAST_CHUNK = 4096;
-    private static final int MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8;
-
-    /** Lists up to this length are sorted by insertion. */
-    private static final int INSERTION_SORT_LENGTH = 16;
-
-    /**
-     * Lists longer than this and than a 512th of the vertices are sorted by marking a bitmap of all vertices: linear, and
-     * no single step takes longer than a caller who wants to stop would wait.
-     */
-    private static final int BITMAP_SORT_LENGTH = 64;
-
-    private static final int VERTICES_PER_BITMAP_ENTRY_SHIFT = 9;
 
     private final int vertexCount;
     private final Orientation orientation;
@@ -73,22 +61,13 @@ public final class CscBuilder {
         }
         this.vertexCount = vertexCount;
         this.orientation = orientation;
-        this.rangeShift = rangeShift(vertexCount, expectedEdges);
+        this.rangeShift = CscAssembly.rangeShift(vertexCount, expectedEdges, MAX_RANGES);
         this.rangeCount = CscAssembly.rangeCount(vertexCount, rangeShift);
         this.pageShift = pageShift;
         this.buffers = new EdgeBuffer[workers];
         for (int worker = 0; worker < workers; worker++) {
             buffers[worker] = new EdgeBuffer(orientation, rangeShift, rangeCount);
         }
-    }
-
-    private static int rangeShift(int vertexCount, long expectedEdges) {
-        long ranges = Math.max(1, Math.min(MAX_RANGES, expectedEdges / ENTRIES_PER_RANGE));
-        int shift = 0;
-        while (((vertexCount - 1L) >>> shift) + 1 > ranges) {
-            shift++;
-        }
-        return shift;
     }
 
     /** The buffer of one worker, from 0 (inclusive) to the number of workers (exclusive); one thread at a time adds to it. */
@@ -106,7 +85,13 @@ public final class CscBuilder {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public Csc build(int concurrency, Stop stop) {
-        Scratch[] scratches = new Scratch[concurrency];
+        return build(concurrency, stop, Progress.NONE);
+    }
+
+    /** As {@link #build(int, Stop)}, and advances the progress by each column once. */
+    Csc build(int concurrency, Stop stop, Progress progress) {
+        ColumnSorter[] sorters = new ColumnSorter[concurrency];
+        int[][] ends = new int[concurrency][];
         boolean symmetric = orientation == Orientation.UNDIRECTED;
         return CscAssembly.assemble(
                 vertexCount,
@@ -116,25 +101,22 @@ public final class CscBuilder {
                 concurrency,
                 stop,
                 (worker, range, from, to, degrees, shared) -> {
-                    if (scratches[worker] == null) {
-                        scratches[worker] = new Scratch(vertexCount, (int) Math.min(vertexCount, 1L << rangeShift));
+                    if (sorters[worker] == null) {
+                        sorters[worker] = new ColumnSorter(vertexCount);
+                        ends[worker] = new int[(int) Math.min(vertexCount, 1L << rangeShift)];
                     }
-                    return fillRange(scratches[worker], range, from, to, degrees, shared);
+                    int[] rows = fillRange(sorters[worker], ends[worker], range, from, to, degrees, shared);
+                    progress.advance((long) to - from);
+                    return rows;
                 });
     }
 
-    private int[] fillRange(Scratch scratch, int range, int from, int to, long[] degrees, Stop stop) {
+    private int[] fillRange(ColumnSorter sorter, int[] ends, int range, int from, int to, long[] degrees, Stop stop) {
         long length = 0;
         for (EdgeBuffer buffer : buffers) {
             length += buffer.length(range);
         }
-        if (length > MAX_ARRAY_LENGTH) {
-            throw new ProjectionException("The vertices " + from + " to " + (to - 1) + " have " + length
-                    + " relationships, parallel ones included; at most " + MAX_ARRAY_LENGTH
-                    + " are possible. Project fewer relationship types or remove parallel relationships.");
-        }
-        int[] rows = new int[(int) length];
-        int[] ends = scratch.ends;
+        int[] rows = CscAssembly.allocate(length, from, to);
         Arrays.fill(ends, 0, to - from, 0);
         for (EdgeBuffer buffer : buffers) {
             for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
@@ -159,7 +141,7 @@ public final class CscBuilder {
         int kept = 0;
         for (int column = from; column < to; column++) {
             int listEnd = ends[column - from];
-            int degree = scratch.sortUnique(rows, listStart, listEnd, kept, stop);
+            int degree = sorter.sortUnique(rows, listStart, listEnd, kept, stop);
             degrees[column + 1] = degree;
             kept += degree;
             listStart = listEnd;
@@ -177,97 +159,6 @@ public final class CscBuilder {
         for (int i = 0; i < length; i++) {
             long edge = edges[i];
             rows[next[(int) (edge >>> 32) - from]++] = (int) edge;
-        }
-    }
-
-    /** What one worker needs to sort columns. */
-    private static final class Scratch {
-        private static final int STOP_MASK = (1 << 12) - 1;
-
-        private final int[] ends;
-        private final int vertexCount;
-        private final int bitmapSortLength;
-        private long[] bitmap;
-        private int lists;
-
-        Scratch(int vertexCount, int columnsPerRange) {
-            this.ends = new int[columnsPerRange];
-            this.vertexCount = vertexCount;
-            this.bitmapSortLength = Math.max(BITMAP_SORT_LENGTH, vertexCount >>> VERTICES_PER_BITMAP_ENTRY_SHIFT);
-        }
-
-        /**
-         * Sorts {@code rows[start..end)}, and writes it without repeats to {@code rows[target..)}; target is at most start.
-         *
-         * @return number of entries written
-         */
-        int sortUnique(int[] rows, int start, int end, int target, Stop stop) {
-            int length = end - start;
-            if ((++lists & STOP_MASK) == 0 || length > bitmapSortLength) {
-                stop.check();
-            }
-            if (!ascends(rows, start, end)) {
-                if (length > bitmapSortLength) {
-                    return bitmapSortUnique(rows, start, end, target);
-                }
-                if (length <= INSERTION_SORT_LENGTH) {
-                    insertionSort(rows, start, end);
-                } else {
-                    Arrays.sort(rows, start, end);
-                }
-            }
-            int write = target;
-            for (int read = start; read < end; read++) {
-                int row = rows[read];
-                if (write == target || rows[write - 1] != row) {
-                    rows[write++] = row;
-                }
-            }
-            return write - target;
-        }
-
-        private static boolean ascends(int[] rows, int start, int end) {
-            for (int i = start + 1; i < end; i++) {
-                if (rows[i - 1] > rows[i]) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        private static void insertionSort(int[] rows, int start, int end) {
-            for (int i = start + 1; i < end; i++) {
-                int row = rows[i];
-                int place = i;
-                while (place > start && rows[place - 1] > row) {
-                    rows[place] = rows[place - 1];
-                    place--;
-                }
-                rows[place] = row;
-            }
-        }
-
-        /** Invariant "clear bitmap": all zero between calls. */
-        private int bitmapSortUnique(int[] rows, int start, int end, int target) {
-            if (bitmap == null) {
-                bitmap = new long[(int) (((long) vertexCount + 63) >>> 6)];
-            }
-            for (int i = start; i < end; i++) {
-                bitmap[rows[i] >>> 6] |= 1L << rows[i];
-            }
-            int write = target;
-            for (int word = 0; word < bitmap.length; word++) {
-                long bits = bitmap[word];
-                if (bits != 0) {
-                    bitmap[word] = 0;
-                    int base = word << 6;
-                    do {
-                        rows[write++] = base + Long.numberOfTrailingZeros(bits);
-                        bits &= bits - 1;
-                    } while (bits != 0);
-                }
-            }
-            return write - target;
         }
     }
 

@@ -18,11 +18,13 @@ package io.proxima.projection;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 
 /**
  * A graph as a list of edges between the vertices 0 to vertexCount - 1, for programs that have no Neo4j. Edges may repeat
- * and may be loops. Read by any number of threads once the last edge has been added; adding is for one thread.
+ * and may be loops. As a source its nodes have their vertex as neo4jId, and it knows no label and no type: all that can be
+ * projected is {@link ProjectionSpec#ALL}. Read by any number of threads once the last edge has been added; adding is for one thread.
  */
 public final class EdgeList implements GraphSource {
 
@@ -120,5 +122,51 @@ public final class EdgeList implements GraphSource {
             }
         });
         return builder.build(concurrency, stop);
+    }
+
+    @Override
+    public boolean hasLabel(String label) {
+        return false;
+    }
+
+    @Override
+    public boolean hasType(String type) {
+        return false;
+    }
+
+    @Override
+    public long estimateNodeCount(List<String> labels) {
+        return vertexCount;
+    }
+
+    @Override
+    public long estimateRelationshipCount(List<String> types) {
+        return edgeCount;
+    }
+
+    @Override
+    public void scanNodes(List<String> labels, int concurrency, Stop stop, NodeSink sink) {
+        Workers.forRanges(concurrency, vertexCount, 1 << CHUNK_SHIFT, stop, (worker, from, to) -> {
+            long[] ids = new long[(int) (to - from)];
+            for (int i = 0; i < ids.length; i++) {
+                ids[i] = from + i;
+            }
+            sink.accept(worker, 0, ids, ids.length);
+        });
+    }
+
+    @Override
+    public void scanRelationships(List<String> types, int concurrency, Stop stop, RelationshipSink sink) {
+        Workers.forRanges(concurrency, edgeCount, 1 << CHUNK_SHIFT, stop, (worker, from, to) -> {
+            long[] chunk = chunks[(int) (from >>> CHUNK_SHIFT)];
+            int length = (int) (to - from);
+            long[] sources = new long[length];
+            long[] targets = new long[length];
+            for (int i = 0; i < length; i++) {
+                sources[i] = chunk[i] >>> 32;
+                targets[i] = (int) chunk[i];
+            }
+            sink.accept(worker, sources, targets, new int[length], length);
+        });
     }
 }
