@@ -207,7 +207,8 @@ public final class DistancesProcedures extends ProximaProcedure {
                     askedFor.set(target);
                 }
             }
-            this.graph = run.load(Run.MULTI_SOURCE_BFS, (long) HELD_DISTANCES * Integer.BYTES);
+            long wanted = (long) width * sources.distinct().length;
+            this.graph = run.load(Run.MULTI_SOURCE_BFS, Math.min(HELD_DISTANCES, wanted) * Integer.BYTES);
             this.sourcesAtOnce = Math.max(1, Math.min(graph.multiSourceBatchSize(), HELD_DISTANCES / width));
         }
 

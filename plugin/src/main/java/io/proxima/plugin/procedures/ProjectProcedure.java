@@ -24,6 +24,7 @@ import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.GraphSource;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
@@ -115,7 +116,8 @@ public final class ProjectProcedure extends ProximaProcedure {
             if (!replace) {
                 GraphCatalog.requireFree(viewer.key(name));
             }
-            MemoryGuard.requireProjection(caller.transaction().kernelTransaction(), parsed.spec(), sudo);
+            GraphSource source = StoreSource.of(caller.transaction());
+            MemoryGuard.requireProjection(source, parsed.spec(), sudo);
 
             long start = System.nanoTime();
             try (Job job = JobRegistry.begin(
@@ -126,7 +128,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                 TransactionIdStore transactions = caller.transactionIds();
                 long seen = transactions.getLastClosedTransactionId();
                 GraphProjection projection = Projector.project(
-                        StoreSource.of(caller.transaction()),
+                        source,
                         parsed.spec(),
                         new Projector.Options(RunConfig.threads(concurrency), validate),
                         caller.stop(),
