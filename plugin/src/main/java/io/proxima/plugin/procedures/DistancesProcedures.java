@@ -209,6 +209,7 @@ public final class DistancesProcedures extends ProximaProcedure {
             }
             long wanted = (long) width * sources.distinct().length;
             this.graph = run.load(Run.MULTI_SOURCE_BFS, Math.min(HELD_DISTANCES, wanted) * Integer.BYTES);
+            run.progress().beginTask("Multi-source BFS", sources.distinct().length);
             this.sourcesAtOnce = Math.max(1, Math.min(graph.multiSourceBatchSize(), HELD_DISTANCES / width));
         }
 
@@ -256,7 +257,8 @@ public final class DistancesProcedures extends ProximaProcedure {
                             found[batch.firstSource() + i] = row;
                         }
                     },
-                    run.control());
+                    run.quietControl());
+            run.progress().advance(wanted.length);
             held = found;
             firstHeld = source;
         }

@@ -23,6 +23,7 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackends;
 import io.proxima.backend.TraversalBackends.Selection;
 import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.concurrent.Progress;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
@@ -123,6 +124,16 @@ final class GraphRun implements AutoCloseable {
     /** How the backend is to be driven. */
     RunControl control() {
         return new RunControl(config.threads(), caller.stop(), job);
+    }
+
+    /** The same for one of many searches, none of which is a task of its own; see {@link #progress}. */
+    RunControl quietControl() {
+        return new RunControl(config.threads(), caller.stop(), Progress.NONE);
+    }
+
+    /** Is told of work that this side divides into tasks. */
+    Progress progress() {
+        return job;
     }
 
     /** Milliseconds until the graph was ready to be traversed. */

@@ -192,7 +192,7 @@ public final class PropertyWriter {
         private CountDownLatch writing;
 
         private final AtomicLong nextBatch = new AtomicLong();
-        private final Set<InternalTransaction> open = ConcurrentHashMap.newKeySet();
+        private final Set<OpenTransaction> open = ConcurrentHashMap.newKeySet();
         private final AtomicReference<Throwable> failure = new AtomicReference<>();
         private final AtomicLong written = new AtomicLong();
         private final AtomicLong skipped = new AtomicLong();
@@ -223,7 +223,7 @@ public final class PropertyWriter {
                     interrupted = true;
                 }
                 if (stop.requested()) {
-                    open.forEach(InternalTransaction::terminate);
+                    open.forEach(OpenTransaction::terminate);
                 }
             }
             if (interrupted) {
@@ -274,7 +274,8 @@ public final class PropertyWriter {
             long set = 0;
             long missing = 0;
             try (InternalTransaction transaction = begin()) {
-                open.add(transaction);
+                OpenTransaction entry = new OpenTransaction(transaction);
+                open.add(entry);
                 try {
                     if (stop.requested()) {
                         throw new StoppedException();
@@ -293,10 +294,11 @@ public final class PropertyWriter {
                             missing++;
                         }
                     }
-                    transaction.commit();
                 } finally {
-                    open.remove(transaction);
+                    open.remove(entry);
+                    entry.retire();
                 }
+                transaction.commit();
             }
             written.addAndGet(set);
             skipped.addAndGet(missing);
@@ -312,6 +314,29 @@ public final class PropertyWriter {
                 Thread.currentThread().interrupt();
                 throw new StoppedException();
             }
+        }
+    }
+
+    /**
+     * A transaction that may be terminated from outside until it is to be closed. Afterwards Neo4j may give its inner
+     * object to somebody else's transaction, which must not be hit.
+     */
+    private static final class OpenTransaction {
+        private final InternalTransaction transaction;
+        private boolean retired;
+
+        OpenTransaction(InternalTransaction transaction) {
+            this.transaction = transaction;
+        }
+
+        synchronized void terminate() {
+            if (!retired) {
+                transaction.terminate();
+            }
+        }
+
+        synchronized void retire() {
+            retired = true;
         }
     }
 }
