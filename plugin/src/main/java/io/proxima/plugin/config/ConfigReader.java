@@ -43,7 +43,6 @@ public final class ConfigReader {
 
     private static final double SIMILAR = 0.8;
 
-    private final String argument;
     private final TreeMap<String, Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeSet<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     /** Given keys that a missing mandatory key was told to resemble: not reported a second time. */
@@ -53,7 +52,6 @@ public final class ConfigReader {
     private final List<String> faults;
 
     private ConfigReader(String argument, Map<?, ?> map, List<String> faults) {
-        this.argument = argument;
         this.faults = faults;
         map.forEach((key, value) -> {
             if (value != null && values.put(String.valueOf(key), value) != null) {
@@ -365,10 +363,5 @@ public final class ConfigReader {
         return Arrays.stream(type.getEnumConstants())
                 .map(constant -> "'" + constant.name().toLowerCase(Locale.ROOT) + "'")
                 .toList();
-    }
-
-    @Override
-    public String toString() {
-        return argument + values;
     }
 }

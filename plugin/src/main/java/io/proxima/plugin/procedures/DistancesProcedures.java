@@ -129,6 +129,7 @@ public final class DistancesProcedures extends ProximaProcedure {
                         config.maxDepth(),
                         batch -> {
                             for (int i = 0; i < batch.sourceCount(); i++) {
+                                caller.stop().check();
                                 int[] row = new int[vertexCount];
                                 for (int vertex = 0; vertex < vertexCount; vertex++) {
                                     row[vertex] = batch.distance(i, vertex);

@@ -198,7 +198,7 @@ public final class PropertyWriter {
         private final AtomicLong skipped = new AtomicLong();
         private final AtomicLong batches = new AtomicLong();
         private final AtomicInteger retries = new AtomicInteger();
-        private final Map<String, Integer> errors = new ConcurrentHashMap<>();
+        private final Map<String, Long> errors = new ConcurrentHashMap<>();
 
         Run(IdMap ids, NodeValues values, int propertyKey, Progress progress) {
             this.ids = ids;
@@ -264,7 +264,7 @@ public final class PropertyWriter {
                         throw e;
                     }
                     retries.incrementAndGet();
-                    errors.merge(message(e), 1, Integer::sum);
+                    errors.merge(message(e), 1L, Long::sum);
                     pause(FIRST_PAUSE_MILLIS << (attempt - 1));
                 }
             }

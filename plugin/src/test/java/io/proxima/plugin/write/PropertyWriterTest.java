@@ -175,7 +175,7 @@ class PropertyWriterTest {
         });
         assertThat(summary.propertiesWritten()).isEqualTo(NODES);
         assertThat(summary.retries()).isEqualTo(1);
-        assertThat(summary.errorMessages()).containsEntry("staged", 1);
+        assertThat(summary.errorMessages()).containsEntry("staged", 1L);
     }
 
     @Test

@@ -26,6 +26,7 @@ import io.proxima.plugin.job.JobRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,9 +36,9 @@ import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.api.exceptions.Status;
 
-/** Calls that are killed while they compute or stream; killing a write is shown by PropertyWriterTest. */
+/** Calls that are killed, abandoned or raced by others while they compute, stream or write. */
 @Timeout(120)
-class KillTest {
+class InterruptionTest {
 
     private static final int NODES = 60_000;
 
@@ -74,7 +75,7 @@ class KillTest {
                     failure.set(e);
                 }
             } else {
-                List<Map<String, Object>> tree = awaitTask("slow");
+                List<Map<String, Object>> tree = awaitTask("slow", "    |-- ");
                 assertThat(tree.get(0))
                         .containsEntry("taskName", "|-- Closeness")
                         .containsEntry("status", "RUNNING")
@@ -115,6 +116,53 @@ class KillTest {
     }
 
     @Test
+    void shouldEndAKilledWriteThatWaitsForALockAndLeaveNoTransaction() {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        AtomicReference<Transaction> victim = new AtomicReference<>();
+        try (Transaction holder = TestDbms.database().beginTx()) {
+            holder.execute("MATCH (n:K {i: 0}) SET n.held = true").close();
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == 0) {
+                    try (Transaction transaction = TestDbms.database().beginTx()) {
+                        victim.set(transaction);
+                        transaction
+                                .execute(
+                                        "MATCH (n:K {i: 1}) CALL proxima.distances.nearest.write('ring', {sourceNodes: n,"
+                                                + " maxDepth: 1, writeProperty: 'near', jobId: 'write'}) YIELD writeMillis"
+                                                + " RETURN writeMillis")
+                                .next();
+                    } catch (RuntimeException e) {
+                        failure.set(e);
+                    }
+                } else {
+                    awaitTask("write", "    |-- Write properties");
+                    victim.get().terminate();
+                }
+            });
+            assertThat(Status.statusCodeOf(failure.get())).isEqualTo(Status.Transaction.Terminated);
+            assertThat(JobRegistry.running("", true)).isEmpty();
+            assertThat(run("SHOW TRANSACTIONS YIELD transactionId"))
+                    .as("this query's and the lock holder's")
+                    .hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldLetOneOfSeveralCallersProjectAName() {
+        AtomicInteger made = new AtomicInteger();
+        Workers.run(4, Stop.NEVER, (worker, stop) -> {
+            try {
+                run("CALL proxima.graph.project('race', 'K', 'NEXT')");
+                made.incrementAndGet();
+            } catch (RuntimeException e) {
+                assertThat(e).hasMessageContaining("A graph with name 'race' already exists.");
+            }
+        });
+        assertThat(made).hasValue(1);
+        run("CALL proxima.graph.drop('race')");
+    }
+
+    @Test
     void shouldGiveTheGraphBackWhenAReaderStopsEarly() {
         try (Transaction transaction = TestDbms.database().beginTx();
                 Result rows = transaction.execute("MATCH (n:K) WHERE n.i < 3 WITH collect(n) AS sources"
@@ -148,10 +196,11 @@ class KillTest {
                 .hasMessageStartingWith("The calling transaction has changes that are not committed.");
     }
 
-    private static List<Map<String, Object>> awaitTask(String jobId) {
+    /** Waits until the job works on a task whose name begins so, and returns its tree. */
+    private static List<Map<String, Object>> awaitTask(String jobId, String task) {
         for (int i = 0; i < 1000; i++) {
             List<Map<String, Object>> rows = run("CALL proxima.listProgress('" + jobId + "')");
-            if (rows.size() > 1) {
+            if (rows.stream().anyMatch(row -> ((String) row.get("taskName")).startsWith(task))) {
                 return rows;
             }
             try {
@@ -160,6 +209,6 @@ class KillTest {
                 throw new IllegalStateException(e);
             }
         }
-        throw new AssertionError("the job never began a task");
+        throw new AssertionError("the job never came to " + task);
     }
 }
