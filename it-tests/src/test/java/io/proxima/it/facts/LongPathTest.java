@@ -71,7 +71,7 @@ class LongPathTest {
         double[] expected = new double[NODES];
         for (int k = 0; k < NODES; k++) {
             long before = k;
-            long after = NODES - 1 - k;
+            long after = NODES - 1L - k;
             expected[k] = (NODES - 1.0) / (before * (before + 1) / 2 + after * (after + 1) / 2);
         }
         assertThat(expected[0]).isEqualTo(2.857142857142857e-5);
