@@ -30,7 +30,7 @@ public final class Farness {
      *
      * @param farness {@code long[vertexCount]}: sum of distances, 64-bit; host, vertex id space
      * @param reach {@code long[vertexCount]}: number of vertices that reach v, v itself not counted
-     * @param harmonic {@code double[vertexCount]} or null: {@link #harmonicSum} of the counts per level
+     * @param harmonic {@code double[vertexCount]} or null: sum of the reciprocal distances, see {@link #addHarmonic}
      */
     public Farness(long[] farness, long[] reach, double[] harmonic) {
         this.farness = farness;
@@ -54,17 +54,15 @@ public final class Farness {
     }
 
     /**
-     * The sum of count / level, taken from the deepest level up. Backends keep integer counts to the end and sum them
-     * here once, so that all of them give the same double.
+     * Adds one level's part of a harmonic sum. Backends keep integer counts a level and call this once for each level, in
+     * ascending order, so that all of them give the same double.
      *
-     * @param countsPerLevel index l: how many vertices lie at distance l; index 0 is ignored
-     * @param levels how many entries of the array are valid
+     * @param sum the sum over the levels before
+     * @param count how many vertices lie at distance {@code level}
+     * @param level the distance, at least 1
+     * @return the sum with this level's part
      */
-    public static double harmonicSum(long[] countsPerLevel, int levels) {
-        double sum = 0;
-        for (int level = levels - 1; level >= 1; level--) {
-            sum += (double) countsPerLevel[level] / level;
-        }
-        return sum;
+    public static double addHarmonic(double sum, long count, int level) {
+        return sum + (double) count / level;
     }
 }

@@ -15,16 +15,22 @@
  */
 package io.proxima.backend;
 
+import io.proxima.backend.cpu.CpuBackend;
 import java.util.List;
 
 /** Chooses the backend; the only place that names concrete ones. */
 public final class TraversalBackends {
 
+    private static final TraversalBackend CPU = new CpuBackend();
+
+    private static final String NO_CUDA = "This build of Proxima has no CUDA backend."
+            + " Use backend: 'cpu' or 'auto', or install a build with the CUDA backend.";
+
     private TraversalBackends() {}
 
     /** Every backend this build knows, those that cannot run here included, with the reason. */
     public static List<BackendInfo> list() {
-        throw new UnsupportedOperationException();
+        return List.of(CPU.info(), new BackendInfo("cuda", false, NO_CUDA, "", "", 0, 0, ""));
     }
 
     /**
@@ -35,7 +41,11 @@ public final class TraversalBackends {
      * @throws BackendUnavailableException if a certain backend was wanted and cannot run; says why and what to do
      */
     public static Selection select(Wanted wanted) {
-        throw new UnsupportedOperationException(String.valueOf(wanted));
+        return switch (wanted) {
+            case CPU -> new Selection(CPU, "The CPU backend was asked for.");
+            case AUTO -> new Selection(CPU, NO_CUDA);
+            case CUDA -> throw new BackendUnavailableException("The CUDA backend cannot run. " + NO_CUDA);
+        };
     }
 
     /** The values of the configuration key {@code backend}. */

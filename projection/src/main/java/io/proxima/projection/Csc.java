@@ -16,6 +16,7 @@
 package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 
 /**
  * A directed graph as compressed sparse columns of its adjacency matrix A, A[i][j] = 1 iff there is an edge j to i:
@@ -34,16 +35,27 @@ public final class Csc {
     /** The most vertices a graph can have: vertices are ints, and an array of vertexCount + 1 must be allowed by the JVM. */
     public static final int MAX_VERTICES = Integer.MAX_VALUE - 8;
 
+    private static final int COLUMNS_AT_ONCE = 1 << 12;
+    private static final int ENTRIES_PER_STOP_CHECK = 1 << 16;
+
     private final int vertexCount;
     private final long[] columnPointers;
     private final IntPages rowIndices;
     private final boolean symmetric;
+    private final OnDemand<Csc> transposed = new OnDemand<>();
+    private final OnDemand<Csc> symmetrized;
 
     Csc(int vertexCount, long[] columnPointers, IntPages rowIndices, boolean symmetric) {
+        this(vertexCount, columnPointers, rowIndices, symmetric, new OnDemand<>());
+    }
+
+    private Csc(
+            int vertexCount, long[] columnPointers, IntPages rowIndices, boolean symmetric, OnDemand<Csc> symmetrized) {
         this.vertexCount = vertexCount;
         this.columnPointers = columnPointers;
         this.rowIndices = rowIndices;
         this.symmetric = symmetric;
+        this.symmetrized = symmetrized;
     }
 
     /** Number of vertices. */
@@ -92,7 +104,16 @@ public final class Csc {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
      */
     public Csc transposed(int concurrency, Stop stop) {
-        throw new UnsupportedOperationException();
+        if (symmetric) {
+            return this;
+        }
+        return transposed.get(stop, () -> {
+            Csc reversed = oriented(Orientation.REVERSE, concurrency, stop);
+            // a graph and its transposed form have the same symmetric form
+            Csc other = new Csc(vertexCount, reversed.columnPointers, reversed.rowIndices, false, symmetrized);
+            other.transposed.put(this);
+            return other;
+        });
     }
 
     /**
@@ -102,20 +123,131 @@ public final class Csc {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
      */
     public Csc symmetric(int concurrency, Stop stop) {
-        throw new UnsupportedOperationException();
+        return symmetric ? this : symmetrized.get(stop, () -> oriented(Orientation.UNDIRECTED, concurrency, stop));
+    }
+
+    private Csc oriented(Orientation orientation, int concurrency, Stop stop) {
+        CscBuilder builder =
+                new CscBuilder(vertexCount, orientation, concurrency, entryCount(), rowIndices.pageShift());
+        Workers.forRanges(
+                concurrency,
+                vertexCount,
+                COLUMNS_AT_ONCE,
+                stop,
+                (worker, from, to) -> addColumns(builder.buffer(worker), (int) from, (int) to, stop));
+        return builder.build(concurrency, stop);
+    }
+
+    private void addColumns(CscBuilder.EdgeBuffer edges, int from, int to, Stop stop) {
+        int mask = rowIndices.pageMask();
+        for (int column = from; column < to; column++) {
+            long index = columnPointers[column];
+            long end = columnPointers[column + 1];
+            while (index < end) {
+                int[] page = rowIndices.pageOf(index);
+                int first = (int) (index & mask);
+                int last = (int) Math.min(first + Math.min(end - index, ENTRIES_PER_STOP_CHECK), page.length);
+                for (int i = first; i < last; i++) {
+                    edges.add(column, page[i]);
+                }
+                index += last - first;
+                if (last - first == ENTRIES_PER_STOP_CHECK) {
+                    stop.check();
+                }
+            }
+        }
     }
 
     /** Bytes of the arrays of this form and of the forms derived so far. */
     public long bytes() {
-        throw new UnsupportedOperationException();
+        long bytes = ownBytes();
+        Csc reversed = transposed.peek();
+        if (reversed != null) {
+            bytes += reversed.ownBytes();
+        }
+        Csc both = symmetrized.peek();
+        if (both != null) {
+            bytes += both.ownBytes();
+        }
+        return bytes;
     }
 
     /**
-     * Checks every invariant of the class comment.
+     * Bytes that a graph holds, without making it: 8 a vertex, 8 more and 4 an entry.
+     *
+     * @param vertexCount number of vertices
+     * @param entryCount number of directed edges
+     */
+    public static long bytes(long vertexCount, long entryCount) {
+        return (vertexCount + 1) * Long.BYTES + entryCount * Integer.BYTES;
+    }
+
+    private long ownBytes() {
+        return (long) columnPointers.length * Long.BYTES + rowIndices.bytes();
+    }
+
+    /**
+     * Checks every invariant of the class comment; for a graph known to be symmetric, also that every edge has its
+     * reverse.
      *
      * @throws IllegalStateException naming the first that does not hold, with the column
      */
     public void validate() {
-        throw new UnsupportedOperationException();
+        if (columnPointers.length != vertexCount + 1L || columnPointers[0] != 0) {
+            throw new IllegalStateException("column pointers must be vertexCount + 1 and begin with 0: vertexCount="
+                    + vertexCount + ", length=" + columnPointers.length + ", first=" + columnPointers[0]);
+        }
+        for (int column = 0; column < vertexCount; column++) {
+            if (columnPointers[column] > columnPointers[column + 1]) {
+                throw new IllegalStateException("column pointers must not decrease: column=" + column + ", start="
+                        + columnPointers[column] + ", end=" + columnPointers[column + 1]);
+            }
+        }
+        if (columnPointers[vertexCount] != rowIndices.length()) {
+            throw new IllegalStateException("the last column pointer must be the number of row indices: last="
+                    + columnPointers[vertexCount] + ", rowIndices=" + rowIndices.length());
+        }
+        for (int column = 0; column < vertexCount; column++) {
+            validateColumn(column);
+        }
+    }
+
+    private void validateColumn(int column) {
+        int previous = -1;
+        for (long index = columnPointers[column]; index < columnPointers[column + 1]; index++) {
+            int row = rowIndices.get(index);
+            if (row <= previous || row >= vertexCount) {
+                throw new IllegalStateException(
+                        "row indices must ascend without repeats within 0 to " + (vertexCount - 1) + ": column="
+                                + column + ", index=" + index + ", row=" + row + ", previous=" + previous);
+            }
+            if (row == column) {
+                throw new IllegalStateException("a column must not list itself: column=" + column + ", index=" + index);
+            }
+            if (symmetric && !hasEdge(row, column)) {
+                throw new IllegalStateException(
+                        "a symmetric graph must have every edge's reverse: column=" + column + ", row=" + row);
+            }
+            previous = row;
+        }
+    }
+
+    /** Whether there is an edge from {@code source} to {@code target}; takes the logarithm of the degree. */
+    public boolean hasEdge(int source, int target) {
+        long low = columnPointers[source];
+        long high = columnPointers[source + 1] - 1;
+        while (low <= high) {
+            long middle = (low + high) >>> 1;
+            int found = rowIndices.get(middle);
+            if (found == target) {
+                return true;
+            }
+            if (found < target) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return false;
     }
 }

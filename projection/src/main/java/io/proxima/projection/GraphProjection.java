@@ -16,7 +16,15 @@
 package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** A projected graph: id map, labels and one CSC a projected type. Immutable to its users and thread-safe. */
@@ -24,8 +32,18 @@ public final class GraphProjection {
 
     private final IdMap idMap;
 
-    GraphProjection(IdMap idMap) {
+    /** For each projected label {@code long[ceil(vertexCount / 64)]}, see {@link VertexBits}; null: every vertex bears it. */
+    private final Map<String, long[]> labelBits;
+
+    /** For each projected type its edges; types drawn alike from the source share one. */
+    private final Map<String, Csc> graphs;
+
+    private final OnDemand<Csc> union = new OnDemand<>();
+
+    GraphProjection(IdMap idMap, Map<String, long[]> labelBits, Map<String, Csc> graphs) {
         this.idMap = idMap;
+        this.labelBits = labelBits;
+        this.graphs = graphs;
     }
 
     /** The vertices and their neo4jIds. */
@@ -40,52 +58,200 @@ public final class GraphProjection {
 
     /** Projected labels, in the order of the spec. */
     public Set<String> labels() {
-        throw new UnsupportedOperationException();
+        return Collections.unmodifiableSet(labelBits.keySet());
     }
 
     /** Projected types, in the order of the spec. */
     public Set<String> types() {
-        throw new UnsupportedOperationException();
+        return Collections.unmodifiableSet(graphs.keySet());
     }
 
     /** Directed edges over all projected types: the sum of their entries. */
     public long relationshipCount() {
-        throw new UnsupportedOperationException();
+        long count = 0;
+        for (Csc graph : graphs.values()) {
+            count += graph.entryCount();
+        }
+        return count;
     }
 
-    /** Directed edges of one projected type. */
+    /**
+     * Directed edges of one projected type.
+     *
+     * @throws IllegalArgumentException if the type is not among {@link #types()}
+     */
     public long relationshipCount(String type) {
-        throw new UnsupportedOperationException();
+        return graph(type).entryCount();
     }
 
-    /** Whether {@code vertex} carries the projected label. */
+    /**
+     * Whether {@code vertex} carries the projected label.
+     *
+     * @throws IllegalArgumentException if the label is not among {@link #labels()}
+     */
     public boolean hasLabel(int vertex, String label) {
-        throw new UnsupportedOperationException();
+        Objects.checkIndex(vertex, vertexCount());
+        long[] bits = bits(label);
+        return bits == null || VertexBits.get(bits, vertex);
     }
 
-    /** The edges of all projected types as one graph; for a single type its own CSC. Made at the first call and kept. */
+    /**
+     * The edges of all projected types as one graph; for a single type its own CSC. Made at the first call and kept.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
+     */
     public Csc csc(int concurrency, Stop stop) {
-        throw new UnsupportedOperationException();
+        List<Csc> distinct = distinctGraphs();
+        if (distinct.size() == 1) {
+            return distinct.get(0);
+        }
+        return union.get(
+                stop, () -> distinct.isEmpty() ? edgeless() : CscOperations.union(distinct, concurrency, stop));
     }
 
     /**
      * The subgraph of the vertices with at least one of the labels and the edges of the types between them, with an id
-     * map of its own. This projection itself if nothing is left out.
+     * map of its own. This projection itself if nothing is left out; what it shares with this one is not copied.
      *
      * @param labels projected labels, all known to {@link #labels()}
      * @param types projected types, all known to {@link #types()}; empty means no edges
+     * @throws IllegalArgumentException if a label or type is not known
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public GraphProjection filter(Collection<String> labels, Collection<String> types, int concurrency, Stop stop) {
-        throw new UnsupportedOperationException();
+        Set<String> keptLabels = new LinkedHashSet<>(labels);
+        Set<String> keptTypes = new LinkedHashSet<>(types);
+        long[] bits = anyOf(keptLabels);
+        keptTypes.forEach(this::graph);
+        boolean allVertices = bits == null || VertexBits.count(bits) == vertexCount();
+        if (allVertices && keptTypes.equals(graphs.keySet()) && keptLabels.equals(labelBits.keySet())) {
+            return this;
+        }
+        Map<String, long[]> newLabelBits = new LinkedHashMap<>();
+        Map<String, Csc> newGraphs = new LinkedHashMap<>();
+        if (allVertices) {
+            keptLabels.forEach(label -> newLabelBits.put(label, labelBits.get(label)));
+            keptTypes.forEach(type -> newGraphs.put(type, graphs.get(type)));
+            return new GraphProjection(idMap, newLabelBits, newGraphs);
+        }
+        int[] kept = VertexBits.toArray(bits);
+        int[] renumbered = new int[vertexCount()];
+        Arrays.fill(renumbered, IdMap.ABSENT);
+        for (int vertex = 0; vertex < kept.length; vertex++) {
+            renumbered[kept[vertex]] = vertex;
+        }
+        stop.check();
+        for (String label : keptLabels) {
+            newLabelBits.put(label, select(labelBits.get(label), kept));
+        }
+        Map<Csc, Csc> induced = new HashMap<>();
+        for (String type : keptTypes) {
+            newGraphs.put(
+                    type,
+                    induced.computeIfAbsent(
+                            graphs.get(type),
+                            graph -> CscOperations.induced(graph, kept, renumbered, concurrency, stop)));
+        }
+        return new GraphProjection(idMap.select(kept), newLabelBits, newGraphs);
     }
 
-    /** Bytes of every array held. */
+    /** The vertices with one of the labels; null if one of them is borne by every vertex. */
+    private long[] anyOf(Set<String> labels) {
+        long[] any = VertexBits.allocate(vertexCount());
+        boolean all = false;
+        for (String label : labels) {
+            long[] bits = bits(label);
+            if (bits == null) {
+                all = true;
+            } else {
+                VertexBits.or(any, bits);
+            }
+        }
+        return all ? null : any;
+    }
+
+    private static long[] select(long[] bits, int[] kept) {
+        if (bits == null) {
+            return null;
+        }
+        long[] selected = VertexBits.allocate(kept.length);
+        for (int vertex = 0; vertex < kept.length; vertex++) {
+            if (VertexBits.get(bits, kept[vertex])) {
+                VertexBits.set(selected, vertex);
+            }
+        }
+        return selected;
+    }
+
+    private Csc graph(String type) {
+        Csc graph = graphs.get(type);
+        if (graph == null) {
+            throw new IllegalArgumentException("no such projected type: type=" + type + ", types=" + graphs.keySet());
+        }
+        return graph;
+    }
+
+    private long[] bits(String label) {
+        if (!labelBits.containsKey(label)) {
+            throw new IllegalArgumentException(
+                    "no such projected label: label=" + label + ", labels=" + labelBits.keySet());
+        }
+        return labelBits.get(label);
+    }
+
+    private Csc edgeless() {
+        return new Csc(
+                vertexCount(), new long[vertexCount() + 1], IntPages.allocate(0, IntPages.DEFAULT_PAGE_SHIFT), true);
+    }
+
+    private List<Csc> distinctGraphs() {
+        return List.copyOf(new LinkedHashSet<>(graphs.values()));
+    }
+
+    /** Bytes of every array held, those made on demand included. */
     public long bytes() {
-        throw new UnsupportedOperationException();
+        long bytes = idMap.bytes();
+        for (long[] bits : new LinkedHashSet<>(labelBits.values())) {
+            if (bits != null) {
+                bytes += (long) bits.length * Long.BYTES;
+            }
+        }
+        for (Csc graph : distinctGraphs()) {
+            bytes += graph.bytes();
+        }
+        Csc all = union.peek();
+        return all == null ? bytes : bytes + all.bytes();
     }
 
-    /** Checks every invariant of this graph and its parts. */
+    /**
+     * Checks every invariant of this graph and its parts.
+     *
+     * @throws IllegalStateException naming the first that does not hold
+     */
     public void validate() {
-        throw new UnsupportedOperationException();
+        idMap.validate();
+        for (Map.Entry<String, long[]> label : labelBits.entrySet()) {
+            validateBits(label.getKey(), label.getValue());
+        }
+        for (Map.Entry<String, Csc> type : graphs.entrySet()) {
+            if (type.getValue().vertexCount() != vertexCount()) {
+                throw new IllegalStateException("every type's graph must have the id map's vertices: type="
+                        + type.getKey() + ", vertexCount=" + type.getValue().vertexCount() + ", idMap="
+                        + vertexCount());
+            }
+            type.getValue().validate();
+        }
+    }
+
+    private void validateBits(String label, long[] bits) {
+        if (bits == null) {
+            return;
+        }
+        long words = (vertexCount() + 63L) >>> 6;
+        boolean clearTail = vertexCount() % 64 == 0 || bits[bits.length - 1] >>> vertexCount() == 0;
+        if (bits.length != words || !clearTail) {
+            throw new IllegalStateException("label bits must be as many as vertices, with a clear tail: label=" + label
+                    + ", words=" + bits.length + ", vertexCount=" + vertexCount());
+        }
     }
 }

@@ -24,4 +24,9 @@ public final class ProjectionException extends RuntimeException {
     public ProjectionException(String message) {
         super(message);
     }
+
+    /** Creates the exception with what brought it about. */
+    public ProjectionException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -17,6 +17,14 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 
 /** The one door from a source to a projection. */
 public final class Projector {
@@ -33,10 +41,161 @@ public final class Projector {
      * @param progress is told the tasks "Scan nodes", "Scan relationships", "Build CSC"
      * @return the projection
      * @throws ProjectionException if the source lacks a label or type, or an endpoint lies outside and options validate
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static GraphProjection project(
             GraphSource source, ProjectionSpec spec, Options options, Stop stop, Progress progress) {
-        throw new UnsupportedOperationException();
+        List<String> labels = new ArrayList<>(new LinkedHashSet<>(spec.labels().values()));
+        List<TypeProjection> projections =
+                new ArrayList<>(new LinkedHashSet<>(spec.types().values()));
+        List<String> types = new ArrayList<>(new LinkedHashSet<>(
+                projections.stream().map(TypeProjection::type).toList()));
+        checkKnown(labels, source::hasLabel, "Invalid node projection, one or more labels not found: '%s'");
+        checkKnown(
+                types,
+                source::hasType,
+                "Invalid relationship projection, one or more relationship types not found: '%s'");
+
+        Nodes nodes = scanNodes(source, labels, options, stop, progress);
+        CscBuilder[] builders = scanRelationships(source, types, projections, nodes.idMap, options, stop, progress);
+
+        progress.beginTask("Build CSC", (long) nodes.idMap.size() * builders.length);
+        Map<TypeProjection, Csc> graphs = new LinkedHashMap<>();
+        for (int i = 0; i < builders.length; i++) {
+            graphs.put(projections.get(i), builders[i].build(options.concurrency, stop, progress));
+            builders[i] = null;
+        }
+        Map<String, long[]> labelBits = new LinkedHashMap<>();
+        spec.labels().forEach((name, label) -> labelBits.put(name, nodes.labelBits.get(labels.indexOf(label))));
+        Map<String, Csc> graphsByType = new LinkedHashMap<>();
+        spec.types().forEach((name, projection) -> graphsByType.put(name, graphs.get(projection)));
+        return new GraphProjection(nodes.idMap, labelBits, graphsByType);
+    }
+
+    private static void checkKnown(Collection<String> names, Predicate<String> known, String message) {
+        List<String> unknown = names.stream()
+                .filter(name -> !name.equals(ProjectionSpec.ALL) && !known.test(name))
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw new ProjectionException(message.replace("%s", String.join(", ", unknown)));
+        }
+    }
+
+    /**
+     * The nodes of a projection.
+     *
+     * @param idMap all of them
+     * @param labelBits for each label {@code long[ceil(size / 64)]} with bit v set iff vertex v bears it; null: all do
+     */
+    private record Nodes(IdMap idMap, List<long[]> labelBits) {}
+
+    private static Nodes scanNodes(
+            GraphSource source, List<String> labels, Options options, Stop stop, Progress progress) {
+        progress.beginTask("Scan nodes", source.estimateNodeCount(labels));
+        LongChunks[][] found = new LongChunks[labels.size()][options.concurrency];
+        List<LongChunks> all = new ArrayList<>();
+        for (LongChunks[] ofLabel : found) {
+            for (int worker = 0; worker < options.concurrency; worker++) {
+                ofLabel[worker] = new LongChunks();
+                all.add(ofLabel[worker]);
+            }
+        }
+        source.scanNodes(labels, options.concurrency, stop, (worker, label, neo4jIds, count) -> {
+            found[label][worker].add(neo4jIds, count);
+            progress.advance(count);
+        });
+        IdMap idMap = IdMap.of(all, options.concurrency, stop);
+
+        List<long[]> labelBits = new ArrayList<>();
+        for (int label = 0; label < labels.size(); label++) {
+            boolean borneByAll = labels.size() == 1 || labels.get(label).equals(ProjectionSpec.ALL);
+            labelBits.add(borneByAll ? null : labelBits(found[label], idMap, stop));
+        }
+        return new Nodes(idMap, labelBits);
+    }
+
+    private static long[] labelBits(LongChunks[] found, IdMap idMap, Stop stop) {
+        long[] bits = VertexBits.allocate(idMap.size());
+        for (LongChunks list : found) {
+            for (int chunk = 0; chunk < list.chunkCount(); chunk++) {
+                stop.check();
+                long[] ids = list.chunk(chunk);
+                for (int i = 0; i < list.chunkLength(chunk); i++) {
+                    VertexBits.set(bits, idMap.toVertex(ids[i]));
+                }
+            }
+        }
+        return bits;
+    }
+
+    private static CscBuilder[] scanRelationships(
+            GraphSource source,
+            List<String> types,
+            List<TypeProjection> projections,
+            IdMap idMap,
+            Options options,
+            Stop stop,
+            Progress progress) {
+        long expected = source.estimateRelationshipCount(types);
+        progress.beginTask("Scan relationships", expected);
+        CscBuilder[] builders = new CscBuilder[projections.size()];
+        for (int i = 0; i < builders.length; i++) {
+            TypeProjection projection = projections.get(i);
+            builders[i] = new CscBuilder(
+                    idMap.size(),
+                    projection.orientation(),
+                    options.concurrency,
+                    source.estimateRelationshipCount(List.of(projection.type())));
+        }
+        int all = types.indexOf(ProjectionSpec.ALL);
+        CscBuilder.EdgeBuffer[][][] buffers = new CscBuilder.EdgeBuffer[options.concurrency][types.size()][];
+        for (int worker = 0; worker < options.concurrency; worker++) {
+            for (int type = 0; type < types.size(); type++) {
+                List<CscBuilder.EdgeBuffer> takers = new ArrayList<>();
+                for (int i = 0; i < builders.length; i++) {
+                    int drawnFrom = types.indexOf(projections.get(i).type());
+                    if (drawnFrom == type || drawnFrom == all) {
+                        takers.add(builders[i].buffer(worker));
+                    }
+                }
+                buffers[worker][type] = takers.toArray(new CscBuilder.EdgeBuffer[0]);
+            }
+        }
+        source.scanRelationships(types, options.concurrency, stop, (worker, sources, targets, typeOf, count) -> {
+            addEdges(idMap, buffers[worker], sources, targets, typeOf, count, options.validateRelationships);
+            progress.advance(count);
+        });
+        return builders;
+    }
+
+    private static void addEdges(
+            IdMap idMap,
+            CscBuilder.EdgeBuffer[][] buffersOfType,
+            long[] sources,
+            long[] targets,
+            int[] types,
+            int count,
+            boolean validate) {
+        for (int i = 0; i < count; i++) {
+            int source = idMap.toVertex(sources[i]);
+            int target = idMap.toVertex(targets[i]);
+            if (source == IdMap.ABSENT || target == IdMap.ABSENT) {
+                if (validate) {
+                    throw outside(source == IdMap.ABSENT, source == IdMap.ABSENT ? sources[i] : targets[i]);
+                }
+                continue;
+            }
+            for (CscBuilder.EdgeBuffer edges : buffersOfType[types[i]]) {
+                edges.add(source, target);
+            }
+        }
+    }
+
+    private static ProjectionException outside(boolean isSource, long neo4jId) {
+        return new ProjectionException("Failed to load a relationship because its " + (isSource ? "source" : "target")
+                + "-node with id " + neo4jId
+                + " is not part of the node query or projection. To ignore the relationship,"
+                + " set the configuration parameter `validateRelationships` to false.");
     }
 
     /**
@@ -45,5 +204,12 @@ public final class Projector {
      * @param concurrency threads that read and build, at least 1
      * @param validateRelationships whether an endpoint outside the projected nodes is an error instead of being left out
      */
-    public record Options(int concurrency, boolean validateRelationships) {}
+    public record Options(int concurrency, boolean validateRelationships) {
+        /** Checks the concurrency. */
+        public Options {
+            if (concurrency < 1) {
+                throw new IllegalArgumentException("concurrency must be at least 1: concurrency=" + concurrency);
+            }
+        }
+    }
 }

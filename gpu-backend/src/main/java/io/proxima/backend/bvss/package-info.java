@@ -1,2 +1,2 @@
-/** Binarized virtual slice sets (BVSS), the format of BLEST (arXiv:2512.21967, section 3). */
+/** Binarized virtual slice sets (BVSS), the format of BLEST (arXiv:2606.05081, section 3). */
 package io.proxima.backend.bvss;

@@ -15,21 +15,146 @@
  */
 package io.proxima.projection.store;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.projection.GraphSource;
+import io.proxima.projection.ProjectionSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.neo4j.common.EntityType;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.Read;
+import org.neo4j.internal.kernel.api.TokenReadSession;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.token.api.TokenConstants;
 
-/** The graph that a transaction may see, with its caller's rights. */
+/**
+ * The graph that a transaction may see, with its caller's rights: only ordinary cursors are used, and these leave out what
+ * the caller may not traverse. Uncommitted changes of the transaction are seen; then one thread reads, because Neo4j lets no
+ * other thread see them. Commits of others meanwhile may be seen in part, as with any read.
+ *
+ * <p>Nodes are read through the token lookup index where it is online, else by a scan of all nodes. Relationships are read
+ * by a scan of all of them, which beats going from node to node; few relationships among many through the lookup index.
+ *
+ * <p>If the transaction is terminated, scans throw its {@code TransactionTerminatedException}, unless the stop was asked
+ * first.
+ */
 public final class StoreSource implements GraphSource {
 
-    private StoreSource() {}
+    /** The lookup index costs about twice as much a relationship as the scan of all. */
+    private static final int INDEX_COST_FACTOR = 2;
+
+    private final KernelTransaction transaction;
+
+    private StoreSource(KernelTransaction transaction) {
+        this.transaction = transaction;
+    }
 
     /**
      * The graph as the given transaction sees it.
      *
      * @param transaction the caller's transaction; read on the calling thread and, through execution contexts of it, on
      *     workers, until the projection returns
+     * @throws IllegalArgumentException if it is not a transaction of Neo4j itself
      */
     public static StoreSource of(Transaction transaction) {
-        throw new UnsupportedOperationException(String.valueOf(transaction));
+        if (transaction instanceof InternalTransaction internal) {
+            return new StoreSource(internal.kernelTransaction());
+        }
+        throw new IllegalArgumentException("not a transaction of an embedded Neo4j: transaction=" + transaction);
+    }
+
+    @Override
+    public boolean hasLabel(String label) {
+        return transaction.tokenRead().nodeLabel(label) != TokenConstants.NO_TOKEN;
+    }
+
+    @Override
+    public boolean hasType(String type) {
+        return transaction.tokenRead().relationshipType(type) != TokenConstants.NO_TOKEN;
+    }
+
+    @Override
+    public long estimateNodeCount(List<String> labels) {
+        Read read = transaction.dataRead();
+        return Arrays.stream(labelTokens(labels))
+                .mapToLong(read::estimateCountsForNode)
+                .sum();
+    }
+
+    @Override
+    public long estimateRelationshipCount(List<String> types) {
+        int[] tokens = typeTokens(types);
+        return Arrays.stream(tokens).anyMatch(token -> token == TokenConstants.ANY_RELATIONSHIP_TYPE)
+                ? relationships(TokenConstants.ANY_RELATIONSHIP_TYPE)
+                : Arrays.stream(tokens).mapToLong(this::relationships).sum();
+    }
+
+    @Override
+    public void scanNodes(List<String> labels, int concurrency, Stop stop, NodeSink sink) {
+        int[] tokens = labelTokens(labels);
+        Optional<TokenReadSession> index = StoreScans.lookupIndex(transaction, EntityType.NODE);
+        List<StoreScan<?>> scans = new ArrayList<>();
+        long records = 0;
+        if (index.isEmpty()) {
+            for (int label = 0; label < tokens.length; label++) {
+                scans.add(new StoreScans.Nodes(transaction.dataRead(), tokens[label], label, sink));
+            }
+            records = transaction.dataRead().estimateCountsForNode(TokenConstants.ANY_LABEL);
+        } else {
+            for (int label = 0; label < tokens.length; label++) {
+                scans.add(
+                        tokens[label] == TokenConstants.ANY_LABEL
+                                ? new StoreScans.Nodes(transaction.dataRead(), tokens[label], label, sink)
+                                : new StoreScans.NodesOfLabel(
+                                        transaction.dataRead(), index.get(), tokens[label], label, sink));
+                records += transaction.dataRead().estimateCountsForNode(tokens[label]);
+            }
+        }
+        StoreScan.readAll(transaction, scans, records, concurrency, stop);
+    }
+
+    @Override
+    public void scanRelationships(List<String> types, int concurrency, Stop stop, RelationshipSink sink) {
+        int[] tokens = typeTokens(types);
+        long all = relationships(TokenConstants.ANY_RELATIONSHIP_TYPE);
+        long wanted = estimateRelationshipCount(types);
+        Optional<TokenReadSession> index = wanted < all / INDEX_COST_FACTOR
+                ? StoreScans.lookupIndex(transaction, EntityType.RELATIONSHIP)
+                : Optional.empty();
+        List<StoreScan<?>> scans = new ArrayList<>();
+        if (index.isEmpty()) {
+            scans.add(new StoreScans.Relationships(transaction.dataRead(), tokens, sink));
+        } else {
+            for (int type = 0; type < tokens.length; type++) {
+                scans.add(new StoreScans.RelationshipsOfType(
+                        transaction.dataRead(), index.get(), tokens[type], type, sink));
+            }
+        }
+        StoreScan.readAll(transaction, scans, index.isEmpty() ? all : wanted, concurrency, stop);
+    }
+
+    private long relationships(int type) {
+        return transaction
+                .dataRead()
+                .estimateCountsForRelationships(TokenConstants.ANY_LABEL, type, TokenConstants.ANY_LABEL);
+    }
+
+    private int[] labelTokens(List<String> labels) {
+        return labels.stream()
+                .mapToInt(label -> label.equals(ProjectionSpec.ALL)
+                        ? TokenConstants.ANY_LABEL
+                        : transaction.tokenRead().nodeLabel(label))
+                .toArray();
+    }
+
+    private int[] typeTokens(List<String> types) {
+        return types.stream()
+                .mapToInt(type -> type.equals(ProjectionSpec.ALL)
+                        ? TokenConstants.ANY_RELATIONSHIP_TYPE
+                        : transaction.tokenRead().relationshipType(type))
+                .toArray();
     }
 }

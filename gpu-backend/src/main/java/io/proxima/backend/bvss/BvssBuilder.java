@@ -1,0 +1,257 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.bvss;
+
+import static io.proxima.backend.bvss.BvssLayout.MAX_VIRTUAL_SLICE_SETS;
+import static io.proxima.backend.bvss.BvssLayout.SLICE_SIZE;
+import static io.proxima.backend.bvss.BvssLayout.VSS_MASK_WORDS;
+import static io.proxima.backend.bvss.BvssLayout.VSS_SLICES;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.IntPages;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Builds BVSS from CSC in two passes over its entries. The first counts the slices of every slice set, a prefix sum gives
+ * each set its virtual slice sets, and the second writes the slices there. Slice sets are independent of each other in
+ * both passes, so the result does not depend on the concurrency.
+ *
+ * <p>The eight sorted columns of a slice set are merged by a winner tree: three comparisons an entry. Beside the result
+ * only a few hundred bytes a worker are allocated.
+ */
+public final class BvssBuilder {
+
+    /** Small enough that sets with hubs do not leave other workers idle at the end. */
+    private static final int SETS_PER_RANGE = 128;
+
+    /** Slices between two looks at the stop within a slice set, less than a millisecond. */
+    private static final int SLICES_PER_POLL = 1 << 14;
+
+    private static final int SETS_PER_POLL = 1 << 16;
+
+    private BvssBuilder() {}
+
+    /**
+     * Builds the BVSS of a graph.
+     *
+     * @param graph slot id space, or vertex id space where no order was applied
+     * @param concurrency threads that build, at least 1
+     * @param stop asks the work to end early; nothing stays allocated then
+     * @param progress is told the task "Build BVSS", twice the entries in volume
+     * @return the BVSS, in the id space of {@code graph}
+     * @throws BvssLimitException if it would have more than {@link BvssLayout#MAX_VIRTUAL_SLICE_SETS} virtual slice sets
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static Bvss build(Csc graph, int concurrency, Stop stop, Progress progress) {
+        return build(graph, concurrency, stop, progress, IntPages.DEFAULT_PAGE_SHIFT);
+    }
+
+    static Bvss build(Csc graph, int concurrency, Stop stop, Progress progress, int pageShift) {
+        progress.beginTask("Build BVSS", 2 * graph.entryCount());
+        int sliceSets = BvssLayout.sliceSetCount(graph.vertexCount());
+        int[] realPtrs = new int[sliceSets + 1];
+        long sliceCount = sumOverSliceSets(graph, concurrency, stop, progress, (merge, set) -> {
+            int slices = merge.count(set, stop);
+            realPtrs[set + 1] = BvssLayout.virtualSliceSetCount(slices);
+            return slices;
+        });
+        int virtualSliceSets = sumUp(realPtrs, stop);
+        int[] virtualToReal = new int[virtualSliceSets];
+        IntPages rowIds = IntPages.allocate((long) virtualSliceSets * VSS_SLICES, pageShift);
+        IntPages masks = IntPages.allocate((long) virtualSliceSets * VSS_MASK_WORDS, pageShift);
+        sumOverSliceSets(graph, concurrency, stop, progress, (merge, set) -> {
+            for (int vss = realPtrs[set]; vss < realPtrs[set + 1]; vss++) {
+                virtualToReal[vss] = set;
+            }
+            return merge.write(set, realPtrs[set], rowIds, masks, stop);
+        });
+        return new Bvss(graph.vertexCount(), realPtrs, virtualToReal, rowIds, masks, sliceCount, graph.entryCount());
+    }
+
+    /**
+     * The {@link Bvss#bytes()} that {@link #build} would give, exact; costs its first pass and allocates next to nothing.
+     *
+     * @param graph the graph
+     * @param concurrency threads that count, at least 1
+     * @param stop asks the work to end early
+     * @throws BvssLimitException as {@link #build}
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static long bytes(Csc graph, int concurrency, Stop stop) {
+        long virtualSliceSets = sumOverSliceSets(
+                graph,
+                concurrency,
+                stop,
+                Progress.NONE,
+                (merge, set) -> BvssLayout.virtualSliceSetCount(merge.count(set, stop)));
+        return BvssLayout.bytes(graph.vertexCount(), checkedCount(virtualSliceSets));
+    }
+
+    /**
+     * Turns counts into starts in place.
+     *
+     * @param realPtrs at s + 1 the number of virtual slice sets of slice set s, at 0 zero; afterwards as in {@link Bvss}
+     * @return the number of virtual slice sets
+     */
+    static int sumUp(int[] realPtrs, Stop stop) {
+        long sum = 0;
+        for (int i = 0; i < realPtrs.length; i++) {
+            if ((i & (SETS_PER_POLL - 1)) == 0) {
+                stop.check();
+            }
+            sum += realPtrs[i];
+            realPtrs[i] = (int) sum;
+        }
+        return checkedCount(sum);
+    }
+
+    private static int checkedCount(long virtualSliceSets) {
+        if (virtualSliceSets > MAX_VIRTUAL_SLICE_SETS) {
+            throw new BvssLimitException("The graph needs " + virtualSliceSets
+                    + " virtual slice sets, more than the format can number: limit=" + MAX_VIRTUAL_SLICE_SETS
+                    + ". Project fewer relationships or use the backend 'cpu', which needs no BVSS.");
+        }
+        return (int) virtualSliceSets;
+    }
+
+    private interface SliceSetTask {
+        int run(SliceMerge merge, int set);
+    }
+
+    /** Runs the task on every slice set and returns the sum of what it returns. */
+    private static long sumOverSliceSets(Csc graph, int concurrency, Stop stop, Progress progress, SliceSetTask task) {
+        LongAdder sum = new LongAdder();
+        int n = graph.vertexCount();
+        int sliceSets = BvssLayout.sliceSetCount(n);
+        SliceMerge[] merges = new SliceMerge[concurrency];
+        Workers.forRanges(concurrency, sliceSets, SETS_PER_RANGE, stop, (worker, from, to) -> {
+            SliceMerge merge = merges[worker];
+            if (merge == null) {
+                merge = new SliceMerge(graph);
+                merges[worker] = merge;
+            }
+            long sumOfRange = 0;
+            for (int set = (int) from; set < to; set++) {
+                sumOfRange += task.run(merge, set);
+            }
+            sum.add(sumOfRange);
+            int endColumn = (int) Math.min(to * SLICE_SIZE, n);
+            progress.advance(graph.columnPointers()[endColumn] - graph.columnStart((int) from * SLICE_SIZE));
+        });
+        return sum.sum();
+    }
+
+    /**
+     * Merges the columns of one slice set after another. The tree's leaves SLICE_SIZE + b hold the next entry of column b
+     * as row * SLICE_SIZE + b, every inner node i the lesser of its children 2 i and 2 i + 1, so the root is the next
+     * entry in the order of rows, then columns.
+     */
+    private static final class SliceMerge {
+
+        private static final long EXHAUSTED = Long.MAX_VALUE;
+
+        private final Csc graph;
+        private final IntPages rowIndices;
+        private final long[] next = new long[SLICE_SIZE];
+        private final long[] end = new long[SLICE_SIZE];
+        private final long[] tree = new long[2 * SLICE_SIZE];
+
+        SliceMerge(Csc graph) {
+            this.graph = graph;
+            this.rowIndices = graph.rowIndices();
+        }
+
+        int count(int set, Stop stop) {
+            open(set);
+            int slices = 0;
+            while (tree[1] != EXHAUSTED) {
+                takeSlice();
+                slices++;
+                if (slices % SLICES_PER_POLL == 0) {
+                    stop.check();
+                }
+            }
+            return slices;
+        }
+
+        int write(int set, int firstVss, IntPages rowIds, IntPages masks, Stop stop) {
+            open(set);
+            long rowIdIndex = BvssLayout.rowIdIndex(firstVss, 0);
+            long wordIndex = BvssLayout.maskWordIndex(firstVss, 0);
+            int slices = 0;
+            int word = 0;
+            while (tree[1] != EXHAUSTED) {
+                rowIds.set(rowIdIndex + slices, (int) (tree[1] / SLICE_SIZE));
+                word |= takeSlice() << BvssLayout.maskShift(slices);
+                slices++;
+                if (slices % BvssLayout.SLICES_PER_THREAD == 0) {
+                    masks.set(wordIndex++, word);
+                    word = 0;
+                }
+                if (slices % SLICES_PER_POLL == 0) {
+                    stop.check();
+                }
+            }
+            if (word != 0) {
+                masks.set(wordIndex, word);
+            }
+            return slices;
+        }
+
+        private void open(int set) {
+            int first = BvssLayout.firstColumn(set);
+            int columns = Math.min(SLICE_SIZE, graph.vertexCount() - first);
+            for (int bit = 0; bit < SLICE_SIZE; bit++) {
+                next[bit] = bit < columns ? graph.columnStart(first + bit) : 0;
+                end[bit] = bit < columns ? graph.columnEnd(first + bit) : 0;
+                readNext(bit);
+            }
+            for (int node = SLICE_SIZE - 1; node >= 1; node--) {
+                tree[node] = Math.min(tree[2 * node], tree[2 * node + 1]);
+            }
+        }
+
+        /** Takes all entries of the row at the root and returns its mask; needs a row there. */
+        private int takeSlice() {
+            long winner = tree[1];
+            long row = winner / SLICE_SIZE;
+            int mask = 0;
+            do {
+                int bit = (int) winner & (SLICE_SIZE - 1);
+                mask |= 1 << bit;
+                readNext(bit);
+                for (int node = (SLICE_SIZE + bit) >>> 1; node >= 1; node >>>= 1) {
+                    tree[node] = Math.min(tree[2 * node], tree[2 * node + 1]);
+                }
+                winner = tree[1];
+            } while (winner / SLICE_SIZE == row);
+            return mask;
+        }
+
+        private void readNext(int bit) {
+            long index = next[bit];
+            if (index < end[bit]) {
+                next[bit] = index + 1;
+                tree[SLICE_SIZE + bit] = (long) rowIndices.get(index) * SLICE_SIZE + bit;
+            } else {
+                tree[SLICE_SIZE + bit] = EXHAUSTED;
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.bvss;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.CscBuilder;
+import io.proxima.projection.Orientation;
+
+/**
+ * Walks over the slices of a {@link Bvss}, padding left out, without allocation:
+ *
+ * <pre>
+ *   BvssReader slices = new BvssReader(bvss);
+ *   slices.open(vss);
+ *   while (slices.next()) {
+ *       use(slices.row(), slices.mask());
+ *   }
+ * </pre>
+ *
+ * One reader is for one thread. The id space is that of the BVSS.
+ */
+public final class BvssReader {
+
+    private static final int VSS_AT_ONCE = 1 << 9;
+
+    private final Bvss bvss;
+    private int vss;
+    private int slice;
+    private int row;
+    private int mask;
+
+    /** A reader that has nothing open. */
+    public BvssReader(Bvss bvss) {
+        this.bvss = bvss;
+        this.slice = BvssLayout.VSS_SLICES;
+    }
+
+    /**
+     * Goes before the first slice of a virtual slice set.
+     *
+     * @param virtualSliceSet 0 to virtualSliceSetCount - 1
+     */
+    public void open(int virtualSliceSet) {
+        this.vss = virtualSliceSet;
+        this.slice = -1;
+    }
+
+    /**
+     * Goes to the next slice.
+     *
+     * @return false if there is none; {@link #row} and {@link #mask} then mean nothing
+     */
+    public boolean next() {
+        if (slice >= BvssLayout.VSS_SLICES - 1) {
+            return false;
+        }
+        slice++;
+        mask = bvss.mask(vss, slice);
+        if (mask == 0) {
+            slice = BvssLayout.VSS_SLICES;
+            return false;
+        }
+        row = bvss.rowIds().get(BvssLayout.rowIdIndex(vss, slice));
+        return true;
+    }
+
+    /** The row of the slice. */
+    public int row() {
+        return row;
+    }
+
+    /** The mask of the slice, 1 to 255: bit b is set iff there is an edge from column {@link #firstColumn} + b. */
+    public int mask() {
+        return mask;
+    }
+
+    /** The slice's number within its virtual slice set, 0 to 127. */
+    public int slice() {
+        return slice;
+    }
+
+    /** The column that bit 0 of the masks of the open virtual slice set stands for. */
+    public int firstColumn() {
+        return BvssLayout.firstColumn(bvss.virtualToReal()[vss]);
+    }
+
+    /**
+     * The graph as CSC, equal to the one that the BVSS was built from. It is not known to be symmetric. Takes 8 bytes an
+     * edge while it runs, beside the result.
+     *
+     * @param bvss the graph
+     * @param concurrency threads that work, at least 1
+     * @param stop asks the work to end early; nothing stays allocated then
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static Csc toCsc(Bvss bvss, int concurrency, Stop stop) {
+        CscBuilder builder = new CscBuilder(bvss.vertexCount(), Orientation.NATURAL, concurrency, bvss.entryCount());
+        Workers.forRanges(concurrency, bvss.virtualSliceSetCount(), VSS_AT_ONCE, stop, (worker, from, to) -> {
+            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
+            BvssReader slices = new BvssReader(bvss);
+            for (int vss = (int) from; vss < to; vss++) {
+                slices.open(vss);
+                while (slices.next()) {
+                    for (int bits = slices.mask(); bits != 0; bits &= bits - 1) {
+                        edges.add(slices.firstColumn() + Integer.numberOfTrailingZeros(bits), slices.row());
+                    }
+                }
+            }
+        });
+        return builder.build(concurrency, stop);
+    }
+}

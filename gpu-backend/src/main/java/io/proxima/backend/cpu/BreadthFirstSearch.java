@@ -1,0 +1,360 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.IntPages;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Direction-optimising breadth-first search [1] from one vertex or from several together.
+ *
+ * <p>Top-down levels walk a queue; bottom-up levels walk the unvisited vertices and ask whether one of their in-neighbours
+ * is in the frontier. A level costs what its frontier costs: only a bottom-up level looks at all vertices, and it is
+ * taken only when the frontier has more edges than a share of those left to look at. Levels with little work run on the
+ * calling thread, so that a graph with tens of thousands of levels pays no thread hand-over in each.
+ *
+ * <p>The levels found do not depend on the number of threads. The order within a level does.
+ *
+ * <p>[1] S. Beamer, K. Asanović, D. Patterson: Direction-Optimizing Breadth-First Search, SC 2012; alpha and beta as there.
+ */
+final class BreadthFirstSearch {
+
+    /** Top-down to bottom-up when the frontier's edges exceed the unexplored ones divided by this. */
+    private static final long ALPHA = 15;
+
+    /** Bottom-up to top-down when the frontier shrinks below the vertices divided by this. */
+    private static final long BETA = 18;
+
+    /** A level with fewer edges than this is done by the calling thread alone. */
+    private static final long PARALLEL_EDGES = 1 << 14;
+
+    private static final int TOP_DOWN_GRAIN = 128;
+    private static final int LOCAL_QUEUE = 1024;
+
+    /** Vertices of a bottom-up range; a multiple of 64, so that a bitmap word has one writer. */
+    private static final int BOTTOM_UP_GRAIN = 1 << 13;
+
+    private static final VarHandle INT = MethodHandles.arrayElementVarHandle(int[].class);
+
+    private final Csc out;
+    private final Csc in;
+    private final int vertexCount;
+    private final RunControl control;
+    private final int[] levels;
+
+    /** Visited vertices in the order of their levels; complete after bottom-up levels only if {@link #keepOrder}. */
+    private final int[] queue;
+
+    private final boolean keepOrder;
+    private int queueStart;
+    private int queueEnd;
+    private long[] frontierSizes = new long[16];
+    private int depth;
+
+    /**
+     * Prepares a search.
+     *
+     * @param out edges along which to search
+     * @param in the same edges reversed, or null: no bottom-up levels then
+     * @param keepOrder whether {@link #order()} is wanted
+     */
+    BreadthFirstSearch(Csc out, Csc in, boolean keepOrder, RunControl control) {
+        this.out = out;
+        this.in = in;
+        this.vertexCount = out.vertexCount();
+        this.control = control;
+        this.keepOrder = keepOrder;
+        this.levels = new int[vertexCount];
+        this.queue = new int[vertexCount];
+        Arrays.fill(levels, LoadedGraph.UNREACHED);
+    }
+
+    /** Heap bytes that a search allocates, its result included. */
+    static long bytes(long vertexCount) {
+        return 2 * Integer.BYTES * vertexCount + 2 * Long.BYTES * ((vertexCount + 63) / 64);
+    }
+
+    /** Searches; to be called once. */
+    void run(int[] sources, int maxDepth, int[] stopTargets) {
+        control.progress().beginTask("BFS", vertexCount);
+        long frontierEdges = 0;
+        for (int source : sources) {
+            levels[source] = 0;
+            queue[queueEnd++] = source;
+            frontierEdges += out.degree(source);
+        }
+        recordFrontier(sources.length);
+        long unexplored = out.entryCount() - frontierEdges;
+        Bitmaps bitmaps = null;
+        while (frontierSizes[depth] > 0
+                && (maxDepth == LoadedGraph.NO_MAX_DEPTH || depth < maxDepth)
+                && !anyReached(stopTargets)) {
+            control.stop().check();
+            if (in != null && frontierEdges > unexplored / ALPHA && frontierEdges > PARALLEL_EDGES / ALPHA) {
+                if (bitmaps == null) {
+                    bitmaps = new Bitmaps(vertexCount);
+                }
+                bitmaps.setFrontier(queue, queueStart, queueEnd);
+                long before;
+                long found = frontierSizes[depth];
+                do {
+                    before = found;
+                    depth++;
+                    found = bottomUp(bitmaps);
+                    recordFrontier(found);
+                    bitmaps.swap();
+                    if (keepOrder) {
+                        appendToQueue(bitmaps.frontier);
+                    }
+                    control.stop().check();
+                } while (found > 0
+                        && (found >= before || found > vertexCount / BETA)
+                        && (maxDepth == LoadedGraph.NO_MAX_DEPTH || depth < maxDepth)
+                        && !anyReached(stopTargets));
+                if (!keepOrder) {
+                    appendToQueue(bitmaps.frontier);
+                }
+                frontierEdges = edgesOfQueue();
+            } else {
+                depth++;
+                frontierEdges = frontierEdges < PARALLEL_EDGES || control.concurrency() == 1
+                        ? topDownAlone()
+                        : topDownTogether();
+                recordFrontier(queueEnd - queueStart);
+            }
+            unexplored = Math.max(0, unexplored - frontierEdges);
+        }
+        if (depth > 0 && frontierSizes[depth] == 0) {
+            depth--;
+        }
+    }
+
+    /** The levels found, the array itself. */
+    int[] levelArray() {
+        return levels;
+    }
+
+    /** What was found. */
+    Levels result() {
+        return new Levels(levels, Arrays.copyOf(frontierSizes, depth + 1));
+    }
+
+    /** The visited vertices in the order of their levels; needs keepOrder. */
+    int[] order() {
+        return queue;
+    }
+
+    private void recordFrontier(long size) {
+        if (depth == frontierSizes.length) {
+            frontierSizes = Arrays.copyOf(frontierSizes, depth * 2);
+        }
+        frontierSizes[depth] = size;
+        control.progress().advance(size);
+    }
+
+    private boolean anyReached(int[] targets) {
+        for (int target : targets) {
+            if (levels[target] != LoadedGraph.UNREACHED) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long topDownAlone() {
+        int level = depth;
+        int end = queueEnd;
+        int tail = queueEnd;
+        long edges = 0;
+        long[] pointers = out.columnPointers();
+        IntPages rows = out.rowIndices();
+        int mask = rows.pageMask();
+        for (int q = queueStart; q < end; q++) {
+            int vertex = queue[q];
+            long from = pointers[vertex];
+            long to = pointers[vertex + 1];
+            while (from < to) {
+                int[] page = rows.pageOf(from);
+                int first = (int) (from & mask);
+                int last = (int) Math.min(page.length, first + (to - from));
+                for (int i = first; i < last; i++) {
+                    int neighbour = page[i];
+                    if (levels[neighbour] < 0) {
+                        levels[neighbour] = level;
+                        queue[tail++] = neighbour;
+                        edges += pointers[neighbour + 1] - pointers[neighbour];
+                    }
+                }
+                from += last - first;
+            }
+            if ((q & 0xfff) == 0) {
+                control.stop().check();
+            }
+        }
+        queueStart = end;
+        queueEnd = tail;
+        return edges;
+    }
+
+    private long topDownTogether() {
+        int level = depth;
+        int begin = queueStart;
+        int end = queueEnd;
+        AtomicInteger tail = new AtomicInteger(end);
+        AtomicLong edges = new AtomicLong();
+        AtomicLong next = new AtomicLong(begin);
+        Workers.run(control.concurrency(), control.stop(), (worker, stop) -> {
+            int[] local = new int[LOCAL_QUEUE];
+            int size = 0;
+            long localEdges = 0;
+            long[] pointers = out.columnPointers();
+            IntPages rows = out.rowIndices();
+            int mask = rows.pageMask();
+            long chunk;
+            while ((chunk = next.getAndAdd(TOP_DOWN_GRAIN)) < end) {
+                stop.check();
+                int chunkEnd = (int) Math.min(end, chunk + TOP_DOWN_GRAIN);
+                for (int q = (int) chunk; q < chunkEnd; q++) {
+                    int vertex = queue[q];
+                    long from = pointers[vertex];
+                    long to = pointers[vertex + 1];
+                    while (from < to) {
+                        int[] page = rows.pageOf(from);
+                        int first = (int) (from & mask);
+                        int last = (int) Math.min(page.length, first + (to - from));
+                        for (int i = first; i < last; i++) {
+                            int neighbour = page[i];
+                            if (levels[neighbour] < 0
+                                    && INT.compareAndSet(levels, neighbour, LoadedGraph.UNREACHED, level)) {
+                                if (size == LOCAL_QUEUE) {
+                                    System.arraycopy(local, 0, queue, tail.getAndAdd(size), size);
+                                    size = 0;
+                                }
+                                local[size++] = neighbour;
+                                localEdges += pointers[neighbour + 1] - pointers[neighbour];
+                            }
+                        }
+                        from += last - first;
+                    }
+                }
+            }
+            System.arraycopy(local, 0, queue, tail.getAndAdd(size), size);
+            edges.addAndGet(localEdges);
+        });
+        queueStart = end;
+        queueEnd = tail.get();
+        return edges.get();
+    }
+
+    private long bottomUp(Bitmaps bitmaps) {
+        int level = depth;
+        long[] frontier = bitmaps.frontier;
+        long[] next = bitmaps.next;
+        long[] pointers = in.columnPointers();
+        IntPages rows = in.rowIndices();
+        int mask = rows.pageMask();
+        AtomicLong found = new AtomicLong();
+        Workers.forRanges(control.concurrency(), vertexCount, BOTTOM_UP_GRAIN, control.stop(), (worker, from, to) -> {
+            long count = 0;
+            for (int word = (int) (from >>> 6); word << 6 < to; word++) {
+                int first = word << 6;
+                int last = (int) Math.min(to, first + 64L);
+                long bits = 0;
+                for (int vertex = first; vertex < last; vertex++) {
+                    if (levels[vertex] < 0 && hasNeighbourIn(frontier, pointers, rows, mask, vertex)) {
+                        levels[vertex] = level;
+                        bits |= 1L << vertex;
+                    }
+                }
+                next[word] = bits;
+                count += Long.bitCount(bits);
+            }
+            found.addAndGet(count);
+        });
+        return found.get();
+    }
+
+    private static boolean hasNeighbourIn(long[] frontier, long[] pointers, IntPages rows, int mask, int vertex) {
+        long from = pointers[vertex];
+        long to = pointers[vertex + 1];
+        while (from < to) {
+            int[] page = rows.pageOf(from);
+            int first = (int) (from & mask);
+            int last = (int) Math.min(page.length, first + (to - from));
+            for (int i = first; i < last; i++) {
+                int neighbour = page[i];
+                if ((frontier[neighbour >>> 6] & 1L << neighbour) != 0) {
+                    return true;
+                }
+            }
+            from += last - first;
+        }
+        return false;
+    }
+
+    private void appendToQueue(long[] bitmap) {
+        int tail = queueEnd;
+        for (int word = 0; word < bitmap.length; word++) {
+            for (long bits = bitmap[word]; bits != 0; bits &= bits - 1) {
+                queue[tail++] = (word << 6) + Long.numberOfTrailingZeros(bits);
+            }
+        }
+        queueStart = queueEnd;
+        queueEnd = tail;
+    }
+
+    private long edgesOfQueue() {
+        long edges = 0;
+        for (int q = queueStart; q < queueEnd; q++) {
+            edges += out.degree(queue[q]);
+        }
+        return edges;
+    }
+
+    /** Frontier and next frontier, one bit a vertex. */
+    private static final class Bitmaps {
+        private long[] frontier;
+        private long[] next;
+
+        Bitmaps(int vertexCount) {
+            int words = (int) ((vertexCount + 63L) >>> 6);
+            frontier = new long[words];
+            next = new long[words];
+        }
+
+        void setFrontier(int[] queue, int from, int to) {
+            Arrays.fill(frontier, 0);
+            for (int q = from; q < to; q++) {
+                frontier[queue[q] >>> 6] |= 1L << queue[q];
+            }
+        }
+
+        void swap() {
+            long[] swapped = frontier;
+            frontier = next;
+            next = swapped;
+        }
+    }
+}

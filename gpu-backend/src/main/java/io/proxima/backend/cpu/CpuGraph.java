@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.backend.DistanceSink;
+import io.proxima.backend.Farness;
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.NearestSources;
+import io.proxima.backend.RunControl;
+import io.proxima.projection.Csc;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A CSC traversed where it lies. */
+final class CpuGraph implements LoadedGraph {
+
+    /** With this many sources a directed graph is transposed, so that its searches can pull. */
+    private static final int SOURCES_WORTH_TRANSPOSING = 16;
+
+    private final Csc graph;
+    private final AtomicInteger searches = new AtomicInteger();
+
+    CpuGraph(Csc graph) {
+        this.graph = graph;
+    }
+
+    @Override
+    public int vertexCount() {
+        return graph.vertexCount();
+    }
+
+    @Override
+    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
+        checkVertices("source", new int[] {source});
+        checkVertices("stopTargets", stopTargets);
+        // a single search pushes faster than the transposed form can be made
+        boolean again = searches.getAndIncrement() > 0;
+        BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), false, control);
+        search.run(new int[] {source}, maxDepth, stopTargets);
+        return search.result();
+    }
+
+    @Override
+    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+        checkVertices("sources", sources);
+        control.progress().beginTask("Multi-source BFS", sources.length);
+        Csc reversed = reversedIf(sources.length >= SOURCES_WORTH_TRANSPOSING, control);
+        BitParallelSearch search = new BitParallelSearch(graph, reversed, control);
+        DistanceMatrix distances = new DistanceMatrix(graph.vertexCount());
+        BitParallelSearch.Visitor recorder = new BitParallelSearch.Visitor() {
+            @Override
+            public void levelBegins(int level) {
+                distances.enterLevel(level);
+            }
+
+            @Override
+            public void reached(int worker, int vertex, long reachedBy) {
+                distances.set(vertex, reachedBy);
+            }
+
+            @Override
+            public void levelDone(int level) {}
+        };
+        for (int first = 0; first < sources.length; first += BitParallelSearch.WIDTH) {
+            int count = Math.min(BitParallelSearch.WIDTH, sources.length - first);
+            distances.reset(first, count);
+            for (int s = 0; s < count; s++) {
+                distances.set(sources[first + s], 1L << s);
+            }
+            int depth = search.run(sources, first, count, 0, graph.vertexCount(), maxDepth, recorder);
+            distances.leaveEmptyLevel(depth);
+            control.stop().check();
+            sink.accept(distances);
+            control.progress().advance(count);
+        }
+    }
+
+    @Override
+    public int multiSourceBatchSize() {
+        return BitParallelSearch.WIDTH;
+    }
+
+    @Override
+    public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
+        checkVertices("sources", sources);
+        boolean again = searches.getAndIncrement() > 0;
+        return NearestSourceSearch.run(graph, reversedIf(again, control), sources, maxDepth, control);
+    }
+
+    @Override
+    public Farness farness(boolean harmonic, RunControl control) {
+        return FarnessRun.run(graph, harmonic, control);
+    }
+
+    @Override
+    public long bytes() {
+        return 0;
+    }
+
+    @Override
+    public String residentOn() {
+        return CpuBackend.NAME;
+    }
+
+    @Override
+    public void close() {
+        // nothing is held beside the CSC, which is the caller's
+    }
+
+    private Csc reversedIf(boolean worthTransposing, RunControl control) {
+        return worthTransposing || graph.isSymmetric() ? graph.transposed(control.concurrency(), control.stop()) : null;
+    }
+
+    private void checkVertices(String name, int[] vertices) {
+        for (int vertex : vertices) {
+            if (vertex < 0 || vertex >= graph.vertexCount()) {
+                throw new IllegalArgumentException(
+                        name + " must be vertices from 0 to " + (graph.vertexCount() - 1) + ": vertex=" + vertex);
+            }
+        }
+    }
+}

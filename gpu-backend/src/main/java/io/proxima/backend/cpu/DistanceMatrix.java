@@ -1,0 +1,172 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.backend.DistanceBatch;
+import io.proxima.backend.LoadedGraph;
+import java.util.Arrays;
+
+/**
+ * Distances from up to 64 sources to every vertex, a row of sources a vertex: one byte each while the search is no deeper
+ * than 254 levels, then two bytes, then four. Row v takes the entries {@code v * sourceCount} on, in pages of whole rows.
+ */
+final class DistanceMatrix implements DistanceBatch {
+
+    private static final int PAGE_ROWS_SHIFT = 20;
+    private static final int PAGE_ROWS = 1 << PAGE_ROWS_SHIFT;
+
+    /** The deepest level a byte holds: all bits set stand for unreached. */
+    private static final int DEEPEST_IN_BYTE = 0xfe;
+
+    private static final int DEEPEST_IN_SHORT = 0xfffe;
+
+    private final int vertexCount;
+    private int firstSource;
+    private int sourceCount;
+    private int depth;
+    private byte[][] bytes;
+    private short[][] shorts;
+    private int[][] ints;
+
+    DistanceMatrix(int vertexCount) {
+        this.vertexCount = vertexCount;
+    }
+
+    /** Heap bytes of a matrix whose distances need {@code width} bytes each. */
+    static long bytes(long vertexCount, int sourceCount, int width) {
+        return vertexCount * sourceCount * width;
+    }
+
+    /** Empties the matrix for the next batch. */
+    void reset(int newFirstSource, int newSourceCount) {
+        boolean sameShape = bytes != null && newSourceCount == sourceCount;
+        firstSource = newFirstSource;
+        sourceCount = newSourceCount;
+        depth = 0;
+        shorts = null;
+        ints = null;
+        if (!sameShape) {
+            bytes = new byte[pageCount()][];
+            for (int page = 0; page < bytes.length; page++) {
+                bytes[page] = new byte[rowsOf(page) * sourceCount];
+            }
+        }
+        for (byte[] page : bytes) {
+            Arrays.fill(page, (byte) -1);
+        }
+    }
+
+    /** Makes room for a level; to be called before any distance of it is set. */
+    void enterLevel(int level) {
+        depth = level;
+        if (level == DEEPEST_IN_BYTE + 1) {
+            shorts = new short[pageCount()][];
+            for (int page = 0; page < shorts.length; page++) {
+                shorts[page] = widen(bytes[page]);
+                bytes[page] = null;
+            }
+            bytes = null;
+        } else if (level == DEEPEST_IN_SHORT + 1) {
+            ints = new int[pageCount()][];
+            for (int page = 0; page < ints.length; page++) {
+                ints[page] = widen(shorts[page]);
+                shorts[page] = null;
+            }
+            shorts = null;
+        }
+    }
+
+    /** Sets the current level as the distance of a vertex from several sources. */
+    void set(int vertex, long sources) {
+        int page = vertex >>> PAGE_ROWS_SHIFT;
+        int row = (vertex & (PAGE_ROWS - 1)) * sourceCount;
+        if (bytes != null) {
+            byte[] row8 = bytes[page];
+            for (long rest = sources; rest != 0; rest &= rest - 1) {
+                row8[row + Long.numberOfTrailingZeros(rest)] = (byte) depth;
+            }
+        } else if (shorts != null) {
+            short[] row16 = shorts[page];
+            for (long rest = sources; rest != 0; rest &= rest - 1) {
+                row16[row + Long.numberOfTrailingZeros(rest)] = (short) depth;
+            }
+        } else {
+            int[] row32 = ints[page];
+            for (long rest = sources; rest != 0; rest &= rest - 1) {
+                row32[row + Long.numberOfTrailingZeros(rest)] = depth;
+            }
+        }
+    }
+
+    /** The search ended without reaching anything at the level entered last. */
+    void leaveEmptyLevel(int deepest) {
+        depth = deepest;
+    }
+
+    @Override
+    public int firstSource() {
+        return firstSource;
+    }
+
+    @Override
+    public int sourceCount() {
+        return sourceCount;
+    }
+
+    @Override
+    public int depth() {
+        return depth;
+    }
+
+    @Override
+    public int distance(int source, int vertex) {
+        int page = vertex >>> PAGE_ROWS_SHIFT;
+        int at = (vertex & (PAGE_ROWS - 1)) * sourceCount + source;
+        if (bytes != null) {
+            byte distance = bytes[page][at];
+            return distance == -1 ? LoadedGraph.UNREACHED : distance & 0xff;
+        }
+        if (shorts != null) {
+            short distance = shorts[page][at];
+            return distance == -1 ? LoadedGraph.UNREACHED : distance & 0xffff;
+        }
+        return ints[page][at];
+    }
+
+    private int pageCount() {
+        return (int) ((vertexCount + (long) PAGE_ROWS - 1) >>> PAGE_ROWS_SHIFT);
+    }
+
+    private int rowsOf(int page) {
+        return Math.min(PAGE_ROWS, vertexCount - (page << PAGE_ROWS_SHIFT));
+    }
+
+    private static short[] widen(byte[] narrow) {
+        short[] wide = new short[narrow.length];
+        for (int i = 0; i < narrow.length; i++) {
+            wide[i] = narrow[i] == -1 ? -1 : (short) (narrow[i] & 0xff);
+        }
+        return wide;
+    }
+
+    private static int[] widen(short[] narrow) {
+        int[] wide = new int[narrow.length];
+        for (int i = 0; i < narrow.length; i++) {
+            wide[i] = narrow[i] == -1 ? LoadedGraph.UNREACHED : narrow[i] & 0xffff;
+        }
+        return wide;
+    }
+}

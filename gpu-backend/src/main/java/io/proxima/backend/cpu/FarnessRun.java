@@ -1,0 +1,291 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Farness of all vertices: a search from every vertex, many at once, against the direction of the edges. The vertices that
+ * reach v, and their distances to v, are then what the search from v finds, so that a batch of sources is done with when
+ * its search ends and no two threads ever add to the same sum.
+ *
+ * <p>Each thread searches for itself. A batch has 512 sources; where the frontiers of its sources do not overlap (a path, a
+ * sparse mesh) the wide words are mostly empty, and the component goes on with 64 sources a batch.
+ */
+final class FarnessRun {
+
+    /** With fewer filled words a visit than this, out of {@link WideSearch#WORDS}, narrow searches do less work. */
+    private static final double WORTH_WIDE = 2.5;
+
+    /** Share of the heap that the state of the wide searches may take: one in this many. */
+    private static final long HEAP_SHARE = 3;
+
+    private final Csc out;
+    private final Csc in;
+    private final SearchOrder order;
+    private final int[] weights;
+    private final RunControl control;
+    private final boolean harmonic;
+    private final boolean wide;
+    private final AtomicBoolean[] narrow;
+
+    /** Sums by vertex, of the vertices that take part in the searches until {@link #addFringe}. */
+    private final long[] farnessOf;
+
+    private final long[] reachOf;
+    private final double[] harmonicOf;
+
+    private FarnessRun(
+            Csc out, Csc in, SearchOrder order, int vertexCount, int[] weights, boolean harmonic, RunControl control) {
+        this.out = out;
+        this.in = in;
+        this.order = order;
+        this.weights = weights;
+        this.harmonic = harmonic;
+        this.control = control;
+        farnessOf = new long[vertexCount];
+        reachOf = new long[vertexCount];
+        harmonicOf = harmonic ? new double[vertexCount] : null;
+        wide = usesWide(order.largestComponent(), control.concurrency());
+        narrow = new AtomicBoolean[largeComponents()];
+        for (int c = 0; c < narrow.length; c++) {
+            narrow[c] = new AtomicBoolean(!wide);
+        }
+    }
+
+    /**
+     * Runs.
+     *
+     * @param graph edges j to i; vertex id space
+     * @param harmonic whether the harmonic sums are wanted too
+     */
+    static Farness run(Csc graph, boolean harmonic, RunControl control) {
+        Stop stop = control.stop();
+        int concurrency = control.concurrency();
+        control.progress().beginTask("Order vertices", 0);
+        Csc reversed = graph.transposed(concurrency, stop);
+        TreeFringe fringe = graph.isSymmetric() && !harmonic ? TreeFringe.of(graph, stop) : null;
+        SearchOrder order = SearchOrder.of(reversed, graph, fringe, stop);
+        Csc out = order.apply(reversed, concurrency, stop);
+        Csc in = graph.isSymmetric() ? out : order.apply(graph, concurrency, stop);
+        int[] weights = fringe == null ? null : weightsBySlot(fringe, order);
+        FarnessRun run = new FarnessRun(out, in, order, graph.vertexCount(), weights, harmonic, control);
+        run.search();
+        if (fringe != null) {
+            run.addFringe(fringe);
+        }
+        return new Farness(run.farnessOf, run.reachOf, run.harmonicOf);
+    }
+
+    private static int[] weightsBySlot(TreeFringe fringe, SearchOrder order) {
+        int[] weights = new int[order.slotCount()];
+        for (int slot = 0; slot < weights.length; slot++) {
+            weights[slot] = fringe.weight(order.permutation().vertex(slot));
+        }
+        return weights;
+    }
+
+    private void addFringe(TreeFringe fringe) {
+        for (int component = 0; component < order.componentCount(); component++) {
+            long distanceSum = 0;
+            for (int slot = order.componentStart(component); slot < order.componentStart(component + 1); slot++) {
+                distanceSum += fringe.distanceSum(order.permutation().vertex(slot));
+            }
+            for (int slot = order.componentStart(component); slot < order.componentStart(component + 1); slot++) {
+                int vertex = order.permutation().vertex(slot);
+                farnessOf[vertex] += distanceSum;
+                reachOf[vertex] += fringe.weight(vertex) - 1L;
+            }
+        }
+        for (int slot = order.slotCount(); slot < farnessOf.length; slot++) {
+            int root = order.permutation().vertex(slot);
+            if (fringe.isKept(root)) {
+                farnessOf[root] = fringe.distanceSum(root);
+                reachOf[root] = fringe.weight(root) - 1L;
+            }
+        }
+        fringe.complete(farnessOf, reachOf);
+    }
+
+    /** Whether the wide searches' state fits in their share of the heap. */
+    private static boolean usesWide(long largestRange, int concurrency) {
+        return largestRange <= Csc.MAX_VERTICES / WideSearch.WORDS
+                && WideSearch.bytes(largestRange) * concurrency
+                        <= Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    }
+
+    /** Heap bytes at the peak, the result included; an upper bound reached by a connected graph. */
+    static long bytes(long vertexCount, long entryCount, boolean symmetric, boolean harmonic, int concurrency) {
+        long results = (2L * Long.BYTES + (harmonic ? Double.BYTES : 0)) * vertexCount;
+        long graphs = Csc.bytes(vertexCount, entryCount) * (symmetric ? 1 : 3);
+        long state = usesWide(vertexCount, concurrency)
+                ? WideSearch.bytes(vertexCount) + BitParallelSearch.bytes(vertexCount)
+                : BitParallelSearch.bytes(vertexCount);
+        long relabelling = 2L * Long.BYTES * entryCount;
+        return results
+                + graphs
+                + 2L * Integer.BYTES * vertexCount
+                + TreeFringe.bytes(vertexCount)
+                + Math.max(SearchOrder.bytes(vertexCount) + relabelling, state * concurrency);
+    }
+
+    private int largeComponents() {
+        int count = 0;
+        while (count < order.componentCount() && componentSize(count) > WideSearch.WIDTH) {
+            count++;
+        }
+        return count;
+    }
+
+    private int componentSize(int component) {
+        return order.componentStart(component + 1) - order.componentStart(component);
+    }
+
+    private void search() {
+        control.progress().beginTask("Farness", order.slotCount());
+        BatchQueue batches = new BatchQueue();
+        Workers.run(control.concurrency(), control.stop(), (worker, stop) -> {
+            Searcher searcher = new Searcher(stop);
+            Batch batch;
+            while ((batch = batches.next()) != null) {
+                searcher.search(batch);
+                control.progress().advance(batch.count);
+            }
+        });
+    }
+
+    /** Consecutive slots to search from. A batch lies in one large component or holds whole small ones. */
+    private record Batch(int firstComponent, int endComponent, int first, int count) {}
+
+    /** Hands out the batches. */
+    private final class BatchQueue {
+        private int component;
+        private int offset;
+
+        synchronized Batch next() {
+            if (component == order.componentCount()) {
+                return null;
+            }
+            int start = order.componentStart(component);
+            if (component < narrow.length) {
+                int count = Math.min(WideSearch.WIDTH, componentSize(component) - offset);
+                Batch batch = new Batch(component, component + 1, start + offset, count);
+                offset += count;
+                if (offset == componentSize(component)) {
+                    component++;
+                    offset = 0;
+                }
+                return batch;
+            }
+            int end = component + 1;
+            while (end < order.componentCount() && order.componentStart(end + 1) - start <= WideSearch.WIDTH) {
+                end++;
+            }
+            Batch batch = new Batch(component, end, start, order.componentStart(end) - start);
+            component = end;
+            return batch;
+        }
+    }
+
+    /** One thread's searches; their state is allocated when first needed. */
+    private final class Searcher {
+        private final Stop stop;
+        private final LevelCounter wideCounter = new LevelCounter(WideSearch.WORDS, harmonic);
+        private WideSearch wideSearch;
+        private LevelCounter narrowCounter;
+        private BitParallelSearch narrowSearch;
+
+        Searcher(Stop stop) {
+            this.stop = stop;
+        }
+
+        void search(Batch batch) {
+            boolean large = batch.firstComponent < narrow.length;
+            if (large && narrow[batch.firstComponent].get()) {
+                searchNarrow(batch);
+                return;
+            }
+            searchWide(batch);
+            if (large && wideCounter.meanWordsPerVisit() < WORTH_WIDE) {
+                narrow[batch.firstComponent].set(true);
+            }
+        }
+
+        private void searchWide(Batch batch) {
+            if (wideSearch == null) {
+                int largest = wide ? order.largestComponent() : 0;
+                wideSearch = new WideSearch(out, in, weights, Math.max(WideSearch.WIDTH, largest), wideCounter, stop);
+            }
+            int[] boundaries = new int[batch.endComponent - batch.firstComponent + 1];
+            for (int c = 0; c < boundaries.length; c++) {
+                boundaries[c] = order.componentStart(batch.firstComponent + c);
+            }
+            wideCounter.clear();
+            wideSearch.run(batch.first, batch.count, boundaries[0], boundaries[boundaries.length - 1], boundaries);
+            keep(batch.first, batch.count, wideCounter);
+        }
+
+        private void searchNarrow(Batch batch) {
+            if (narrowSearch == null) {
+                narrowSearch = new BitParallelSearch(out, in, 1, stop);
+                narrowCounter = new LevelCounter(1, harmonic);
+            }
+            int low = order.componentStart(batch.firstComponent);
+            int high = order.componentStart(batch.endComponent);
+            int[] sources = new int[BitParallelSearch.WIDTH];
+            for (int done = 0; done < batch.count; done += BitParallelSearch.WIDTH) {
+                int count = Math.min(BitParallelSearch.WIDTH, batch.count - done);
+                for (int s = 0; s < count; s++) {
+                    sources[s] = batch.first + done + s;
+                }
+                narrowCounter.clear();
+                narrowSearch.run(sources, 0, count, low, high, LoadedGraph.NO_MAX_DEPTH, counting(narrowCounter));
+                keep(batch.first + done, count, narrowCounter);
+            }
+        }
+
+        private BitParallelSearch.Visitor counting(LevelCounter counter) {
+            return new BitParallelSearch.Visitor() {
+                @Override
+                public void reached(int worker, int vertex, long sources) {
+                    counter.add(sources, weights == null ? 1 : weights[vertex]);
+                }
+
+                @Override
+                public void levelDone(int level) {
+                    counter.levelDone(level);
+                }
+            };
+        }
+
+        private void keep(int firstSlot, int count, LevelCounter counter) {
+            for (int s = 0; s < count; s++) {
+                int vertex = order.permutation().vertex(firstSlot + s);
+                farnessOf[vertex] = counter.farness(s);
+                reachOf[vertex] = counter.reach(s);
+                if (harmonic) {
+                    harmonicOf[vertex] = counter.harmonic(s);
+                }
+            }
+        }
+    }
+}

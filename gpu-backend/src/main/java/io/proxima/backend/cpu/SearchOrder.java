@@ -1,0 +1,325 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.backend.order.Permutation;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.CscBuilder;
+import io.proxima.projection.IntPages;
+import io.proxima.projection.Orientation;
+import java.util.Arrays;
+
+/**
+ * An order of the vertices for searches from all of them: weakly connected components one after the other, the largest
+ * first; vertices that take no part last. So a search stays within a range of slots.
+ *
+ * <p>Within a component of small depth the vertices of high degree come first: the words that most edges lead to then lie
+ * together, and a vertex that pulls meets its likeliest parent first. Within a deep component (a mesh, a road network)
+ * vertices come in balls, so that consecutive sources are near each other and their frontiers overlap.
+ */
+final class SearchOrder {
+
+    /** A component is deep if a search from its vertex of highest degree has more levels than this. */
+    private static final int DEEP_LEVELS = 48;
+
+    private static final int BALL = BitParallelSearch.WIDTH;
+    private static final int STOP_CHECK = 1 << 12;
+    private static final int RELABEL_GRAIN = 1 << 10;
+
+    private final Permutation permutation;
+    private final int[] componentStarts;
+
+    private SearchOrder(Permutation permutation, int[] componentStarts) {
+        this.permutation = permutation;
+        this.componentStarts = componentStarts;
+    }
+
+    /** Vertices to slots. */
+    Permutation permutation() {
+        return permutation;
+    }
+
+    /** Number of components of two or more vertices. */
+    int componentCount() {
+        return componentStarts.length - 1;
+    }
+
+    /** First slot of a component; {@code componentStart(componentCount())} is the slot after the last. */
+    int componentStart(int component) {
+        return componentStarts[component];
+    }
+
+    /** Vertices of the largest component, 0 if there is none of two or more. */
+    int largestComponent() {
+        return componentCount() == 0 ? 0 : componentStarts[1];
+    }
+
+    /** Heap bytes while the order is made, the order included. */
+    static long bytes(long vertexCount) {
+        return 6 * Integer.BYTES * vertexCount + Long.BYTES * vertexCount / 2 + vertexCount;
+    }
+
+    /**
+     * Finds the order.
+     *
+     * @param out the edges
+     * @param in the same edges reversed; out itself if symmetric
+     * @param fringe vertices to leave out, placed last as if they had no edges; null: none
+     */
+    static SearchOrder of(Csc out, Csc in, TreeFringe fringe, Stop stop) {
+        return new Finder(out, in, fringe, stop).find();
+    }
+
+    /** Number of slots that take part: those of the components. */
+    int slotCount() {
+        return componentStarts[componentCount()];
+    }
+
+    /**
+     * The graph among the slots that take part.
+     *
+     * @param graph vertex id space
+     * @return slot id space, {@link #slotCount()} vertices
+     */
+    Csc apply(Csc graph, int concurrency, Stop stop) {
+        int slotCount = slotCount();
+        boolean symmetric = graph.isSymmetric();
+        CscBuilder builder = new CscBuilder(
+                slotCount, symmetric ? Orientation.UNDIRECTED : Orientation.NATURAL, concurrency, graph.entryCount());
+        Workers.forRanges(concurrency, slotCount, RELABEL_GRAIN, stop, (worker, from, to) -> {
+            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
+            IntPages rows = graph.rowIndices();
+            for (int slot = (int) from; slot < to; slot++) {
+                int vertex = permutation.vertex(slot);
+                for (long i = graph.columnStart(vertex), end = graph.columnEnd(vertex); i < end; i++) {
+                    int other = permutation.slot(rows.get(i));
+                    // a symmetric builder adds the reverse itself
+                    if (other < slotCount && (!symmetric || other > slot)) {
+                        edges.add(slot, other);
+                    }
+                }
+            }
+        });
+        return builder.build(concurrency, stop);
+    }
+
+    private static final class Finder {
+        private final Csc out;
+        private final Csc in;
+        private final TreeFringe fringe;
+        private final Stop stop;
+        private final int vertexCount;
+
+        private static final byte UNTOUCHED = 0;
+        private static final byte SEED = 1;
+        private static final byte PLACED = 2;
+
+        /** Vertices by descending degree, the weak degree: out and in. */
+        private final int[] byDegree;
+
+        /** Vertices component by component, in search order, as they are found. */
+        private final int[] found;
+
+        /** One of {@link #UNTOUCHED}, {@link #SEED}, {@link #PLACED}. */
+        private final byte[] state;
+
+        private int[] starts = new int[16];
+        private boolean[] deep = new boolean[16];
+        private int components;
+
+        Finder(Csc out, Csc in, TreeFringe fringe, Stop stop) {
+            this.out = out;
+            this.in = in;
+            this.fringe = fringe;
+            this.stop = stop;
+            vertexCount = out.vertexCount();
+            byDegree = byDescendingDegree();
+            found = new int[vertexCount];
+            state = new byte[vertexCount];
+            clearState();
+        }
+
+        SearchOrder find() {
+            int end = findComponents();
+            long[] largestFirst = new long[components];
+            for (int c = 0; c < components; c++) {
+                long size = (long) starts[c + 1] - starts[c];
+                largestFirst[c] = -size << 32 | c;
+            }
+            Arrays.sort(largestFirst);
+            int[] slots = new int[vertexCount];
+            int[] componentStarts = new int[components + 1];
+            int[] componentOf = componentsByVertex(end);
+            int[] nextSlot = new int[components];
+            int slot = 0;
+            for (int rank = 0; rank < components; rank++) {
+                int component = (int) largestFirst[rank];
+                componentStarts[rank] = slot;
+                nextSlot[component] = slot;
+                slot += starts[component + 1] - starts[component];
+            }
+            componentStarts[components] = slot;
+            clearState();
+            for (int component = 0; component < components; component++) {
+                if (deep[component]) {
+                    placeInBalls(component, slots, nextSlot[component]);
+                }
+            }
+            for (int vertex : byDegree) {
+                int component = componentOf[vertex];
+                if (component < 0) {
+                    slots[vertex] = slot++;
+                } else if (!deep[component]) {
+                    slots[vertex] = nextSlot[component]++;
+                }
+            }
+            return new SearchOrder(Permutation.ofSlots(slots), componentStarts);
+        }
+
+        private void clearState() {
+            for (int vertex = 0; vertex < vertexCount; vertex++) {
+                state[vertex] = fringe == null || fringe.isKept(vertex) ? UNTOUCHED : PLACED;
+            }
+        }
+
+        private int[] byDescendingDegree() {
+            // degrees beyond the last bucket are as good as equal
+            int buckets = 1 << 16;
+            int[] ends = new int[buckets + 1];
+            for (int vertex = 0; vertex < vertexCount; vertex++) {
+                ends[buckets - bucket(vertex, buckets)]++;
+            }
+            for (int b = 1; b <= buckets; b++) {
+                ends[b] += ends[b - 1];
+            }
+            int[] sorted = new int[vertexCount];
+            for (int vertex = vertexCount - 1; vertex >= 0; vertex--) {
+                sorted[--ends[buckets - bucket(vertex, buckets)]] = vertex;
+            }
+            return sorted;
+        }
+
+        private int bucket(int vertex, int buckets) {
+            long degree = (long) out.degree(vertex) + (in == out ? 0 : in.degree(vertex));
+            return (int) Math.min(buckets, degree);
+        }
+
+        private int findComponents() {
+            int end = 0;
+            for (int seed : byDegree) {
+                if (state[seed] == PLACED || (out.degree(seed) == 0 && in.degree(seed) == 0)) {
+                    continue;
+                }
+                if (components + 1 == starts.length) {
+                    starts = Arrays.copyOf(starts, 2 * components + 2);
+                    deep = Arrays.copyOf(deep, 2 * components + 2);
+                }
+                starts[components] = end;
+                state[seed] = PLACED;
+                found[end++] = seed;
+                int levels = 0;
+                int head = starts[components];
+                while (head < end) {
+                    int levelEnd = end;
+                    levels++;
+                    for (; head < levelEnd; head++) {
+                        if ((head & (STOP_CHECK - 1)) == 0) {
+                            stop.check();
+                        }
+                        end = appendUnvisited(out, found[head], end);
+                        if (in != out) {
+                            end = appendUnvisited(in, found[head], end);
+                        }
+                    }
+                }
+                if (end - starts[components] == 1) {
+                    end--;
+                    continue;
+                }
+                deep[components] = levels > DEEP_LEVELS;
+                components++;
+            }
+            starts[components] = end;
+            return end;
+        }
+
+        private int appendUnvisited(Csc graph, int vertex, int end) {
+            IntPages rows = graph.rowIndices();
+            int tail = end;
+            for (long i = graph.columnStart(vertex), last = graph.columnEnd(vertex); i < last; i++) {
+                int neighbour = rows.get(i);
+                if (state[neighbour] != PLACED) {
+                    state[neighbour] = PLACED;
+                    found[tail++] = neighbour;
+                }
+            }
+            return tail;
+        }
+
+        private int[] componentsByVertex(int end) {
+            int[] componentOf = new int[vertexCount];
+            Arrays.fill(componentOf, -1);
+            for (int c = 0; c < components; c++) {
+                for (int i = starts[c]; i < starts[c + 1] && i < end; i++) {
+                    componentOf[found[i]] = c;
+                }
+            }
+            return componentOf;
+        }
+
+        /** Grows balls of {@link #BALL} vertices, each from the earliest vertex that touches the balls before. */
+        private void placeInBalls(int component, int[] slots, int firstSlot) {
+            int start = starts[component];
+            int[] seeds = new int[starts[component + 1] - start];
+            int head = 0;
+            int tail = 0;
+            int slot = firstSlot;
+            int[] ball = new int[BALL];
+            seeds[tail++] = found[starts[component + 1] - 1];
+            while (head < tail) {
+                stop.check();
+                int seed = seeds[head++];
+                if (state[seed] == PLACED) {
+                    continue;
+                }
+                int count = 0;
+                state[seed] = PLACED;
+                ball[count++] = seed;
+                for (int b = 0; b < count; b++) {
+                    slots[ball[b]] = slot++;
+                    for (Csc graph = out; graph != null; graph = graph == in ? null : in) {
+                        IntPages rows = graph.rowIndices();
+                        for (long i = graph.columnStart(ball[b]), last = graph.columnEnd(ball[b]); i < last; i++) {
+                            int neighbour = rows.get(i);
+                            if (state[neighbour] == PLACED) {
+                                continue;
+                            }
+                            if (count < BALL) {
+                                state[neighbour] = PLACED;
+                                ball[count++] = neighbour;
+                            } else if (state[neighbour] == UNTOUCHED) {
+                                state[neighbour] = SEED;
+                                seeds[tail++] = neighbour;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,363 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.IntPages;
+import java.util.Arrays;
+
+/**
+ * Breadth-first searches from up to 512 sources at once by one thread: eight words a vertex, which is one cache line, so
+ * that a look at a neighbour brings the state of all sources. Otherwise as {@link BitParallelSearch}.
+ *
+ * <p>Works on a range of slots that no edge leaves; all state is relative to the range's first slot.
+ *
+ * <p>Invariant "words of the inactive are stale": the words of a slot in {@code frontier} and {@code next} mean something
+ * only while its bit in {@code active} or {@code nextActive} is set. The bitmaps stay in the first cache levels where the
+ * words do not, and clearing them is all the clearing a level needs.
+ */
+final class WideSearch {
+
+    /** Words a vertex. */
+    static final int WORDS = 8;
+
+    /** Sources of one search. */
+    static final int WIDTH = WORDS * Long.SIZE;
+
+    /** Pushing an edge costs about this many times what pulling it does. */
+    private static final long PUSH_COST = 4;
+
+    private static final int STOP_CHECK_VERTICES = 1 << 10;
+
+    private final Csc out;
+    private final Csc in;
+    private final int[] weights;
+    private final Stop stop;
+    private final LevelCounter counter;
+    private final long[] seen;
+    private long[] frontier;
+    private long[] next;
+    private long[] active;
+    private long[] nextActive;
+    private int[] queue;
+    private int[] nextQueue;
+
+    private int low;
+    private int size;
+    private long frontierEdges;
+    private long missingEdges;
+
+    /**
+     * Allocates the state of a search; it can run many times.
+     *
+     * @param out edges along which to search; slot id space
+     * @param in the same edges reversed
+     * @param weights how many vertices each slot counts for; null: one each
+     * @param largestRange the most slots a range will have
+     */
+    WideSearch(Csc out, Csc in, int[] weights, int largestRange, LevelCounter counter, Stop stop) {
+        this.out = out;
+        this.in = in;
+        this.weights = weights;
+        this.stop = stop;
+        this.counter = counter;
+        seen = new long[largestRange * WORDS];
+        frontier = new long[largestRange * WORDS];
+        next = new long[largestRange * WORDS];
+        int bitmapWords = (largestRange >>> 6) + 1;
+        active = new long[bitmapWords];
+        nextActive = new long[bitmapWords];
+        queue = new int[largestRange];
+        nextQueue = new int[largestRange];
+    }
+
+    /** Whether the state of a range fits the arrays. */
+    static boolean fits(int range) {
+        return range <= Csc.MAX_VERTICES / WORDS;
+    }
+
+    /** Heap bytes of the state. */
+    static long bytes(long largestRange) {
+        return (3L * WORDS * Long.BYTES + 2 * Integer.BYTES) * largestRange
+                + 2 * Long.BYTES * ((largestRange >>> 6) + 1);
+    }
+
+    /**
+     * Searches from the slots {@code firstSource} to {@code firstSource + count - 1}, within the slots from {@code low} to
+     * {@code high}; the counter is told every level.
+     *
+     * @param components boundaries of the components within the range, ascending, from low to high: source s is known
+     *     not to reach slots of another component
+     */
+    void run(int firstSource, int count, int rangeLow, int high, int[] components) {
+        low = rangeLow;
+        int range = high - low;
+        for (int c = 0; c + 1 < components.length; c++) {
+            presetSeen(components[c], components[c + 1], firstSource, count);
+        }
+        Arrays.fill(active, 0, (range >>> 6) + 1, 0);
+        Arrays.fill(nextActive, 0, (range >>> 6) + 1, 0);
+        long[] pointers = out.columnPointers();
+        missingEdges = pointers[high] - pointers[low];
+        frontierEdges = 0;
+        size = 0;
+        for (int s = 0; s < count; s++) {
+            int v = firstSource + s - low;
+            Arrays.fill(frontier, v * WORDS, v * WORDS + WORDS, 0);
+            frontier[v * WORDS + (s >>> 6)] |= 1L << s;
+            seen[v * WORDS + (s >>> 6)] |= 1L << s;
+            active[v >>> 6] |= 1L << v;
+            queue[size++] = v;
+            frontierEdges += out.degree(firstSource + s);
+        }
+        boolean queued = true;
+        int level = 0;
+        while (frontierEdges > 0) {
+            stop.check();
+            level++;
+            if (frontierEdges * PUSH_COST <= missingEdges) {
+                if (!queued) {
+                    queueFromActive(range);
+                }
+                push();
+                queued = true;
+            } else {
+                pull(range);
+                queued = false;
+            }
+            counter.levelDone(level);
+        }
+    }
+
+    private void presetSeen(int from, int to, int firstSource, int count) {
+        int firstBit = Math.max(0, from - firstSource);
+        int lastBit = Math.min(count, to - firstSource);
+        long[] words = new long[WORDS];
+        Arrays.fill(words, -1);
+        for (int s = firstBit; s < lastBit; s++) {
+            words[s >>> 6] &= ~(1L << s);
+        }
+        for (int base = (from - low) * WORDS, end = (to - low) * WORDS; base < end; base += WORDS) {
+            System.arraycopy(words, 0, seen, base, WORDS);
+        }
+    }
+
+    private void queueFromActive(int range) {
+        size = 0;
+        for (int word = 0; word <= range >>> 6; word++) {
+            for (long bits = active[word]; bits != 0; bits &= bits - 1) {
+                queue[size++] = (word << 6) + Long.numberOfTrailingZeros(bits);
+            }
+        }
+    }
+
+    private void push() {
+        long[] seen = this.seen;
+        long[] from = frontier;
+        long[] to = next;
+        long[] nextActive = this.nextActive;
+        IntPages rows = out.rowIndices();
+        int mask = rows.pageMask();
+        int reached = 0;
+        for (int q = 0; q < size; q++) {
+            int slot = low + queue[q];
+            int b = queue[q] * WORDS;
+            long f0 = from[b];
+            long f1 = from[b + 1];
+            long f2 = from[b + 2];
+            long f3 = from[b + 3];
+            long f4 = from[b + 4];
+            long f5 = from[b + 5];
+            long f6 = from[b + 6];
+            long f7 = from[b + 7];
+            long i = out.columnStart(slot);
+            long last = out.columnEnd(slot);
+            while (i < last) {
+                int[] page = rows.pageOf(i);
+                int pageFrom = (int) (i & mask);
+                int pageTo = (int) Math.min(page.length, pageFrom + (last - i));
+                for (int p = pageFrom; p < pageTo; p++) {
+                    int v = page[p] - low;
+                    int t = v * WORDS;
+                    long d0 = f0 & ~seen[t];
+                    long d1 = f1 & ~seen[t + 1];
+                    long d2 = f2 & ~seen[t + 2];
+                    long d3 = f3 & ~seen[t + 3];
+                    long d4 = f4 & ~seen[t + 4];
+                    long d5 = f5 & ~seen[t + 5];
+                    long d6 = f6 & ~seen[t + 6];
+                    long d7 = f7 & ~seen[t + 7];
+                    if ((d0 | d1 | d2 | d3 | d4 | d5 | d6 | d7) == 0) {
+                        continue;
+                    }
+                    if ((nextActive[v >>> 6] & 1L << v) == 0) {
+                        nextActive[v >>> 6] |= 1L << v;
+                        nextQueue[reached++] = v;
+                        to[t] = d0;
+                        to[t + 1] = d1;
+                        to[t + 2] = d2;
+                        to[t + 3] = d3;
+                        to[t + 4] = d4;
+                        to[t + 5] = d5;
+                        to[t + 6] = d6;
+                        to[t + 7] = d7;
+                    } else {
+                        to[t] |= d0;
+                        to[t + 1] |= d1;
+                        to[t + 2] |= d2;
+                        to[t + 3] |= d3;
+                        to[t + 4] |= d4;
+                        to[t + 5] |= d5;
+                        to[t + 6] |= d6;
+                        to[t + 7] |= d7;
+                    }
+                }
+                i += pageTo - pageFrom;
+            }
+            if ((q & (STOP_CHECK_VERTICES - 1)) == 0) {
+                stop.check();
+            }
+        }
+        for (int q = 0; q < size; q++) {
+            active[queue[q] >>> 6] = 0;
+        }
+        frontierEdges = 0;
+        for (int q = 0; q < reached; q++) {
+            settle(nextQueue[q]);
+        }
+        int[] swappedQueue = queue;
+        queue = nextQueue;
+        nextQueue = swappedQueue;
+        size = reached;
+        swapFrontiers();
+    }
+
+    private void settle(int v) {
+        int t = v * WORDS;
+        long all = -1;
+        for (int j = 0; j < WORDS; j++) {
+            long now = seen[t + j] | next[t + j];
+            seen[t + j] = now;
+            all &= now;
+        }
+        int degree = out.degree(low + v);
+        frontierEdges += degree;
+        if (all == -1) {
+            missingEdges -= degree;
+        }
+        counter.add(next, t, weights == null ? 1 : weights[low + v]);
+    }
+
+    private void pull(int range) {
+        long[] seen = this.seen;
+        long[] from = frontier;
+        long[] to = next;
+        long[] active = this.active;
+        IntPages rows = in.rowIndices();
+        int mask = rows.pageMask();
+        frontierEdges = 0;
+        for (int v = 0; v < range; v++) {
+            if ((v & (STOP_CHECK_VERTICES - 1)) == 0) {
+                stop.check();
+            }
+            int t = v * WORDS;
+            long a0 = seen[t];
+            long a1 = seen[t + 1];
+            long a2 = seen[t + 2];
+            long a3 = seen[t + 3];
+            long a4 = seen[t + 4];
+            long a5 = seen[t + 5];
+            long a6 = seen[t + 6];
+            long a7 = seen[t + 7];
+            if ((a0 & a1 & a2 & a3 & a4 & a5 & a6 & a7) == -1) {
+                continue;
+            }
+            long i = in.columnStart(low + v);
+            long last = in.columnEnd(low + v);
+            scan:
+            while (i < last) {
+                int[] page = rows.pageOf(i);
+                int pageFrom = (int) (i & mask);
+                int pageTo = (int) Math.min(page.length, pageFrom + (last - i));
+                for (int p = pageFrom; p < pageTo; p++) {
+                    int u = page[p] - low;
+                    if ((active[u >>> 6] & 1L << u) == 0) {
+                        continue;
+                    }
+                    int b = u * WORDS;
+                    a0 |= from[b];
+                    a1 |= from[b + 1];
+                    a2 |= from[b + 2];
+                    a3 |= from[b + 3];
+                    a4 |= from[b + 4];
+                    a5 |= from[b + 5];
+                    a6 |= from[b + 6];
+                    a7 |= from[b + 7];
+                    if ((a0 & a1 & a2 & a3 & a4 & a5 & a6 & a7) == -1) {
+                        break scan;
+                    }
+                }
+                i += pageTo - pageFrom;
+            }
+            long d0 = a0 & ~seen[t];
+            long d1 = a1 & ~seen[t + 1];
+            long d2 = a2 & ~seen[t + 2];
+            long d3 = a3 & ~seen[t + 3];
+            long d4 = a4 & ~seen[t + 4];
+            long d5 = a5 & ~seen[t + 5];
+            long d6 = a6 & ~seen[t + 6];
+            long d7 = a7 & ~seen[t + 7];
+            if ((d0 | d1 | d2 | d3 | d4 | d5 | d6 | d7) == 0) {
+                continue;
+            }
+            to[t] = d0;
+            to[t + 1] = d1;
+            to[t + 2] = d2;
+            to[t + 3] = d3;
+            to[t + 4] = d4;
+            to[t + 5] = d5;
+            to[t + 6] = d6;
+            to[t + 7] = d7;
+            seen[t] = a0;
+            seen[t + 1] = a1;
+            seen[t + 2] = a2;
+            seen[t + 3] = a3;
+            seen[t + 4] = a4;
+            seen[t + 5] = a5;
+            seen[t + 6] = a6;
+            seen[t + 7] = a7;
+            nextActive[v >>> 6] |= 1L << v;
+            int degree = out.degree(low + v);
+            frontierEdges += degree;
+            if ((a0 & a1 & a2 & a3 & a4 & a5 & a6 & a7) == -1) {
+                missingEdges -= degree;
+            }
+            counter.add(to, t, weights == null ? 1 : weights[low + v]);
+        }
+        Arrays.fill(active, 0, (range >>> 6) + 1, 0);
+        swapFrontiers();
+    }
+
+    private void swapFrontiers() {
+        long[] swappedWords = frontier;
+        frontier = next;
+        next = swappedWords;
+        long[] swappedBits = active;
+        active = nextActive;
+        nextActive = swappedBits;
+    }
+}

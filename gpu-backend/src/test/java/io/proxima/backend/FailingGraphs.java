@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Keeps the graphs that made a test fail as edge lists, in the folder that the system property {@code proxima.failures.dir}
+ * names. A test that fails for several graphs of one name, as a shrinking property does, leaves the last.
+ */
+public final class FailingGraphs {
+
+    private static final Path DEFAULT_FOLDER = Path.of("target", "failing-graphs");
+
+    private FailingGraphs() {}
+
+    /** What is checked of a graph. */
+    @FunctionalInterface
+    public interface Check {
+        /** Throws if the graph fails. */
+        void run();
+    }
+
+    /**
+     * Runs a check and saves the graph if it fails.
+     *
+     * @param name names the file, such as "BvssPropertyTest.shouldRoundTrip"
+     * @param graph what the check is about
+     * @param check is run once; what it throws is thrown on, with the file as a suppressed note
+     */
+    public static void saving(String name, EdgeList graph, Check check) {
+        try {
+            check.run();
+        } catch (RuntimeException | Error failure) {
+            try {
+                failure.addSuppressed(new GraphSaved(save(name, graph)));
+            } catch (UncheckedIOException e) {
+                failure.addSuppressed(e);
+            }
+            throw failure;
+        }
+    }
+
+    /**
+     * Writes a graph: a line {@code # vertexCount=n}, then source and target a line, repeats and loops included.
+     *
+     * @return the file
+     */
+    public static Path save(String name, EdgeList graph) {
+        return write(name, graph.vertexCount(), file -> {
+            for (long edge = 0; edge < graph.edgeCount(); edge++) {
+                file.write(graph.source(edge) + " " + graph.target(edge) + "\n");
+            }
+        });
+    }
+
+    /**
+     * Writes a graph as {@link #save(String, EdgeList)} does, column by column.
+     *
+     * @return the file
+     */
+    public static Path save(String name, Csc graph) {
+        return write(name, graph.vertexCount(), file -> {
+            for (int column = 0; column < graph.vertexCount(); column++) {
+                for (long i = graph.columnStart(column); i < graph.columnEnd(column); i++) {
+                    file.write(column + " " + graph.rowIndices().get(i) + "\n");
+                }
+            }
+        });
+    }
+
+    private interface Lines {
+        void writeTo(BufferedWriter file) throws IOException;
+    }
+
+    private static Path write(String name, int vertexCount, Lines lines) {
+        String folder = System.getProperty("proxima.failures.dir");
+        Path path = (folder == null ? DEFAULT_FOLDER : Path.of(folder)).resolve(name + ".edges");
+        try {
+            Files.createDirectories(path.toAbsolutePath().getParent());
+            try (BufferedWriter file = Files.newBufferedWriter(path, StandardCharsets.US_ASCII)) {
+                file.write("# vertexCount=" + vertexCount + "\n");
+                lines.writeTo(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot save the failing graph to " + path, e);
+        }
+        return path;
+    }
+
+    private static final class GraphSaved extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        GraphSaved(Path path) {
+            super("The failing graph is in " + path.toAbsolutePath(), null, false, false);
+        }
+    }
+}

@@ -1,0 +1,597 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What every {@link TraversalBackend} owes its callers. A backend's test extends this class; the oracle is
+ * {@link TextbookBfs}, and results must be equal, not near.
+ */
+public abstract class TraversalBackendContract {
+
+    private static final int[] NO_TARGETS = {};
+
+    /** The backend under test. */
+    protected abstract TraversalBackend backend();
+
+    /** Graphs on which every pair of vertices is checked. */
+    static Stream<Map.Entry<String, EdgeList>> graphs() {
+        Map<String, EdgeList> graphs = new LinkedHashMap<>();
+        graphs.put("empty", TestGraphs.empty());
+        graphs.put("single vertex", TestGraphs.singleVertex());
+        graphs.put("two vertices without an edge", new EdgeList(2));
+        graphs.put("one edge", TestGraphs.path(2));
+        graphs.put("path", TestGraphs.path(700));
+        graphs.put("cycle", TestGraphs.cycle(600));
+        graphs.put("star", TestGraphs.star(1500));
+        graphs.put("clique", TestGraphs.clique(130));
+        graphs.put("grid", TestGraphs.grid(31, 23));
+        graphs.put("binary tree", TestGraphs.binaryTree(1023));
+        graphs.put("lollipop", TestGraphs.lollipop(40, 300));
+        graphs.put("many components", TestGraphs.disconnected(180));
+        graphs.put("uniform", TestGraphs.uniform(900, 4000, 1, false));
+        graphs.put("sparse uniform", TestGraphs.uniform(1200, 900, 2, true));
+        graphs.put("R-MAT", TestGraphs.rmat(11, 8, 3));
+        for (int vertexCount : new int[] {7, 8, 9, 31, 32, 33, 1023, 1024, 1025}) {
+            graphs.put(
+                    "uniform of " + vertexCount, TestGraphs.uniform(vertexCount, 3L * vertexCount, vertexCount, true));
+        }
+        return graphs.entrySet().stream();
+    }
+
+    @Provide
+    Arbitrary<SmallGraph> smallGraphs() {
+        return SmallGraph.arbitrary(200, 500);
+    }
+
+    // single source
+
+    @ParameterizedTest
+    @MethodSource("graphs")
+    void shouldFindTheLevelsOfATextbook(Map.Entry<String, EdgeList> graph) {
+        inEveryOrientation(graph, (csc, loaded) -> {
+            for (int source : sample(csc.vertexCount(), 12)) {
+                for (int concurrency : new int[] {1, 2, 4}) {
+                    Levels found = loaded.bfs(source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(concurrency));
+                    checkLevels(found, TextbookBfs.levels(csc, -1, source));
+                }
+            }
+        });
+    }
+
+    @Test
+    void shouldFindTheLevelsOfALargerScaleFreeGraph() {
+        EdgeList edges = TestGraphs.rmat(15, 16, 5);
+        for (Orientation orientation : Orientation.values()) {
+            Csc csc = edges.toCsc(orientation, 2, Stop.NEVER);
+            try (LoadedGraph loaded = backend().load(csc)) {
+                for (int source : sample(csc.vertexCount(), 8)) {
+                    Levels found = loaded.bfs(source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(2));
+                    checkLevels(found, TextbookBfs.levels(csc, -1, source));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 5, 1000})
+    void shouldNotGoDeeperThanMaxDepth(int maxDepth) {
+        onEveryGraph((csc, loaded) -> {
+            for (int source : sample(csc.vertexCount(), 4)) {
+                Levels found = loaded.bfs(source, maxDepth, NO_TARGETS, RunControl.of(2));
+                checkLevels(found, TextbookBfs.levels(csc, maxDepth, source));
+            }
+        });
+    }
+
+    @Test
+    void shouldEndWithTheLevelOfTheFirstTarget() {
+        onEveryGraph((csc, loaded) -> {
+            for (int source : sample(csc.vertexCount(), 4)) {
+                int[] targets = sample(csc.vertexCount(), 3);
+                int[] all = TextbookBfs.levels(csc, -1, source);
+                int nearest = Arrays.stream(targets)
+                        .map(target -> all[target])
+                        .filter(level -> level >= 0)
+                        .min()
+                        .orElse(-1);
+                Levels found = loaded.bfs(source, LoadedGraph.NO_MAX_DEPTH, targets, RunControl.of(2));
+                checkLevels(found, TextbookBfs.levels(csc, nearest, source));
+            }
+        });
+    }
+
+    @Property(tries = 300)
+    void shouldFindTheLevelsOfATextbookOnRandomGraphs(
+            @ForAll("smallGraphs") SmallGraph graph,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency,
+            @ForAll @IntRange(max = 27) int pageShift) {
+        onRandomGraph("shouldFindTheLevelsOfATextbook", graph, orientation, pageShift, (csc, loaded) -> {
+            for (int source : sample(csc.vertexCount(), 3)) {
+                Levels found = loaded.bfs(source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(concurrency));
+                checkLevels(found, TextbookBfs.levels(csc, -1, source));
+            }
+        });
+    }
+
+    // many sources
+
+    @ParameterizedTest
+    @MethodSource("graphs")
+    void shouldFindTheDistancesFromManySources(Map.Entry<String, EdgeList> graph) {
+        inEveryOrientation(graph, (csc, loaded) -> {
+            int[] sources = sample(csc.vertexCount(), 2 * loaded.multiSourceBatchSize() + 5);
+            for (int concurrency : new int[] {1, 3}) {
+                checkDistances(csc, loaded, sources, LoadedGraph.NO_MAX_DEPTH, concurrency);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4})
+    void shouldNotMeasureFartherThanMaxDepth(int maxDepth) {
+        onEveryGraph((csc, loaded) -> checkDistances(csc, loaded, sample(csc.vertexCount(), 9), maxDepth, 2));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {254, 255, 256, 300, 65_534, 65_535, 65_536, 70_000})
+    void shouldMeasureDistancesOfEveryWidth(int length) {
+        Csc csc = TestGraphs.path(length + 1).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        try (LoadedGraph loaded = backend().load(csc)) {
+            List<int[]> ends = new ArrayList<>();
+            loaded.multiSourceBfs(
+                    new int[] {0, length},
+                    LoadedGraph.NO_MAX_DEPTH,
+                    batch -> ends.add(new int[] {
+                        batch.depth(),
+                        batch.distance(0, length),
+                        batch.distance(0, 200),
+                        batch.distance(1, length),
+                        batch.distance(1, 0)
+                    }),
+                    RunControl.of(2));
+            assertThat(ends).hasSize(1);
+            assertThat(ends.get(0)).containsExactly(length, length, 200, 0, LoadedGraph.UNREACHED);
+        }
+    }
+
+    @Test
+    void shouldHandOverNothingWithoutSources() {
+        onEveryGraph((csc, loaded) -> loaded.multiSourceBfs(
+                new int[0],
+                LoadedGraph.NO_MAX_DEPTH,
+                batch -> {
+                    throw new AssertionError("a batch of " + batch.sourceCount());
+                },
+                RunControl.of(2)));
+    }
+
+    @Test
+    void shouldFindTheDistancesOfALargerScaleFreeGraph() {
+        EdgeList edges = TestGraphs.rmat(14, 16, 6);
+        for (Orientation orientation : Orientation.values()) {
+            Csc csc = edges.toCsc(orientation, 2, Stop.NEVER);
+            try (LoadedGraph loaded = backend().load(csc)) {
+                checkDistances(csc, loaded, sample(csc.vertexCount(), 70), LoadedGraph.NO_MAX_DEPTH, 2);
+            }
+        }
+    }
+
+    @Property(tries = 200)
+    void shouldFindTheDistancesOnRandomGraphs(
+            @ForAll("smallGraphs") SmallGraph graph,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency,
+            @ForAll @IntRange(max = 27) int pageShift) {
+        onRandomGraph("shouldFindTheDistances", graph, orientation, pageShift, (csc, loaded) -> {
+            int[] sources = sample(csc.vertexCount(), 100);
+            checkDistances(csc, loaded, sources, LoadedGraph.NO_MAX_DEPTH, concurrency);
+        });
+    }
+
+    // nearest source
+
+    @ParameterizedTest
+    @MethodSource("graphs")
+    void shouldFindTheNearestSource(Map.Entry<String, EdgeList> graph) {
+        inEveryOrientation(graph, (csc, loaded) -> {
+            for (int count : new int[] {1, 2, 10}) {
+                for (int concurrency : new int[] {1, 4}) {
+                    checkNearest(csc, loaded, sample(csc.vertexCount(), count), LoadedGraph.NO_MAX_DEPTH, concurrency);
+                }
+            }
+            checkNearest(csc, loaded, sample(csc.vertexCount(), 5), 2, 2);
+        });
+    }
+
+    @Property(tries = 200)
+    void shouldFindTheNearestSourceOnRandomGraphs(
+            @ForAll("smallGraphs") SmallGraph graph,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency,
+            @ForAll @IntRange(min = 1, max = 40) int sources) {
+        onRandomGraph("shouldFindTheNearestSource", graph, orientation, 4, (csc, loaded) -> {
+            int[] chosen = sample(csc.vertexCount(), sources);
+            checkNearest(csc, loaded, chosen, LoadedGraph.NO_MAX_DEPTH, concurrency);
+        });
+    }
+
+    // farness
+
+    @ParameterizedTest
+    @MethodSource("graphs")
+    void shouldSumTheDistancesOfAllPairs(Map.Entry<String, EdgeList> graph) {
+        inEveryOrientation(graph, (csc, loaded) -> {
+            for (int concurrency : new int[] {1, 3}) {
+                checkFarness(csc, loaded.farness(false, RunControl.of(concurrency)), false);
+                checkFarness(csc, loaded.farness(true, RunControl.of(concurrency)), true);
+            }
+        });
+    }
+
+    @Property(tries = 300)
+    void shouldSumTheDistancesOnRandomGraphs(
+            @ForAll("smallGraphs") SmallGraph graph,
+            @ForAll Orientation orientation,
+            @ForAll boolean harmonic,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency) {
+        onRandomGraph(
+                "shouldSumTheDistances",
+                graph,
+                orientation,
+                5,
+                (csc, loaded) -> checkFarness(csc, loaded.farness(harmonic, RunControl.of(concurrency)), harmonic));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Orientation.class)
+    void shouldSumTheDistancesOfALargerScaleFreeGraph(Orientation orientation) {
+        Csc csc = TestGraphs.rmat(13, 12, 8).toCsc(orientation, 2, Stop.NEVER);
+        try (LoadedGraph loaded = backend().load(csc)) {
+            checkFarness(csc, loaded.farness(true, RunControl.of(2)), true);
+            checkFarness(csc, loaded.farness(false, RunControl.of(2)), false);
+        }
+    }
+
+    /** F14 of the acceptance facts: sums past 2^31. */
+    @Test
+    void shouldSumPast32Bits() {
+        int n = 70_000;
+        Csc csc = TestGraphs.path(n).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+        try (LoadedGraph loaded = backend().load(csc)) {
+            Farness farness = loaded.farness(false, RunControl.of(2));
+            for (int k = 0; k < n; k++) {
+                long expected = (long) k * (k + 1) / 2 + (long) (n - 1 - k) * (n - k) / 2;
+                assertThat(farness.farness()[k]).as("vertex %d", k).isEqualTo(expected);
+                assertThat(farness.reach()[k]).as("vertex %d", k).isEqualTo(n - 1);
+            }
+            assertThat(farness.farness()[0]).isEqualTo(2_449_965_000L);
+        }
+    }
+
+    /** As F14, where no hanging tree can be left out. */
+    @Test
+    void shouldSumPast32BitsAlongASearch() {
+        int n = 70_000;
+        Csc csc = TestGraphs.path(n).toCsc(Orientation.NATURAL, 2, Stop.NEVER);
+        int[] sampled = {0, 1, 65_535, 65_536, n - 1};
+        try (LoadedGraph loaded = backend().load(csc)) {
+            Levels levels = loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(2));
+            long sum = Arrays.stream(levels.levels()).asLongStream().sum();
+            assertThat(sum).isEqualTo(2_449_965_000L);
+            for (int vertex : sampled) {
+                assertThat(levels.levels()[vertex]).isEqualTo(vertex);
+            }
+        }
+    }
+
+    // behaviour
+
+    @Test
+    void shouldRefuseVerticesOutsideTheGraph() {
+        try (LoadedGraph loaded = backend().load(TestGraphs.path(5).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
+            RunControl control = RunControl.of(1);
+            for (int outside : new int[] {-1, 5, Integer.MAX_VALUE}) {
+                assertThatThrownBy(() -> loaded.bfs(outside, -1, NO_TARGETS, control))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("vertex=" + outside);
+                assertThatThrownBy(() -> loaded.bfs(0, -1, new int[] {outside}, control))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> loaded.multiSourceBfs(new int[] {0, outside}, -1, batch -> {}, control))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> loaded.nearestSource(new int[] {outside}, -1, control))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldEndEarlyWhenStopped(int concurrency) {
+        for (EdgeList edges : List.of(TestGraphs.rmat(12, 16, 4), TestGraphs.grid(90, 90), TestGraphs.path(9000))) {
+            Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+            csc.transposed(1, Stop.NEVER);
+            try (LoadedGraph loaded = backend().load(csc)) {
+                int[] sources = sample(csc.vertexCount(), 70);
+                for (int polls : new int[] {0, 1, 2, 3, 10, 50}) {
+                    checkStops(polls, concurrency, c -> loaded.bfs(0, -1, NO_TARGETS, c));
+                    checkStops(polls, concurrency, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
+                    checkStops(polls, concurrency, c -> loaded.nearestSource(sources, -1, c));
+                    checkStops(polls, concurrency, c -> loaded.farness(false, c));
+                    checkStops(polls, concurrency, c -> loaded.farness(true, c));
+                }
+                checkFarness(csc, loaded.farness(false, RunControl.of(concurrency)), false, 5);
+            }
+        }
+    }
+
+    @Test
+    void shouldReportAllItsProgress() {
+        Csc csc = TestGraphs.rmat(12, 8, 9).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        try (LoadedGraph loaded = backend().load(csc)) {
+            RecordingProgress progress = new RecordingProgress();
+            RunControl control = new RunControl(2, Stop.NEVER, progress);
+            int[] sources = sample(csc.vertexCount(), 130);
+            loaded.multiSourceBfs(sources, -1, batch -> {}, control);
+            loaded.farness(true, control);
+            assertThat(progress.volumes).containsEntry("Multi-source BFS", 130L).containsKey("Farness");
+            assertThat(progress.done.get("Multi-source BFS")).isEqualTo(130L);
+            assertThat(progress.done.get("Farness")).isEqualTo(progress.volumes.get("Farness"));
+        }
+    }
+
+    @Test
+    void shouldServeSeveralCallersAtOnce() {
+        Csc csc = TestGraphs.rmat(11, 8, 10).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        try (LoadedGraph loaded = backend().load(csc)) {
+            Farness expected = loaded.farness(true, RunControl.of(1));
+            Workers.run(4, Stop.NEVER, (worker, stop) -> {
+                for (int round = 0; round < 3; round++) {
+                    Farness found = loaded.farness(true, RunControl.of(2));
+                    assertThat(found.farness()).isEqualTo(expected.farness());
+                    assertThat(found.harmonic()).isEqualTo(expected.harmonic());
+                    for (int source : sample(csc.vertexCount(), 5)) {
+                        Levels levels = loaded.bfs(source, -1, NO_TARGETS, RunControl.of(2));
+                        checkLevels(levels, TextbookBfs.levels(csc, -1, source));
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void shouldEstimateEveryRunOfAnyShape() {
+        for (TraversalBackend.Run run : TraversalBackend.Run.values()) {
+            for (boolean symmetric : new boolean[] {true, false}) {
+                var small = backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), run, 1);
+                var huge = backend()
+                        .estimate(new TraversalBackend.GraphShape(Csc.MAX_VERTICES, 1L << 36, symmetric), run, 64);
+                assertThat(small.heapBytes() + small.deviceBytes()).isPositive();
+                assertThat(huge.heapBytes() + huge.deviceBytes()).isGreaterThan(8L * Csc.MAX_VERTICES);
+            }
+        }
+    }
+
+    // checks
+
+    private static void checkLevels(Levels found, int[] expected) {
+        assertThat(found.levels()).isEqualTo(expected);
+        int depth = Arrays.stream(expected).max().orElse(0);
+        long[] sizes = new long[depth + 1];
+        for (int level : expected) {
+            if (level >= 0) {
+                sizes[level]++;
+            }
+        }
+        assertThat(found.frontierSizes()).isEqualTo(sizes);
+        assertThat(found.depth()).isEqualTo(depth);
+        assertThat(found.reached()).isEqualTo(Arrays.stream(sizes).sum());
+    }
+
+    private static void checkDistances(Csc csc, LoadedGraph loaded, int[] sources, int maxDepth, int concurrency) {
+        int[] next = {0};
+        loaded.multiSourceBfs(
+                sources,
+                maxDepth,
+                batch -> {
+                    assertThat(batch.firstSource()).isEqualTo(next[0]);
+                    assertThat(batch.sourceCount()).isBetween(1, loaded.multiSourceBatchSize());
+                    int deepest = 0;
+                    for (int s = 0; s < batch.sourceCount(); s++) {
+                        int source = s;
+                        int[] expected = TextbookBfs.levels(csc, maxDepth, sources[batch.firstSource() + s]);
+                        int[] found = IntStream.range(0, csc.vertexCount())
+                                .map(vertex -> batch.distance(source, vertex))
+                                .toArray();
+                        assertThat(found).isEqualTo(expected);
+                        deepest =
+                                Math.max(deepest, Arrays.stream(expected).max().orElse(0));
+                    }
+                    assertThat(batch.depth()).isEqualTo(deepest);
+                    next[0] += batch.sourceCount();
+                },
+                RunControl.of(concurrency));
+        assertThat(next[0]).isEqualTo(sources.length);
+    }
+
+    private static void checkNearest(Csc csc, LoadedGraph loaded, int[] sources, int maxDepth, int concurrency) {
+        int n = csc.vertexCount();
+        int[] distances = new int[n];
+        int[] nearest = new int[n];
+        Arrays.fill(distances, LoadedGraph.UNREACHED);
+        Arrays.fill(nearest, -1);
+        for (int s = 0; s < sources.length; s++) {
+            int[] levels = TextbookBfs.levels(csc, maxDepth, sources[s]);
+            for (int v = 0; v < n; v++) {
+                if (levels[v] >= 0 && (distances[v] < 0 || levels[v] < distances[v])) {
+                    distances[v] = levels[v];
+                    nearest[v] = s;
+                }
+            }
+        }
+        NearestSources found = loaded.nearestSource(sources, maxDepth, RunControl.of(concurrency));
+        assertThat(found.distances()).isEqualTo(distances);
+        assertThat(found.sources()).isEqualTo(nearest);
+    }
+
+    private static void checkFarness(Csc csc, Farness found, boolean harmonic) {
+        checkFarness(csc, found, harmonic, csc.vertexCount());
+    }
+
+    private static void checkFarness(Csc csc, Farness found, boolean harmonic, int samples) {
+        Csc reversed = csc.transposed(1, Stop.NEVER);
+        assertThat(found.farness()).hasSize(csc.vertexCount());
+        assertThat(found.reach()).hasSize(csc.vertexCount());
+        assertThat(found.harmonic() != null).isEqualTo(harmonic);
+        for (int vertex : sample(csc.vertexCount(), samples)) {
+            int[] levels = TextbookBfs.levels(reversed, -1, vertex);
+            int depth = Arrays.stream(levels).max().orElse(0);
+            long[] counts = new long[depth + 1];
+            long sum = 0;
+            for (int level : levels) {
+                if (level > 0) {
+                    counts[level]++;
+                    sum += level;
+                }
+            }
+            assertThat(found.farness()[vertex]).as("farness of %d", vertex).isEqualTo(sum);
+            assertThat(found.reach()[vertex])
+                    .as("reach of %d", vertex)
+                    .isEqualTo(Arrays.stream(counts).sum());
+            if (harmonic) {
+                double expected = 0;
+                for (int level = 1; level <= depth; level++) {
+                    expected = Farness.addHarmonic(expected, counts[level], level);
+                }
+                assertThat(found.harmonic()[vertex])
+                        .as("harmonic of %d", vertex)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    /** Runs with a stop that is requested at the n-th look at it: the run must end so, or never have looked that often. */
+    private static void checkStops(int polls, int concurrency, Consumer<RunControl> run) {
+        AtomicInteger looks = new AtomicInteger();
+        Stop stop = () -> looks.incrementAndGet() > polls;
+        RunControl control = new RunControl(concurrency, stop, Progress.NONE);
+        try {
+            run.accept(control);
+            assertThat(looks.get())
+                    .as("looks at the stop")
+                    .isLessThanOrEqualTo(polls)
+                    .isPositive();
+        } catch (StoppedException e) {
+            assertThat(looks.get()).isGreaterThan(polls);
+        }
+    }
+
+    // graphs
+
+    private void onEveryGraph(BiConsumer<Csc, LoadedGraph> check) {
+        graphs().forEach(graph -> inEveryOrientation(graph, check));
+    }
+
+    private void inEveryOrientation(Map.Entry<String, EdgeList> graph, BiConsumer<Csc, LoadedGraph> check) {
+        for (Orientation orientation : Orientation.values()) {
+            Csc csc = graph.getValue().toCsc(orientation, 1, Stop.NEVER);
+            assertThatCode(() -> FailingGraphs.saving(graph.getKey().replace(' ', '-'), graph.getValue(), () -> {
+                        try (LoadedGraph loaded = backend().load(csc)) {
+                            assertThat(loaded.vertexCount()).isEqualTo(csc.vertexCount());
+                            check.accept(csc, loaded);
+                        }
+                    }))
+                    .as("%s %s", graph.getKey(), orientation)
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    private void onRandomGraph(
+            String name, SmallGraph graph, Orientation orientation, int pageShift, BiConsumer<Csc, LoadedGraph> check) {
+        EdgeList edges = graph.toEdgeList();
+        FailingGraphs.saving(getClass().getSimpleName() + "." + name, edges, () -> {
+            Csc csc = TestGraphs.paged(edges, orientation, pageShift);
+            try (LoadedGraph loaded = backend().load(csc)) {
+                check.accept(csc, loaded);
+            }
+        });
+    }
+
+    /** Up to {@code count} different vertices, always the same for the same arguments. */
+    private static int[] sample(int vertexCount, int count) {
+        if (vertexCount <= count) {
+            return IntStream.range(0, vertexCount).toArray();
+        }
+        return new Random(31L * vertexCount + count)
+                .ints(0, vertexCount)
+                .distinct()
+                .limit(count)
+                .toArray();
+    }
+
+    private static final class RecordingProgress implements Progress {
+        private final Map<String, Long> volumes = new HashMap<>();
+        private final Map<String, Long> done = new HashMap<>();
+        private String task = "";
+
+        @Override
+        public synchronized void beginTask(String name, long volume) {
+            task = name;
+            volumes.put(name, volume);
+            done.putIfAbsent(name, 0L);
+        }
+
+        @Override
+        public synchronized void advance(long volume) {
+            done.merge(task, volume, Long::sum);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackendContract;
+import org.junit.jupiter.api.Test;
+
+/** The CPU backend keeps the contract. */
+class CpuBackendTest extends TraversalBackendContract {
+
+    private final TraversalBackend backend = new CpuBackend();
+
+    @Override
+    protected TraversalBackend backend() {
+        return backend;
+    }
+
+    @Test
+    void shouldAlwaysBeAvailable() {
+        assertThat(backend.info().name()).isEqualTo("cpu");
+        assertThat(backend.info().available()).isTrue();
+        assertThat(backend.info().reason()).isEmpty();
+        assertThat(backend.info().totalBytes()).isPositive();
+        assertThat(backend.info().freeBytes()).isBetween(0L, backend.info().totalBytes());
+    }
+}

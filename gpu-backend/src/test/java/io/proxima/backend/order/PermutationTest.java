@@ -1,0 +1,197 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.FailingGraphs;
+import io.proxima.backend.SmallGraph;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class PermutationTest {
+
+    private static final Permutation ROTATION = Permutation.ofSlots(new int[] {1, 2, 3, 0});
+    private static final Permutation SWAP = Permutation.ofSlots(new int[] {1, 0, 2, 3});
+
+    @Provide
+    Arbitrary<SmallGraph> graphs() {
+        return SmallGraph.arbitrary(120, 300);
+    }
+
+    @Property(tries = 300)
+    void shouldBeABijection(@ForAll @IntRange(max = 300) int size, @ForAll long seed) {
+        Permutation permutation = random(size, seed);
+
+        permutation.validate();
+        boolean[] taken = new boolean[size];
+        for (int vertex = 0; vertex < size; vertex++) {
+            int slot = permutation.slot(vertex);
+            assertThat(taken[slot]).as("slot %s taken", slot).isFalse();
+            taken[slot] = true;
+            assertThat(permutation.vertex(slot)).isEqualTo(vertex);
+        }
+    }
+
+    @Property(tries = 300)
+    void shouldBeUndoneByItsInverse(@ForAll @IntRange(max = 300) int size, @ForAll long seed) {
+        Permutation permutation = random(size, seed);
+
+        assertSame(permutation.compose(permutation.inverse()), Permutation.identity(size));
+        assertSame(permutation.inverse().compose(permutation), Permutation.identity(size));
+        assertSame(permutation.compose(Permutation.identity(size)), permutation);
+    }
+
+    @Test
+    void shouldComposeFromLeftToRight() {
+        assertThat(slots(ROTATION.compose(SWAP))).containsExactly(0, 2, 3, 1);
+        assertThat(slots(SWAP.compose(ROTATION))).containsExactly(2, 1, 3, 0);
+    }
+
+    @Test
+    void shouldTakeResultsBackToTheVertices() {
+        assertThat(ROTATION.toVertexOrder(new int[] {10, 11, 12, 13})).containsExactly(11, 12, 13, 10);
+    }
+
+    @Property(tries = 300)
+    void shouldMoveEveryEdge(
+            @ForAll("graphs") SmallGraph sample,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency,
+            @ForAll long seed) {
+        EdgeList edges = sample.toEdgeList();
+        FailingGraphs.saving("PermutationTest.shouldMoveEveryEdge", edges, () -> {
+            Csc graph = edges.toCsc(orientation, 1, Stop.NEVER);
+            Permutation permutation = random(graph.vertexCount(), seed);
+
+            Csc moved = permutation.apply(graph, concurrency, Stop.NEVER);
+
+            moved.validate();
+            assertThat(moved.isSymmetric()).isEqualTo(graph.isSymmetric());
+            assertThat(moved.entryCount()).isEqualTo(graph.entryCount());
+            for (int column = 0; column < graph.vertexCount(); column++) {
+                int slot = permutation.slot(column);
+                assertThat(Arrays.stream(rows(graph, column))
+                                .map(permutation::slot)
+                                .sorted())
+                        .containsExactly(
+                                Arrays.stream(rows(moved, slot)).boxed().toArray(Integer[]::new));
+            }
+        });
+    }
+
+    @Property(tries = 100)
+    void shouldRestoreTheGraphWithTheInverse(@ForAll("graphs") SmallGraph sample, @ForAll long seed) {
+        EdgeList edges = sample.toEdgeList();
+        FailingGraphs.saving("PermutationTest.shouldRestoreTheGraphWithTheInverse", edges, () -> {
+            Csc graph = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+            Permutation permutation = random(graph.vertexCount(), seed);
+
+            Csc restored = permutation.inverse().apply(permutation.apply(graph, 2, Stop.NEVER), 2, Stop.NEVER);
+
+            assertThat(restored.columnPointers()).isEqualTo(graph.columnPointers());
+            for (int column = 0; column < graph.vertexCount(); column++) {
+                assertThat(rows(restored, column)).isEqualTo(rows(graph, column));
+            }
+        });
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoBijection() {
+        assertThatThrownBy(() -> Permutation.ofSlots(new int[] {0, 2, 0}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a slot must have one vertex: slot=0, vertex=0, otherVertex=2");
+        assertThatThrownBy(() -> Permutation.ofSlots(new int[] {0, 3, 1}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a slot must be 0 to 2: vertex=1, slot=3");
+        assertThatThrownBy(() -> Permutation.ofSlots(new int[] {-1}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("slot=-1");
+    }
+
+    @Test
+    void shouldRefuseOtherSizes() {
+        Csc path = TestGraphs.path(5).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        assertThatThrownBy(() -> ROTATION.apply(path, 1, Stop.NEVER))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the graph is not of this permutation's size: size=5, permutation=4");
+        assertThatThrownBy(() -> ROTATION.compose(Permutation.identity(3)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("size=3");
+        assertThatThrownBy(() -> ROTATION.toVertexOrder(new int[5]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("size=5");
+    }
+
+    @Test
+    void shouldFindDamageInTheArrayItTookOver() {
+        for (int damage : new int[] {-1, 0, 3}) {
+            int[] slots = {2, 0, 1};
+            Permutation permutation = Permutation.ofSlots(slots);
+            slots[2] = damage;
+            assertThatThrownBy(permutation::validate)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("vertex=2, slot=" + damage);
+        }
+    }
+
+    @Test
+    void shouldStopWhileItRelabels() {
+        Csc graph = TestGraphs.rmat(12, 8, 1).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        assertThatThrownBy(() -> Permutation.identity(graph.vertexCount()).apply(graph, 2, () -> true))
+                .isInstanceOf(StoppedException.class);
+    }
+
+    private static Permutation random(int size, long seed) {
+        List<Integer> slots = IntStream.range(0, size).boxed().collect(Collectors.toList());
+        Collections.shuffle(slots, new Random(seed));
+        return Permutation.ofSlots(slots.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private static int[] slots(Permutation permutation) {
+        return IntStream.range(0, permutation.size()).map(permutation::slot).toArray();
+    }
+
+    private static int[] rows(Csc graph, int column) {
+        int[] rows = new int[graph.degree(column)];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = graph.rowIndices().get(graph.columnStart(column) + i);
+        }
+        return rows;
+    }
+
+    private static void assertSame(Permutation actual, Permutation expected) {
+        actual.validate();
+        assertThat(slots(actual)).isEqualTo(slots(expected));
+    }
+}

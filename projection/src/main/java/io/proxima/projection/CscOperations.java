@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import io.proxima.concurrent.Stop;
+import java.util.List;
+
+/** New graphs out of given ones, column by column. */
+final class CscOperations {
+
+    private static final int MAX_RANGES = 1 << 20;
+    private static final int STOP_MASK = (1 << 10) - 1;
+
+    private CscOperations() {}
+
+    /**
+     * The graph with every edge that one of the given has.
+     *
+     * @param graphs at least one, all over the same vertices
+     */
+    static Csc union(List<Csc> graphs, int concurrency, Stop stop) {
+        Csc first = graphs.get(0);
+        int vertexCount = first.vertexCount();
+        long entryCount = 0;
+        boolean symmetric = true;
+        for (Csc graph : graphs) {
+            entryCount += graph.entryCount();
+            symmetric &= graph.isSymmetric();
+        }
+        ColumnSorter[] sorters = new ColumnSorter[concurrency];
+        return CscAssembly.assemble(
+                vertexCount,
+                CscAssembly.rangeShift(vertexCount, entryCount, MAX_RANGES),
+                first.rowIndices().pageShift(),
+                symmetric,
+                concurrency,
+                stop,
+                (worker, range, from, to, degrees, shared) -> {
+                    if (sorters[worker] == null) {
+                        sorters[worker] = new ColumnSorter(vertexCount);
+                    }
+                    return unionOfRange(graphs, sorters[worker], from, to, degrees, shared);
+                });
+    }
+
+    private static int[] unionOfRange(
+            List<Csc> graphs, ColumnSorter sorter, int from, int to, long[] degrees, Stop stop) {
+        long length = 0;
+        for (Csc graph : graphs) {
+            length += graph.columnStart(to) - graph.columnStart(from);
+        }
+        int[] rows = CscAssembly.allocate(length, from, to);
+        int kept = 0;
+        for (int column = from; column < to; column++) {
+            int end = kept;
+            for (Csc graph : graphs) {
+                end = copyColumn(graph, column, rows, end);
+            }
+            int degree = sorter.sortUnique(rows, kept, end, kept, stop);
+            degrees[column + 1] = degree;
+            kept += degree;
+        }
+        return rows;
+    }
+
+    private static int copyColumn(Csc graph, int column, int[] rows, int target) {
+        IntPages entries = graph.rowIndices();
+        long index = graph.columnStart(column);
+        long end = graph.columnEnd(column);
+        int written = target;
+        while (index < end) {
+            int[] page = entries.pageOf(index);
+            int first = (int) (index & entries.pageMask());
+            int count = (int) Math.min(page.length - first, end - index);
+            System.arraycopy(page, first, rows, written, count);
+            written += count;
+            index += count;
+        }
+        return written;
+    }
+
+    /**
+     * The graph that some of the vertices span.
+     *
+     * @param kept the vertices kept, ascending; vertex {@code kept[v]} becomes v
+     * @param renumbered {@code int[graph.vertexCount()]}: each vertex's number in the new graph, -1 if it is left out
+     */
+    static Csc induced(Csc graph, int[] kept, int[] renumbered, int concurrency, Stop stop) {
+        // about as many entries a vertex as before
+        long expected = graph.vertexCount() == 0 ? 0 : graph.entryCount() / graph.vertexCount() * kept.length;
+        return CscAssembly.assemble(
+                kept.length,
+                CscAssembly.rangeShift(kept.length, expected, MAX_RANGES),
+                graph.rowIndices().pageShift(),
+                graph.isSymmetric(),
+                concurrency,
+                stop,
+                (worker, range, from, to, degrees, shared) ->
+                        inducedRange(graph, kept, renumbered, from, to, degrees, shared));
+    }
+
+    private static int[] inducedRange(
+            Csc graph, int[] kept, int[] renumbered, int from, int to, long[] degrees, Stop stop) {
+        IntPages entries = graph.rowIndices();
+        int mask = entries.pageMask();
+        long length = 0;
+        for (int vertex = from; vertex < to; vertex++) {
+            length += graph.degree(kept[vertex]);
+        }
+        int[] rows = CscAssembly.allocate(length, from, to);
+        int written = 0;
+        for (int vertex = from; vertex < to; vertex++) {
+            if ((vertex & STOP_MASK) == 0) {
+                stop.check();
+            }
+            int start = written;
+            long index = graph.columnStart(kept[vertex]);
+            long end = graph.columnEnd(kept[vertex]);
+            while (index < end) {
+                int[] page = entries.pageOf(index);
+                int first = (int) (index & mask);
+                int last = (int) Math.min(page.length, first + (end - index));
+                for (int i = first; i < last; i++) {
+                    int row = renumbered[page[i]];
+                    if (row >= 0) {
+                        rows[written++] = row;
+                    }
+                }
+                index += last - first;
+            }
+            degrees[vertex + 1] = (long) written - start;
+        }
+        return rows;
+    }
+}

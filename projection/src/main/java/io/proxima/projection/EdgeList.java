@@ -1,0 +1,172 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A graph as a list of edges between the vertices 0 to vertexCount - 1, for programs that have no Neo4j. Edges may repeat
+ * and may be loops. As a source its nodes have their vertex as neo4jId, and it knows no label and no type: all that can be
+ * projected is {@link ProjectionSpec#ALL}. Read by any number of threads once the last edge has been added; adding is for one thread.
+ */
+public final class EdgeList implements GraphSource {
+
+    private static final int CHUNK_SHIFT = 13;
+    private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
+
+    private final int vertexCount;
+
+    /** Edges as source in the upper and target in the lower 32 bits. */
+    private long[][] chunks = new long[4][];
+
+    private long edgeCount;
+
+    /**
+     * A graph without edges.
+     *
+     * @param vertexCount number of vertices, 0 to {@link Csc#MAX_VERTICES}
+     */
+    public EdgeList(int vertexCount) {
+        if (vertexCount < 0 || vertexCount > Csc.MAX_VERTICES) {
+            throw new IllegalArgumentException(
+                    "vertexCount must be 0 to " + Csc.MAX_VERTICES + ": vertexCount=" + vertexCount);
+        }
+        this.vertexCount = vertexCount;
+    }
+
+    /**
+     * Adds an edge.
+     *
+     * @param source vertex
+     * @param target vertex
+     * @return this list
+     */
+    public EdgeList add(int source, int target) {
+        Objects.checkIndex(source, vertexCount);
+        Objects.checkIndex(target, vertexCount);
+        int chunk = (int) (edgeCount >>> CHUNK_SHIFT);
+        if (chunk == chunks.length) {
+            chunks = Arrays.copyOf(chunks, chunk * 2);
+        }
+        if (chunks[chunk] == null) {
+            chunks[chunk] = new long[1 << CHUNK_SHIFT];
+        }
+        chunks[chunk][(int) (edgeCount & CHUNK_MASK)] = (long) source << 32 | target;
+        edgeCount++;
+        return this;
+    }
+
+    /** Number of vertices. */
+    public int vertexCount() {
+        return vertexCount;
+    }
+
+    /** Number of edges, repeats and loops included. */
+    public long edgeCount() {
+        return edgeCount;
+    }
+
+    /** The vertex that edge number {@code edge} starts at. */
+    public int source(long edge) {
+        return (int) (edge(edge) >>> 32);
+    }
+
+    /** The vertex that edge number {@code edge} ends at. */
+    public int target(long edge) {
+        return (int) edge(edge);
+    }
+
+    private long edge(long edge) {
+        Objects.checkIndex(edge, edgeCount);
+        return chunks[(int) (edge >>> CHUNK_SHIFT)][(int) (edge & CHUNK_MASK)];
+    }
+
+    /**
+     * The graph as CSC; loops and repeats are removed. Vertices keep their numbers.
+     *
+     * @param orientation how an edge becomes entries
+     * @param concurrency threads that build, at least 1
+     * @param stop asks the work to end early
+     * @return the graph
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public Csc toCsc(Orientation orientation, int concurrency, Stop stop) {
+        return toCsc(orientation, concurrency, IntPages.DEFAULT_PAGE_SHIFT, stop);
+    }
+
+    Csc toCsc(Orientation orientation, int concurrency, int pageShift, Stop stop) {
+        CscBuilder builder = new CscBuilder(vertexCount, orientation, concurrency, edgeCount, pageShift);
+        Workers.forRanges(concurrency, edgeCount, 1 << CHUNK_SHIFT, stop, (worker, from, to) -> {
+            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
+            long[] chunk = chunks[(int) (from >>> CHUNK_SHIFT)];
+            int length = (int) (to - from);
+            for (int i = 0; i < length; i++) {
+                edges.add((int) (chunk[i] >>> 32), (int) chunk[i]);
+            }
+        });
+        return builder.build(concurrency, stop);
+    }
+
+    @Override
+    public boolean hasLabel(String label) {
+        return false;
+    }
+
+    @Override
+    public boolean hasType(String type) {
+        return false;
+    }
+
+    @Override
+    public long estimateNodeCount(List<String> labels) {
+        return vertexCount;
+    }
+
+    @Override
+    public long estimateRelationshipCount(List<String> types) {
+        return edgeCount;
+    }
+
+    @Override
+    public void scanNodes(List<String> labels, int concurrency, Stop stop, NodeSink sink) {
+        Workers.forRanges(concurrency, vertexCount, 1 << CHUNK_SHIFT, stop, (worker, from, to) -> {
+            long[] ids = new long[(int) (to - from)];
+            for (int i = 0; i < ids.length; i++) {
+                ids[i] = from + i;
+            }
+            sink.accept(worker, 0, ids, ids.length);
+        });
+    }
+
+    @Override
+    public void scanRelationships(List<String> types, int concurrency, Stop stop, RelationshipSink sink) {
+        Workers.forRanges(concurrency, edgeCount, 1 << CHUNK_SHIFT, stop, (worker, from, to) -> {
+            long[] chunk = chunks[(int) (from >>> CHUNK_SHIFT)];
+            int length = (int) (to - from);
+            long[] sources = new long[length];
+            long[] targets = new long[length];
+            for (int i = 0; i < length; i++) {
+                sources[i] = chunk[i] >>> 32;
+                targets[i] = (int) chunk[i];
+            }
+            sink.accept(worker, sources, targets, new int[length], length);
+        });
+    }
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A growing list of longs that is read chunk by chunk. Not thread-safe. */
+final class LongChunks {
+
+    private static final int CHUNK_LENGTH = 1 << 13;
+
+    private final List<long[]> chunks = new ArrayList<>();
+    private int lastLength = CHUNK_LENGTH;
+
+    void add(long[] values, int count) {
+        int done = 0;
+        while (done < count) {
+            if (lastLength == CHUNK_LENGTH) {
+                chunks.add(new long[CHUNK_LENGTH]);
+                lastLength = 0;
+            }
+            int copied = Math.min(count - done, CHUNK_LENGTH - lastLength);
+            System.arraycopy(values, done, chunks.get(chunks.size() - 1), lastLength, copied);
+            lastLength += copied;
+            done += copied;
+        }
+    }
+
+    long length() {
+        return (long) chunks.size() * CHUNK_LENGTH - (CHUNK_LENGTH - lastLength);
+    }
+
+    int chunkCount() {
+        return chunks.size();
+    }
+
+    long[] chunk(int chunk) {
+        return chunks.get(chunk);
+    }
+
+    int chunkLength(int chunk) {
+        return chunk == chunks.size() - 1 ? lastLength : CHUNK_LENGTH;
+    }
+}

@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection.store;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.ProjectionException;
+import java.util.List;
+import org.neo4j.exceptions.KernelException;
+import org.neo4j.internal.kernel.api.Cursor;
+import org.neo4j.internal.kernel.api.CursorFactory;
+import org.neo4j.internal.kernel.api.PartitionedScan;
+import org.neo4j.io.pagecache.context.CursorContext;
+import org.neo4j.kernel.api.ExecutionContext;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.kernel.api.Statement;
+import org.neo4j.memory.MemoryTracker;
+
+/**
+ * A scan of the store that can be read whole, on the transaction's own thread, or in partitions by several workers.
+ *
+ * @param <C> the cursor that it is read with
+ */
+abstract class StoreScan<C extends Cursor> {
+
+    private static final long RECORDS_PER_PARTITION = 1 << 16;
+    private static final long MAX_PARTITIONS = 1 << 16;
+
+    /** Fewer records are read before a second thread has begun. */
+    private static final long MIN_PARALLEL_RECORDS = 1 << 14;
+
+    private PartitionedScan<C> partitions;
+
+    abstract C allocate(CursorFactory cursors, CursorContext cursorContext, MemoryTracker memoryTracker);
+
+    /** Sets the cursor before the first record. */
+    abstract void open(C cursor, CursorContext cursorContext) throws KernelException;
+
+    abstract PartitionedScan<C> partition(int count, CursorContext cursorContext) throws KernelException;
+
+    /** Hands the cursor's remaining records to the sink; looks at the stop every few thousand records. */
+    abstract void drain(C cursor, int worker, Stop stop);
+
+    /**
+     * Reads all scans.
+     *
+     * @param records about how many records they have, for the number of partitions
+     * @throws ProjectionException if the kernel refuses a scan
+     */
+    static void readAll(
+            KernelTransaction transaction, List<StoreScan<?>> scans, long records, int concurrency, Stop stop) {
+        Statement statement = transaction.acquireStatement();
+        try {
+            // execution contexts do not see uncommitted changes; Neo4j refuses them then
+            if (concurrency == 1
+                    || records < MIN_PARALLEL_RECORDS
+                    || transaction.dataRead().transactionStateHasChanges()) {
+                for (StoreScan<?> scan : scans) {
+                    stop.check();
+                    scan.readWhole(transaction, stop);
+                }
+            } else {
+                int partitions = (int) Math.min(MAX_PARTITIONS, Math.max(concurrency, records / RECORDS_PER_PARTITION));
+                for (StoreScan<?> scan : scans) {
+                    scan.split(partitions, transaction);
+                }
+                readPartitions(transaction, scans, concurrency, stop);
+            }
+        } catch (KernelException e) {
+            throw new ProjectionException(
+                    "The store could not be scanned: " + e.getMessage() + " Try to project again.", e);
+        } finally {
+            statement.close();
+        }
+    }
+
+    private static void readPartitions(
+            KernelTransaction transaction, List<StoreScan<?>> scans, int concurrency, Stop stop) {
+        WorkerContext[] contexts = new WorkerContext[concurrency];
+        try {
+            for (int worker = 0; worker < concurrency; worker++) {
+                contexts[worker] = new WorkerContext(transaction.createExecutionContext());
+            }
+            Workers.run(concurrency, stop, (worker, shared) -> {
+                try (WorkerContext context = contexts[worker]) {
+                    for (StoreScan<?> scan : scans) {
+                        scan.readPartitions(context.kernelContext, worker, shared);
+                    }
+                }
+            });
+        } finally {
+            for (WorkerContext context : contexts) {
+                if (context != null) {
+                    context.release();
+                }
+            }
+        }
+    }
+
+    private void readWhole(KernelTransaction transaction, Stop stop) throws KernelException {
+        try (C cursor = allocate(transaction.cursors(), transaction.cursorContext(), transaction.memoryTracker())) {
+            open(cursor, transaction.cursorContext());
+            drain(cursor, 0, stop);
+        }
+    }
+
+    private void split(int count, KernelTransaction transaction) throws KernelException {
+        partitions = partition(count, transaction.cursorContext());
+    }
+
+    private void readPartitions(ExecutionContext context, int worker, Stop stop) {
+        try (C cursor = allocate(context.cursors(), context.cursorContext(), context.memoryTracker())) {
+            while (partitions.reservePartition(cursor, context)) {
+                stop.check();
+                context.performCheckBeforeOperation();
+                drain(cursor, worker, stop);
+            }
+        }
+    }
+
+    /**
+     * An execution context, which its worker completes when it is done; only then may the transaction's thread release it.
+     * A worker that never began leaves that to the transaction's thread.
+     */
+    private static final class WorkerContext implements AutoCloseable {
+        private final ExecutionContext kernelContext;
+        private boolean completed;
+
+        WorkerContext(ExecutionContext kernelContext) {
+            this.kernelContext = kernelContext;
+        }
+
+        @Override
+        public void close() {
+            completed = true;
+            kernelContext.complete();
+        }
+
+        void release() {
+            if (!completed) {
+                close();
+            }
+            kernelContext.close();
+        }
+    }
+}

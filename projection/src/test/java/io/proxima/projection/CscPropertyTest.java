@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.concurrent.Stop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+
+/** The CSC of random graphs against one ordered set a column. */
+class CscPropertyTest {
+
+    @Property
+    void shouldEqualOneOrderedSetPerColumn(
+            @ForAll @IntRange(min = 1, max = 300) int vertexCount,
+            @ForAll @IntRange(max = 4000) int edgeCount,
+            @ForAll long seed,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(min = 1, max = 4) int concurrency,
+            @ForAll @IntRange(max = 6) int pageShift) {
+        EdgeList edges = skewed(vertexCount, edgeCount, seed);
+
+        Csc csc = edges.toCsc(orientation, concurrency, pageShift, Stop.NEVER);
+
+        csc.validate();
+        assertThat(lists(csc)).isEqualTo(model(edges, orientation));
+        assertThat(csc.isSymmetric()).isEqualTo(orientation == Orientation.UNDIRECTED);
+    }
+
+    @Property(tries = 100)
+    void shouldEqualTheModelWhateverTheRanges(
+            @ForAll @IntRange(min = 1, max = 5000) int vertexCount,
+            @ForAll @LongRange(min = 0, max = 1L << 40) long expectedEdges,
+            @ForAll long seed) {
+        EdgeList edges = skewed(vertexCount, 20_000, seed);
+        CscBuilder builder = new CscBuilder(vertexCount, Orientation.UNDIRECTED, 2, expectedEdges);
+        for (long edge = 0; edge < edges.edgeCount(); edge++) {
+            builder.buffer((int) (edge % 2)).add(edges.source(edge), edges.target(edge));
+        }
+
+        Csc csc = builder.build(2, Stop.NEVER);
+
+        csc.validate();
+        assertThat(lists(csc)).isEqualTo(model(edges, Orientation.UNDIRECTED));
+    }
+
+    @Property(tries = 200)
+    void shouldReverseEveryEdgeWhenTransposed(
+            @ForAll @IntRange(min = 1, max = 200) int vertexCount,
+            @ForAll @IntRange(max = 2000) int edgeCount,
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 4) int concurrency,
+            @ForAll @IntRange(max = 6) int pageShift) {
+        EdgeList edges = skewed(vertexCount, edgeCount, seed);
+        Csc csc = edges.toCsc(Orientation.NATURAL, concurrency, pageShift, Stop.NEVER);
+
+        Csc transposed = csc.transposed(concurrency, Stop.NEVER);
+
+        transposed.validate();
+        assertThat(lists(transposed)).isEqualTo(model(edges, Orientation.REVERSE));
+        assertThat(transposed.transposed(concurrency, Stop.NEVER)).isSameAs(csc);
+        assertThat(csc.transposed(concurrency, Stop.NEVER)).isSameAs(transposed);
+    }
+
+    @Property(tries = 200)
+    void shouldHaveEveryReverseWhenSymmetric(
+            @ForAll @IntRange(min = 1, max = 200) int vertexCount,
+            @ForAll @IntRange(max = 2000) int edgeCount,
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 4) int concurrency,
+            @ForAll @IntRange(max = 6) int pageShift) {
+        EdgeList edges = skewed(vertexCount, edgeCount, seed);
+        Csc csc = edges.toCsc(Orientation.NATURAL, concurrency, pageShift, Stop.NEVER);
+
+        Csc symmetric = csc.symmetric(concurrency, Stop.NEVER);
+
+        symmetric.validate();
+        assertThat(symmetric.isSymmetric()).isTrue();
+        assertThat(lists(symmetric)).isEqualTo(model(edges, Orientation.UNDIRECTED));
+        assertThat(symmetric.transposed(concurrency, Stop.NEVER)).isSameAs(symmetric);
+        assertThat(csc.transposed(concurrency, Stop.NEVER).symmetric(concurrency, Stop.NEVER))
+                .isSameAs(symmetric);
+    }
+
+    /** Half the ends fall on few vertices, so that long lists, repeats and loops are common. */
+    static EdgeList skewed(int vertexCount, int edgeCount, long seed) {
+        Random random = new Random(seed);
+        EdgeList edges = new EdgeList(vertexCount);
+        for (int edge = 0; edge < edgeCount; edge++) {
+            edges.add(end(vertexCount, random), end(vertexCount, random));
+        }
+        return edges;
+    }
+
+    private static int end(int vertexCount, Random random) {
+        return random.nextBoolean() ? random.nextInt(vertexCount) : random.nextInt(Math.min(3, vertexCount));
+    }
+
+    static List<Set<Integer>> model(EdgeList edges, Orientation orientation) {
+        List<Set<Integer>> columns = new ArrayList<>();
+        for (int vertex = 0; vertex < edges.vertexCount(); vertex++) {
+            columns.add(new TreeSet<>());
+        }
+        for (long edge = 0; edge < edges.edgeCount(); edge++) {
+            int source = edges.source(edge);
+            int target = edges.target(edge);
+            if (source != target && orientation != Orientation.REVERSE) {
+                columns.get(source).add(target);
+            }
+            if (source != target && orientation != Orientation.NATURAL) {
+                columns.get(target).add(source);
+            }
+        }
+        return columns;
+    }
+
+    static List<Set<Integer>> lists(Csc csc) {
+        List<Set<Integer>> columns = new ArrayList<>();
+        for (int column = 0; column < csc.vertexCount(); column++) {
+            Set<Integer> rows = new TreeSet<>();
+            for (long index = csc.columnStart(column); index < csc.columnEnd(column); index++) {
+                rows.add(csc.rowIndices().get(index));
+            }
+            columns.add(rows);
+        }
+        return columns;
+    }
+}

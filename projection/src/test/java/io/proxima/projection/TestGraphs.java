@@ -1,0 +1,245 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import io.proxima.concurrent.Stop;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.zip.GZIPInputStream;
+
+/** Graphs for tests, the same for the same arguments on every machine. Each edge is listed once, in one direction. */
+public final class TestGraphs {
+
+    private static final double RMAT_A = 0.57;
+    private static final double RMAT_B = 0.19;
+    private static final double RMAT_C = 0.19;
+
+    private TestGraphs() {}
+
+    /** No vertices. */
+    public static EdgeList empty() {
+        return new EdgeList(0);
+    }
+
+    /** One vertex, no edges. */
+    public static EdgeList singleVertex() {
+        return new EdgeList(1);
+    }
+
+    /** 0 to 1, 1 to 2, and so on to length - 1. */
+    public static EdgeList path(int length) {
+        EdgeList edges = new EdgeList(length);
+        for (int vertex = 1; vertex < length; vertex++) {
+            edges.add(vertex - 1, vertex);
+        }
+        return edges;
+    }
+
+    /** A path whose last vertex has an edge to the first. */
+    public static EdgeList cycle(int length) {
+        EdgeList edges = path(length);
+        if (length > 1) {
+            edges.add(length - 1, 0);
+        }
+        return edges;
+    }
+
+    /** Vertex 0 to each of the others. */
+    public static EdgeList star(int vertexCount) {
+        EdgeList edges = new EdgeList(vertexCount);
+        for (int vertex = 1; vertex < vertexCount; vertex++) {
+            edges.add(0, vertex);
+        }
+        return edges;
+    }
+
+    /** Every vertex to every later one. */
+    public static EdgeList clique(int vertexCount) {
+        EdgeList edges = new EdgeList(vertexCount);
+        addClique(edges, vertexCount);
+        return edges;
+    }
+
+    /** Vertex y * width + x to its right and its lower neighbour. */
+    public static EdgeList grid(int width, int height) {
+        EdgeList edges = new EdgeList(Math.multiplyExact(width, height));
+        for (int y = 0; y < height; y++) {
+            for (int x = 0; x < width; x++) {
+                int vertex = y * width + x;
+                if (x + 1 < width) {
+                    edges.add(vertex, vertex + 1);
+                }
+                if (y + 1 < height) {
+                    edges.add(vertex, vertex + width);
+                }
+            }
+        }
+        return edges;
+    }
+
+    /** Vertex v to 2 v + 1 and 2 v + 2, as far as these exist. */
+    public static EdgeList binaryTree(int vertexCount) {
+        EdgeList edges = new EdgeList(vertexCount);
+        for (int vertex = 1; vertex < vertexCount; vertex++) {
+            edges.add((vertex - 1) / 2, vertex);
+        }
+        return edges;
+    }
+
+    /** A clique of the first cliqueSize vertices with a path of tailLength more hanging on its last one. */
+    public static EdgeList lollipop(int cliqueSize, int tailLength) {
+        EdgeList edges = new EdgeList(Math.addExact(cliqueSize, tailLength));
+        addClique(edges, cliqueSize);
+        for (int vertex = Math.max(1, cliqueSize); vertex < cliqueSize + tailLength; vertex++) {
+            edges.add(vertex - 1, vertex);
+        }
+        return edges;
+    }
+
+    /** Components of 1, 2, 3, 1, 2, 3, ... vertices, each a cycle; the vertices of a component lie apart. */
+    public static EdgeList disconnected(int components) {
+        int vertexCount = 0;
+        for (int component = 0; component < components; component++) {
+            vertexCount += component % 3 + 1;
+        }
+        EdgeList edges = new EdgeList(vertexCount);
+        int[] ids = shuffledIds(vertexCount, new Random(components));
+        int first = 0;
+        for (int component = 0; component < components; component++) {
+            int size = component % 3 + 1;
+            for (int i = 0; i < size && size > 1; i++) {
+                edges.add(ids[first + i], ids[first + (i + 1) % size]);
+            }
+            first += size;
+        }
+        return edges;
+    }
+
+    /**
+     * Edges between ends drawn evenly; repeats and loops may occur.
+     *
+     * @param directed whether only the drawn direction is listed; otherwise the reverse of each edge is listed too
+     */
+    public static EdgeList uniform(int vertexCount, long edgeCount, long seed, boolean directed) {
+        Random random = new Random(seed);
+        EdgeList edges = new EdgeList(vertexCount);
+        for (long edge = 0; edge < edgeCount; edge++) {
+            int source = random.nextInt(vertexCount);
+            int target = random.nextInt(vertexCount);
+            edges.add(source, target);
+            if (!directed) {
+                edges.add(target, source);
+            }
+        }
+        return edges;
+    }
+
+    /**
+     * A recursive matrix graph (Chakrabarti, Zhan, Faloutsos, SDM 2004) with the parameters of Graph500: a = .57, b = c =
+     * .19. Vertex ids are shuffled. Repeats and loops occur.
+     *
+     * @param scale the graph has 2^scale vertices, 0 to 30
+     * @param edgeFactor edges a vertex
+     */
+    public static EdgeList rmat(int scale, int edgeFactor, long seed) {
+        Random random = new Random(seed);
+        int vertexCount = 1 << scale;
+        int[] ids = shuffledIds(vertexCount, random);
+        EdgeList edges = new EdgeList(vertexCount);
+        for (long edge = 0; edge < (long) vertexCount * edgeFactor; edge++) {
+            int source = 0;
+            int target = 0;
+            for (int bit = 0; bit < scale; bit++) {
+                double quarter = random.nextDouble();
+                boolean lower = quarter >= RMAT_A + RMAT_B;
+                boolean right = lower ? quarter >= RMAT_A + RMAT_B + RMAT_C : quarter >= RMAT_A;
+                source = source << 1 | (lower ? 1 : 0);
+                target = target << 1 | (right ? 1 : 0);
+            }
+            edges.add(ids[source], ids[target]);
+        }
+        return edges;
+    }
+
+    /**
+     * Reads a graph as SNAP writes it: two ids a line, parted by blanks or tabs, and lines that begin with '#'. Vertices
+     * are numbered by ascending id.
+     *
+     * @param file the text, or a gz of it if the name ends so
+     */
+    public static EdgeList readSnap(Path file) {
+        try (BufferedReader lines = reader(file)) {
+            long[] ids = new long[1 << 16];
+            int length = 0;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.isBlank() || line.startsWith("#")) {
+                    continue;
+                }
+                if (length == ids.length) {
+                    ids = Arrays.copyOf(ids, length * 2);
+                }
+                String[] ends = line.trim().split("\\s+", -1);
+                ids[length++] = Long.parseLong(ends[0]);
+                ids[length++] = Long.parseLong(ends[1]);
+            }
+            long[] ascending = Arrays.stream(ids, 0, length).sorted().distinct().toArray();
+            EdgeList edges = new EdgeList(ascending.length);
+            for (int i = 0; i < length; i += 2) {
+                edges.add(Arrays.binarySearch(ascending, ids[i]), Arrays.binarySearch(ascending, ids[i + 1]));
+            }
+            return edges;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
+    }
+
+    /** A graph in pages of 2^pageShift entries, so that columns straddle pages as those of huge graphs do. */
+    public static Csc paged(EdgeList edges, Orientation orientation, int pageShift) {
+        return edges.toCsc(orientation, 1, pageShift, Stop.NEVER);
+    }
+
+    private static BufferedReader reader(Path file) throws IOException {
+        return file.toString().endsWith(".gz")
+                ? new BufferedReader(new InputStreamReader(
+                        new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.US_ASCII))
+                : Files.newBufferedReader(file, StandardCharsets.US_ASCII);
+    }
+
+    private static void addClique(EdgeList edges, int size) {
+        for (int source = 0; source < size; source++) {
+            for (int target = source + 1; target < size; target++) {
+                edges.add(source, target);
+            }
+        }
+    }
+
+    private static int[] shuffledIds(int count, Random random) {
+        int[] ids = new int[count];
+        for (int i = 0; i < count; i++) {
+            int other = random.nextInt(i + 1);
+            ids[i] = ids[other];
+            ids[other] = i;
+        }
+        return ids;
+    }
+}
