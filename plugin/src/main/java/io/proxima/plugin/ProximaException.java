@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin;
+
+import org.neo4j.kernel.api.exceptions.Status;
+
+/**
+ * A call that cannot be answered, told in the words of the Cypher user: what is wrong, with the values, and the remedy.
+ * Neo4j hands its status and its bare message on to the client.
+ */
+public final class ProximaException extends RuntimeException implements Status.HasStatus {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Status status;
+
+    private ProximaException(Status status, String message, Throwable cause) {
+        super(message, cause);
+        this.status = status;
+    }
+
+    /** An argument or a configuration key is wrong: {@code Neo.ClientError.Statement.ArgumentError}. */
+    public static ProximaException invalidArgument(String message) {
+        return new ProximaException(Status.Statement.ArgumentError, message, null);
+    }
+
+    /** The call is well formed and still cannot be answered: {@code Neo.ClientError.Procedure.ProcedureCallFailed}. */
+    public static ProximaException failed(String message) {
+        return new ProximaException(Status.Procedure.ProcedureCallFailed, message, null);
+    }
+
+    /** The same, with what went wrong below; the cause's status is kept if it has one. */
+    public static ProximaException failed(String message, Throwable cause) {
+        Status status = Status.statusCodeOf(cause);
+        return new ProximaException(status == null ? Status.Procedure.ProcedureCallFailed : status, message, cause);
+    }
+
+    /** The call was stopped: {@code Neo.ClientError.Transaction.Terminated}. */
+    public static ProximaException terminated() {
+        return new ProximaException(Status.Transaction.Terminated, "The execution has been terminated.", null);
+    }
+
+    @Override
+    public Status status() {
+        return status == null ? Status.Procedure.ProcedureCallFailed : status;
+    }
+}

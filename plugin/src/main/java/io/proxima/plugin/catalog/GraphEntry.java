@@ -1,0 +1,198 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.catalog;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.GraphProjection;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * A projected graph under its name, with what the backends have made of it. Reference-counted: the catalog holds one
+ * reference, every run another, and the last one to be released frees what the backends hold.
+ */
+public final class GraphEntry {
+
+    private static final long LOCK_POLL_MILLIS = 20;
+
+    private final GraphKey key;
+    private final GraphProjection projection;
+    private final Details details;
+    private final ReentrantLock loading = new ReentrantLock();
+
+    // guarded by "this"
+    private final Map<String, LoadedGraph> loaded = new LinkedHashMap<>();
+    private int references = 1;
+    private String lastBackend;
+    private Map<String, Object> degreeDistribution;
+
+    /**
+     * What is known of a graph beside its vertices and edges.
+     *
+     * @param configuration the effective configuration of the projection, the projections included
+     * @param schema GDS's schema map
+     * @param schemaWithOrientation GDS's schema map with directions
+     * @param created when the projection ended
+     * @param committedAtProjection the store's last transaction that the projection is sure to have seen
+     * @param lastCommitted the store's last committed transaction now
+     */
+    public record Details(
+            Map<String, Object> configuration,
+            Map<String, Object> schema,
+            Map<String, Object> schemaWithOrientation,
+            Instant created,
+            long committedAtProjection,
+            LongSupplier lastCommitted) {}
+
+    /** Creates an entry that the catalog is to own. */
+    public GraphEntry(GraphKey key, GraphProjection projection, Details details) {
+        this.key = key;
+        this.projection = projection;
+        this.details = details;
+    }
+
+    /** Whose graph it is and what it is called. */
+    public GraphKey key() {
+        return key;
+    }
+
+    /** The graph. */
+    public GraphProjection projection() {
+        return projection;
+    }
+
+    /** What is known of it. */
+    public Details details() {
+        return details;
+    }
+
+    /** Whether the store has committed since the projection. */
+    public boolean stale() {
+        return details.lastCommitted().getAsLong() > details.committedAtProjection();
+    }
+
+    /** Takes a reference; false if the graph is already freed. */
+    synchronized boolean acquire() {
+        if (references == 0) {
+            return false;
+        }
+        references++;
+        return true;
+    }
+
+    /** Gives a reference back; the last one frees the graph. */
+    public void release() {
+        List<LoadedGraph> unused = List.of();
+        synchronized (this) {
+            if (references == 0) {
+                throw new IllegalStateException("released more often than acquired: " + key);
+            }
+            if (--references == 0) {
+                unused = new ArrayList<>(loaded.values());
+                loaded.clear();
+            }
+        }
+        unused.forEach(LoadedGraph::close);
+    }
+
+    /**
+     * The graph as the backend has taken it in; done at the first call and kept. The caller holds a reference.
+     *
+     * @param backend which backend
+     * @param concurrency threads for joining the projected types
+     * @param stop ends the work and the waiting for another caller who is at it
+     */
+    public LoadedGraph loadedOn(TraversalBackend backend, int concurrency, Stop stop) {
+        String name = backend.info().name();
+        lock(stop);
+        try {
+            synchronized (this) {
+                LoadedGraph known = loaded.get(name);
+                lastBackend = name;
+                if (known != null) {
+                    return known;
+                }
+            }
+            LoadedGraph graph = backend.load(projection.csc(concurrency, stop));
+            synchronized (this) {
+                loaded.put(name, graph);
+            }
+            return graph;
+        } finally {
+            loading.unlock();
+        }
+    }
+
+    /** The backend of the last run, empty if there was none. */
+    public synchronized String lastBackend() {
+        return lastBackend == null ? "" : lastBackend;
+    }
+
+    /** Where backends hold the graph: their names. */
+    public synchronized List<String> residentOn() {
+        return loaded.values().stream().map(LoadedGraph::residentOn).distinct().toList();
+    }
+
+    /** Bytes on devices. */
+    public synchronized long deviceBytes() {
+        return loadedBytes(false);
+    }
+
+    /** Bytes on the heap: the projection and what the CPU backend adds. */
+    public synchronized long heapBytes() {
+        return projection.bytes() + loadedBytes(true);
+    }
+
+    /** Keeps the distribution of degrees, which is costly to compute. */
+    public synchronized void keepDegreeDistribution(Map<String, Object> distribution) {
+        degreeDistribution = distribution;
+    }
+
+    /** The distribution kept, null if none was. */
+    public synchronized Map<String, Object> degreeDistribution() {
+        return degreeDistribution;
+    }
+
+    private long loadedBytes(boolean heap) {
+        long bytes = 0;
+        for (LoadedGraph graph : loaded.values()) {
+            if (graph.residentOn().equals("cpu") == heap) {
+                bytes += graph.bytes();
+            }
+        }
+        return bytes;
+    }
+
+    private void lock(Stop stop) {
+        try {
+            while (!loading.tryLock(LOCK_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                stop.check();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoppedException();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The projected graphs that live between calls. */
+package io.proxima.plugin.catalog;

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.centrality;
+
+import io.proxima.backend.Farness;
+
+/**
+ * The closeness scores, each computed once from integers so that every backend gives the same double. For a vertex v let
+ * reach be the number of other vertices that reach v, farness the sum of their distances to v, and n the number of
+ * vertices of the graph.
+ */
+public enum ClosenessFormula {
+    /** reach / farness: Bavelas' closeness within what reaches v. */
+    DEFAULT {
+        @Override
+        public double score(Farness sums, int vertex, int vertexCount) {
+            return closeness(sums, vertex);
+        }
+    },
+    /** reach / farness * reach / (n - 1): Wasserman and Faust, Social Network Analysis (1994), chapter 5. */
+    WASSERMAN_FAUST {
+        @Override
+        public double score(Farness sums, int vertex, int vertexCount) {
+            return vertexCount < 2 ? 0 : closeness(sums, vertex) * ((double) sums.reach()[vertex] / (vertexCount - 1));
+        }
+    },
+    /** (sum of 1 / distance) / (n - 1): Marchiori and Latora, Harmony in the small-world (2000). */
+    HARMONIC {
+        @Override
+        public double score(Farness sums, int vertex, int vertexCount) {
+            return vertexCount < 2 ? 0 : sums.harmonic()[vertex] / (vertexCount - 1);
+        }
+    };
+
+    /**
+     * The score of a vertex; 0 if nothing reaches it.
+     *
+     * @param sums of the whole graph, with the harmonic sums for {@link #HARMONIC}
+     * @param vertex vertex id space
+     * @param vertexCount n, at least 1
+     */
+    public abstract double score(Farness sums, int vertex, int vertexCount);
+
+    /** The scores of all vertices: {@code double[vertexCount]}, vertex id space. */
+    public double[] scores(Farness sums) {
+        double[] scores = new double[sums.farness().length];
+        for (int vertex = 0; vertex < scores.length; vertex++) {
+            scores[vertex] = score(sums, vertex, scores.length);
+        }
+        return scores;
+    }
+
+    private static double closeness(Farness sums, int vertex) {
+        long farness = sums.farness()[vertex];
+        return farness == 0 ? 0 : (double) sums.reach()[vertex] / farness;
+    }
+}

@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.config;
+
+import io.proxima.plugin.ProximaException;
+
+/** The rules for names of graphs: case-sensitive, not blank; blanks around are forgiven on use, not on creation. */
+public final class GraphName {
+
+    private GraphName() {}
+
+    /** The name under which an existing graph is looked up. */
+    public static String ofExisting(String name) {
+        requirePresent(name);
+        return name.strip();
+    }
+
+    /** The name of a graph to be made. */
+    public static String ofNew(String name) {
+        requirePresent(name);
+        if (!name.strip().equals(name)) {
+            throw ProximaException.invalidArgument(
+                    "`graphName` must not end or begin with whitespace characters, but got `" + name + "`.");
+        }
+        return name;
+    }
+
+    private static void requirePresent(String name) {
+        if (name == null || name.isBlank()) {
+            throw ProximaException.invalidArgument("`graphName` can not be null or blank, but it was `" + name + "`.");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.config;
+
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads the native projection syntax of GDS: {@code '*'}, a name, a list of either, or a map from projected name to a
+ * name or to {@code {label}} or {@code {type, orientation}}. Proxima projects topology only and repeated relationships
+ * never change a result, so {@code properties} must be empty, and {@code aggregation} and {@code indexInverse} are
+ * checked and have no effect.
+ */
+public final class ProjectionParser {
+
+    private ProjectionParser() {}
+
+    /**
+     * What was asked for, and its short forms expanded as the caller sees them.
+     *
+     * @param spec for the projector
+     * @param nodeProjection projected label to label and properties
+     * @param relationshipProjection projected type to type, orientation and the rest
+     */
+    public record Parsed(
+            ProjectionSpec spec, Map<String, Object> nodeProjection, Map<String, Object> relationshipProjection) {}
+
+    /** GDS's ways to treat parallel relationships. */
+    private enum Aggregation {
+        NONE,
+        SINGLE,
+        COUNT,
+        MIN,
+        MAX,
+        SUM,
+        DEFAULT
+    }
+
+    /**
+     * Reads both projections; faults are added to the configuration's, to be thrown by its
+     * {@link ConfigReader#finish()}.
+     *
+     * @param config the configuration of the same call
+     * @return the projections, null after a fault
+     */
+    public static Parsed parse(Object nodeProjection, Object relationshipProjection, ConfigReader config) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        Map<String, Object> shownNodes = new LinkedHashMap<>();
+        Map<String, TypeProjection> types = new LinkedHashMap<>();
+        Map<String, Object> shownRelationships = new LinkedHashMap<>();
+
+        boolean sound = parse(new Kind("node", "label"), nodeProjection, config, (name, entry) -> {
+            String label = name(entry, "label", name);
+            entry.requireNoProperties();
+            labels.put(name, label);
+            Map<String, Object> shown = new LinkedHashMap<>();
+            shown.put("label", label);
+            shown.put("properties", Map.of());
+            shownNodes.put(name, shown);
+        });
+        sound &= parse(new Kind("relationship", "type"), relationshipProjection, config, (name, entry) -> {
+            String type = name(entry, "type", name);
+            Orientation orientation = entry.constant("orientation", "Orientation", Orientation.NATURAL);
+            Aggregation aggregation = entry.constant("aggregation", "Aggregation", Aggregation.DEFAULT);
+            boolean indexInverse = entry.reader().readBoolean("indexInverse", false);
+            entry.requireNoProperties();
+            types.put(name, new TypeProjection(type, orientation));
+            Map<String, Object> shown = new LinkedHashMap<>();
+            shown.put("type", type);
+            shown.put("orientation", orientation.name());
+            shown.put("aggregation", aggregation.name());
+            shown.put("indexInverse", indexInverse);
+            shown.put("properties", Map.of());
+            shownRelationships.put(name, shown);
+        });
+        if (!sound || labels.isEmpty() || types.isEmpty()) {
+            return null;
+        }
+        return new Parsed(new ProjectionSpec(labels, types), shownNodes, shownRelationships);
+    }
+
+    /** The words in which one of the two projections is spoken of. */
+    private record Kind(String entity, String token) {
+        String argument() {
+            return entity + "Projection";
+        }
+    }
+
+    @FunctionalInterface
+    private interface EntryParser {
+        void parse(String name, Entry entry);
+    }
+
+    /** The map of one projected name; a short form is an empty one. */
+    private record Entry(String name, String shortForm, ConfigReader reader) {
+
+        void requireNoProperties() {
+            Object properties = reader.readAny("properties");
+            boolean empty = properties == null
+                    || properties.equals("")
+                    || (properties instanceof Collection<?> list && list.isEmpty())
+                    || (properties instanceof Map<?, ?> map && map.isEmpty());
+            if (!empty) {
+                reader.fault("Proxima projects topology only, but the projection `" + name
+                        + "` asks for `properties`. Leave them out.");
+            }
+        }
+
+        <E extends Enum<E>> E constant(String key, String word, E defaultValue) {
+            Object given = reader.readAny(key);
+            if (given == null) {
+                return defaultValue;
+            }
+            E found = given instanceof String text
+                    ? ConfigReader.constant(defaultValue.getDeclaringClass(), text.strip())
+                    : null;
+            if (found == null) {
+                List<String> names = Arrays.stream(
+                                defaultValue.getDeclaringClass().getEnumConstants())
+                        .map(constant -> "'" + constant.name() + "'")
+                        .toList();
+                reader.fault(word + " `" + given + "` is not supported. Must be one of: " + names + ".");
+                return defaultValue;
+            }
+            return found;
+        }
+    }
+
+    private static String name(Entry entry, String key, String projectedName) {
+        if (entry.shortForm() != null) {
+            return entry.shortForm();
+        }
+        String name = entry.reader().readString(key, projectedName);
+        if (name.isBlank()) {
+            entry.reader().fault("The " + key + " of the projection `" + projectedName + "` must not be blank.");
+        }
+        return name;
+    }
+
+    private static boolean parse(Kind kind, Object projection, ConfigReader config, EntryParser parser) {
+        if (projection instanceof String name) {
+            return parseShortForm(kind, name, config, parser);
+        }
+        if (projection instanceof Map<?, ?> map) {
+            return requireSome(kind, map.isEmpty(), config) && parseMap(kind, map, config, parser);
+        }
+        if (projection instanceof Collection<?> list) {
+            boolean sound = requireSome(kind, list.isEmpty(), config);
+            for (Object element : list) {
+                if (element instanceof String name) {
+                    sound &= parseShortForm(kind, name, config, parser);
+                } else if (element instanceof Map<?, ?> map) {
+                    sound &= parseMap(kind, map, config, parser);
+                } else {
+                    sound &= refuse(kind, "a list with a", element, config);
+                }
+            }
+            return sound;
+        }
+        return refuse(kind, "a", projection, config);
+    }
+
+    private static boolean parseShortForm(Kind kind, String name, ConfigReader config, EntryParser parser) {
+        if (name.isBlank()) {
+            config.fault("A " + kind.token() + " in `" + kind.argument() + "` must not be blank.");
+            return false;
+        }
+        String projectedName = name.equals(ProjectionSpec.ALL) ? ProjectionSpec.ALL_NAME : name;
+        parser.parse(projectedName, new Entry(projectedName, name, config.inner(kind.argument(), Map.of())));
+        return true;
+    }
+
+    private static boolean parseMap(Kind kind, Map<?, ?> map, ConfigReader config, EntryParser parser) {
+        boolean sound = true;
+        for (Map.Entry<?, ?> given : map.entrySet()) {
+            String name = String.valueOf(given.getKey());
+            if (name.isBlank()) {
+                config.fault("A projected " + kind.token() + " in `" + kind.argument() + "` must not be blank.");
+                sound = false;
+            } else if (given.getValue() instanceof String token && !token.isBlank()) {
+                parser.parse(name, new Entry(name, token, config.inner(name, Map.of())));
+            } else if (given.getValue() instanceof Map<?, ?> details) {
+                ConfigReader inner = config.inner(name, details);
+                parser.parse(name, new Entry(name, null, inner));
+                inner.rejectUnknownKeys();
+            } else {
+                sound &= refuse(kind, "for `" + name + "` a", given.getValue(), config);
+            }
+        }
+        return sound;
+    }
+
+    private static boolean requireSome(Kind kind, boolean empty, ConfigReader config) {
+        if (empty) {
+            config.fault("An empty " + kind.entity() + " projection was given; at least one "
+                    + (kind.entity().equals("node") ? "node label" : "relationship type") + " must be projected.");
+        }
+        return !empty;
+    }
+
+    private static boolean refuse(Kind kind, String how, Object value, ConfigReader config) {
+        config.fault("`" + kind.argument() + "` must be a String, a List of Strings or a Map from projected "
+                + kind.token() + " to " + kind.token() + ", but it was " + how + " `" + ConfigReader.typeName(value)
+                + "`" + ("".equals(value) || value instanceof String ? " that is blank" : "") + ".");
+        return false;
+    }
+}

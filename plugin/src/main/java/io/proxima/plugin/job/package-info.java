@@ -1,0 +1,2 @@
+/** Running calls: how they are stopped and how far they have come. */
+package io.proxima.plugin.job;

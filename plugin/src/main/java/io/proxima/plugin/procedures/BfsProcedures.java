@@ -1,0 +1,250 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.projection.IdMap;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+import org.neo4j.values.storable.Values;
+
+/** Levels of a breadth-first search from one node. */
+public final class BfsProcedures extends ProximaProcedure {
+
+    private static final String TASK = "BFS";
+    private static final String KEYS = "`sourceNode` (mandatory), `maxDepth` = -1, `targetNodes` = [], ";
+
+    /** For Neo4j. */
+    public BfsProcedures() {}
+
+    /** A node and its level. */
+    public record StreamRow(
+            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            long nodeId,
+
+            @Description("The number of hops from the source; -1 for a node that is not reached.")
+            long level) {}
+
+    /** What a search found, in figures. */
+    public record StatsRow(
+            @Description("The deepest level reached: the source's eccentricity if nothing ended the search early.")
+            long levels,
+
+            @Description("The number of nodes reached, the source included.")
+            long nodesReached,
+
+            @Description("The number of nodes in each level, from 0.")
+            List<Long> frontierSizes,
+
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** What a search found and what was written of it. */
+    public record WriteRow(
+            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(Words.WRITE_MILLIS) long writeMillis,
+
+            @Description("The deepest level reached: the source's eccentricity if nothing ended the search early.")
+            long levels,
+
+            @Description("The number of nodes reached, the source included.")
+            long nodesReached,
+
+            @Description("The number of nodes in each level, from 0.")
+            List<Long> frontierSizes,
+
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(Words.NODES_SKIPPED) long nodesSkipped,
+            @Description(Words.BATCHES) long batches,
+            @Description(Words.FAILED_BATCHES) long failedBatches,
+            @Description(Words.RETRIES) long retries,
+            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+
+    /** Streams the levels. */
+    @Procedure(name = "proxima.bfs.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the nodes that a breadth-first search from the source `NODE` reaches along the relationships,"
+            + " with their number of hops from it.")
+    public Stream<StreamRow> stream(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + "`includeUnreached` = false, " + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = RunConfig.reader(configuration);
+            Search search = new Search(caller, reader);
+            boolean includeUnreached = reader.readBoolean("includeUnreached", false);
+            try (GraphRun run = search.open(caller, graphName, reader)) {
+                int[] levels = search.compute(run).levels();
+                run.succeed();
+                return new LevelRows(caller, run.idMap(), levels, includeUnreached).stream();
+            }
+        });
+    }
+
+    /** Returns the figures of the search. */
+    @Procedure(name = "proxima.bfs.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns how far a breadth-first search from the source `NODE` comes and how many nodes lie in each"
+            + " level.")
+    public Stream<StatsRow> stats(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = RunConfig.reader(configuration);
+            Search search = new Search(caller, reader);
+            try (GraphRun run = search.open(caller, graphName, reader)) {
+                Levels found = search.compute(run);
+                run.succeed();
+                return Stream.of(new StatsRow(
+                        found.depth(),
+                        found.reached(),
+                        boxed(found.frontierSizes()),
+                        0,
+                        run.preProcessingMillis(),
+                        search.computeMillis,
+                        run.configuration()));
+            }
+        });
+    }
+
+    /** Writes the levels as a property. */
+    @Procedure(name = "proxima.bfs.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description(
+            "Writes to each `NODE` its number of hops from the source `NODE`, as an `INTEGER` property; removes the"
+                    + " property of nodes that are not reached.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = RunConfig.reader(configuration);
+            Search search = new Search(caller, reader);
+            WriteConfig write = WriteConfig.read(reader);
+            try (GraphRun run = search.open(caller, graphName, reader)) {
+                PropertyWriter.requireUnchanged(caller.transaction());
+                Levels found = search.compute(run);
+                int[] levels = found.levels();
+                WriteConfig.Written written = write.write(
+                        run,
+                        vertex -> levels[vertex] == LoadedGraph.UNREACHED ? null : Values.longValue(levels[vertex]));
+                PropertyWriter.Summary summary = written.summary();
+                run.succeed();
+                return Stream.of(new WriteRow(
+                        summary.propertiesWritten(),
+                        written.millis(),
+                        found.depth(),
+                        found.reached(),
+                        boxed(found.frontierSizes()),
+                        0,
+                        run.preProcessingMillis(),
+                        search.computeMillis,
+                        run.configuration(),
+                        summary.nodesSkipped(),
+                        summary.batches(),
+                        0,
+                        summary.retries(),
+                        summary.errorMessages()));
+            }
+        });
+    }
+
+    private static List<Long> boxed(long[] values) {
+        return Arrays.stream(values).boxed().toList();
+    }
+
+    /** One search: its keys, and its run. */
+    private static final class Search {
+        private final long source;
+        private final int maxDepth;
+        private final long[] targets;
+        private long computeMillis;
+
+        Search(Caller caller, ConfigReader reader) {
+            source = reader.readNode("sourceNode", caller.nodes());
+            targets = reader.readNodes("targetNodes", false, caller.nodes());
+            maxDepth =
+                    reader.readInt("maxDepth", LoadedGraph.NO_MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
+        }
+
+        GraphRun open(Caller caller, String graphName, ConfigReader reader) {
+            RunConfig config = RunConfig.read(reader);
+            return GraphRun.open(caller, graphName, config, reader.finish(), TASK);
+        }
+
+        Levels compute(GraphRun run) {
+            int vertex = run.vertex("sourceNode", source);
+            int[] targetVertices = run.vertices("targetNodes", targets);
+            LoadedGraph graph = run.load(Run.BFS, (long) run.vertexCount() * Integer.BYTES);
+            long start = System.nanoTime();
+            Levels levels = graph.bfs(vertex, maxDepth, targetVertices, run.control());
+            computeMillis = GraphRun.millisSince(start);
+            return levels;
+        }
+    }
+
+    /** The levels in vertex order. */
+    private static final class LevelRows extends Rows<StreamRow> {
+        private final IdMap ids;
+        private final int[] levels;
+        private final boolean includeUnreached;
+        private int vertex;
+
+        LevelRows(Caller caller, IdMap ids, int[] levels, boolean includeUnreached) {
+            super(caller);
+            this.ids = ids;
+            this.levels = levels;
+            this.includeUnreached = includeUnreached;
+        }
+
+        @Override
+        StreamRow compute() {
+            while (vertex < levels.length) {
+                int v = vertex++;
+                if (includeUnreached || levels[v] != LoadedGraph.UNREACHED) {
+                    return new StreamRow(ids.toNeo4jId(v), levels[v]);
+                }
+            }
+            return null;
+        }
+    }
+}

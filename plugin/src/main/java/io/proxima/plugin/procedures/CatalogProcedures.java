@@ -1,0 +1,304 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.centrality.Distribution;
+import io.proxima.plugin.config.GraphName;
+import io.proxima.projection.Csc;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** The graphs that are kept. */
+public final class CatalogProcedures extends ProximaProcedure {
+
+    private static final String DATABASE_LOCATION = "local";
+
+    /** For Neo4j. */
+    public CatalogProcedures() {}
+
+    /** A graph. */
+    public record ListRow(
+            @Description("The minimum, mean, maximum and percentiles of the numbers of outgoing relationships.")
+            Map<String, Object> degreeDistribution,
+
+            @Description(Columns.GRAPH_NAME) String graphName,
+            @Description(Columns.DATABASE) String database,
+            @Description(Columns.DATABASE_LOCATION) String databaseLocation,
+            @Description(Columns.MEMORY_USAGE) String memoryUsage,
+            @Description(Columns.SIZE_IN_BYTES) long sizeInBytes,
+            @Description(Columns.NODE_COUNT) long nodeCount,
+            @Description(Columns.RELATIONSHIP_COUNT) long relationshipCount,
+            @Description(Columns.CONFIGURATION) Map<String, Object> configuration,
+            @Description(Columns.DENSITY) double density,
+            @Description(Columns.CREATION_TIME) ZonedDateTime creationTime,
+            @Description(Columns.MODIFICATION_TIME) ZonedDateTime modificationTime,
+            @Description(Columns.SCHEMA) Map<String, Object> schema,
+            @Description(Columns.SCHEMA_WITH_ORIENTATION) Map<String, Object> schemaWithOrientation,
+            @Description(Columns.BACKEND) String backend,
+            @Description(Columns.RESIDENT_ON) List<String> residentOn,
+            @Description(Columns.DEVICE_BYTES) long deviceBytes,
+            @Description(Columns.STALE) boolean stale) {}
+
+    /** A graph that was dropped. */
+    public record DropRow(
+            @Description(Columns.GRAPH_NAME) String graphName,
+            @Description(Columns.DATABASE) String database,
+            @Description(Columns.DATABASE_LOCATION) String databaseLocation,
+            @Description("Empty: the graph is gone.") String memoryUsage,
+            @Description("-1: the graph is gone.") long sizeInBytes,
+            @Description(Columns.NODE_COUNT) long nodeCount,
+            @Description(Columns.RELATIONSHIP_COUNT) long relationshipCount,
+            @Description(Columns.CONFIGURATION) Map<String, Object> configuration,
+            @Description(Columns.DENSITY) double density,
+            @Description(Columns.CREATION_TIME) ZonedDateTime creationTime,
+            @Description(Columns.MODIFICATION_TIME) ZonedDateTime modificationTime,
+            @Description(Columns.SCHEMA) Map<String, Object> schema,
+            @Description(Columns.SCHEMA_WITH_ORIENTATION) Map<String, Object> schemaWithOrientation,
+            @Description(Columns.BACKEND) String backend,
+            @Description(Columns.RESIDENT_ON) List<String> residentOn,
+            @Description(Columns.DEVICE_BYTES) long deviceBytes,
+            @Description(Columns.STALE) boolean stale) {}
+
+    /** Whether a graph exists. */
+    public record ExistsRow(
+            @Description("The name asked for.") String graphName,
+
+            @Description("Whether the caller has a graph of that name on this database.")
+            boolean exists) {}
+
+    /** Lists graphs. */
+    @Procedure(name = "proxima.graph.list", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the caller's projected graphs, of all databases.")
+    public Stream<ListRow> list(
+            @Name(
+                            value = "graphName",
+                            defaultValue = "null",
+                            description = "The name of a graph; all graphs if it is left out or null.")
+                    String graphName) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            String wanted = graphName == null ? null : GraphName.ofExisting(graphName);
+            List<ListRow> rows = new ArrayList<>();
+            for (GraphEntry entry : GraphCatalog.list(caller.viewer())) {
+                if (wanted == null || entry.key().name().equals(wanted)) {
+                    rows.add(listRow(caller, entry));
+                }
+            }
+            return rows.stream();
+        });
+    }
+
+    /** Tells whether a graph exists. */
+    @Procedure(name = "proxima.graph.exists", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns whether the caller has a projected graph of that name on this database.")
+    public Stream<ExistsRow> exists(@Name(value = "graphName", description = Words.GRAPH_NAME) String graphName) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            String name = GraphName.ofExisting(graphName);
+            return Stream.of(new ExistsRow(name, GraphCatalog.exists(caller.viewer(), name)));
+        });
+    }
+
+    /** Drops graphs. */
+    @Procedure(name = "proxima.graph.drop", mode = Mode.READ)
+    @NotThreadSafe
+    @Description(
+            "Drops projected graphs. Their names are free at once; their memory is freed when the runs on them have"
+                    + " ended.")
+    public Stream<DropRow> drop(
+            @Name(value = "graphName", description = "The name of a graph, or a `LIST<STRING>` of names.")
+                    Object graphName,
+            @Name(
+                            value = "failIfMissing",
+                            defaultValue = "true",
+                            description = "Whether a name without a graph is an error; nothing is dropped then.")
+                    boolean failIfMissing,
+            @Name(
+                            value = "dbName",
+                            defaultValue = "",
+                            description = "The database that the graphs were projected from; this one if it is empty.")
+                    String dbName,
+            @Name(
+                            value = "username",
+                            defaultValue = "",
+                            description = "The owner of the graphs, for admins; the caller if it is empty.")
+                    String username) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            Viewer viewer = caller.viewer(username);
+            List<GraphEntry> found = new ArrayList<>();
+            List<String> missing = new ArrayList<>();
+            for (String name : names(graphName)) {
+                GraphEntry entry = dbName == null || dbName.isBlank()
+                        ? GraphCatalog.find(viewer, name)
+                        : GraphCatalog.findOn(viewer, dbName, name);
+                if (entry == null) {
+                    missing.add(name);
+                } else if (!found.contains(entry)) {
+                    found.add(entry);
+                }
+            }
+            if (failIfMissing && !missing.isEmpty()) {
+                throw GraphCatalog.doNotExist(
+                        missing, dbName == null || dbName.isBlank() ? viewer.databaseName() : dbName);
+            }
+            List<DropRow> rows = new ArrayList<>();
+            for (GraphEntry entry : found) {
+                DropRow row = dropRow(entry);
+                if (GraphCatalog.drop(entry)) {
+                    rows.add(row);
+                }
+            }
+            return rows.stream();
+        });
+    }
+
+    private static List<String> names(Object graphName) {
+        if (graphName == null || graphName instanceof String) {
+            return List.of(GraphName.ofExisting((String) graphName));
+        }
+        if (graphName instanceof Collection<?> list) {
+            List<String> names = new ArrayList<>();
+            for (Object name : list) {
+                names.add(requireName(name));
+            }
+            return names;
+        }
+        return List.of(requireName(graphName));
+    }
+
+    private static String requireName(Object name) {
+        if (name == null || name instanceof String) {
+            return GraphName.ofExisting((String) name);
+        }
+        throw ProximaException.invalidArgument(
+                "The value of `graphName` must be of type `String` or a `List` of `String` but was `"
+                        + name.getClass().getSimpleName() + "`.");
+    }
+
+    private static ListRow listRow(Caller caller, GraphEntry entry) {
+        GraphEntry.Details details = entry.details();
+        ZonedDateTime created = details.created().atZone(ZoneOffset.UTC);
+        long bytes = entry.heapBytes();
+        return new ListRow(
+                caller.yields("degreeDistribution") ? degreeDistribution(entry, caller.stop()) : Map.of(),
+                entry.key().name(),
+                entry.key().databaseName(),
+                DATABASE_LOCATION,
+                MemoryGuard.humanReadable(bytes),
+                bytes,
+                entry.projection().vertexCount(),
+                entry.projection().relationshipCount(),
+                shownConfiguration(entry),
+                density(entry),
+                created,
+                created,
+                details.schema(),
+                details.schemaWithOrientation(),
+                entry.lastBackend(),
+                entry.residentOn(),
+                entry.deviceBytes(),
+                entry.stale());
+    }
+
+    private static DropRow dropRow(GraphEntry entry) {
+        GraphEntry.Details details = entry.details();
+        ZonedDateTime created = details.created().atZone(ZoneOffset.UTC);
+        return new DropRow(
+                entry.key().name(),
+                entry.key().databaseName(),
+                DATABASE_LOCATION,
+                "",
+                -1,
+                entry.projection().vertexCount(),
+                entry.projection().relationshipCount(),
+                shownConfiguration(entry),
+                density(entry),
+                created,
+                created,
+                details.schema(),
+                details.schemaWithOrientation(),
+                entry.lastBackend(),
+                entry.residentOn(),
+                entry.deviceBytes(),
+                entry.stale());
+    }
+
+    private static Map<String, Object> shownConfiguration(GraphEntry entry) {
+        return new LinkedHashMap<>(entry.details().configuration());
+    }
+
+    private static double density(GraphEntry entry) {
+        long nodes = entry.projection().vertexCount();
+        return nodes < 2 ? 0 : entry.projection().relationshipCount() / ((double) nodes * (nodes - 1));
+    }
+
+    private static Map<String, Object> degreeDistribution(GraphEntry entry, Stop stop) {
+        Map<String, Object> known = entry.degreeDistribution();
+        if (known != null) {
+            return known;
+        }
+        Csc graph = entry.projection().csc(RunConfig.threads(RunConfig.DEFAULT_CONCURRENCY), stop);
+        int[] degrees = new int[graph.vertexCount()];
+        for (int vertex = 0; vertex < degrees.length; vertex++) {
+            degrees[vertex] = graph.degree(vertex);
+        }
+        Map<String, Object> distribution = Distribution.of(degrees);
+        entry.keepDegreeDistribution(distribution);
+        return distribution;
+    }
+
+    /** Descriptions that the two rows share. */
+    private static final class Columns {
+        static final String GRAPH_NAME = "The name of the graph.";
+        static final String DATABASE = "The database that the graph was projected from.";
+        static final String DATABASE_LOCATION = "Always 'local'.";
+        static final String MEMORY_USAGE = "The heap that the graph takes, for people.";
+        static final String SIZE_IN_BYTES = "The heap that the graph takes, in bytes.";
+        static final String NODE_COUNT = "The number of nodes.";
+        static final String RELATIONSHIP_COUNT = "The number of directed relationships.";
+        static final String CONFIGURATION = "The effective configuration of the projection.";
+        static final String DENSITY = "The share of the possible directed relationships that exist.";
+        static final String CREATION_TIME = "When the graph was projected.";
+        static final String MODIFICATION_TIME = "When the graph was last changed.";
+        static final String SCHEMA = "The projected labels and types.";
+        static final String SCHEMA_WITH_ORIENTATION = "The projected labels and types with their directions.";
+        static final String BACKEND = "The backend of the last run on the graph, empty if there was none.";
+        static final String RESIDENT_ON = "The backends that hold the graph in their memory.";
+        static final String DEVICE_BYTES = "The device memory that the graph takes, in bytes.";
+        static final String STALE = "Whether the database has committed a transaction since the projection.";
+
+        private Columns() {}
+    }
+}

@@ -1,0 +1,232 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.plugin.centrality.ClosenessFormula;
+import io.proxima.plugin.centrality.Distribution;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.projection.IdMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+import org.neo4j.values.storable.Values;
+
+/** Exact closeness of every node. */
+public final class ClosenessProcedures extends ProximaProcedure {
+
+    private static final String KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
+    private static final String DISTRIBUTION =
+            "The minimum, mean, maximum and percentiles of the scores: exact, by nearest rank.";
+
+    /** For Neo4j. */
+    public ClosenessProcedures() {}
+
+    /** A node and its score. */
+    public record StreamRow(
+            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            long nodeId,
+
+            @Description("The closeness of the node; 0.0 if no other node reaches it.")
+            double score) {}
+
+    /** The scores in figures. */
+    public record StatsRow(
+            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** The scores in figures and what was written of them. */
+    public record WriteRow(
+            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(Words.WRITE_MILLIS) long writeMillis,
+            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(Words.NODES_SKIPPED) long nodesSkipped,
+            @Description(Words.BATCHES) long batches,
+            @Description(Words.FAILED_BATCHES) long failedBatches,
+            @Description(Words.RETRIES) long retries,
+            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+
+    /** Streams the scores. */
+    @Procedure(name = "proxima.closeness.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the closeness of each `NODE`: how near it is to the nodes that reach it along the"
+            + " relationships.")
+    public Stream<StreamRow> stream(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = RunConfig.reader(configuration);
+            Closeness closeness = new Closeness(reader);
+            try (GraphRun run = closeness.open(caller, graphName, reader)) {
+                double[] scores = closeness.compute(run);
+                run.succeed();
+                return new ScoreRows(caller, run.idMap(), scores).stream();
+            }
+        });
+    }
+
+    /** Returns the distribution of the scores. */
+    @Procedure(name = "proxima.closeness.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the distribution of the closeness of all nodes.")
+    public Stream<StatsRow> stats(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = RunConfig.reader(configuration);
+            Closeness closeness = new Closeness(reader);
+            try (GraphRun run = closeness.open(caller, graphName, reader)) {
+                double[] scores = closeness.compute(run);
+                Map<String, Object> distribution = closeness.distribution(caller, scores);
+                run.succeed();
+                return Stream.of(new StatsRow(
+                        distribution,
+                        closeness.postProcessingMillis,
+                        run.preProcessingMillis(),
+                        closeness.computeMillis,
+                        run.configuration()));
+            }
+        });
+    }
+
+    /** Writes the scores as a property. */
+    @Procedure(name = "proxima.closeness.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description("Writes to each `NODE` its closeness, as a `FLOAT` property.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = RunConfig.reader(configuration);
+            Closeness closeness = new Closeness(reader);
+            WriteConfig write = WriteConfig.read(reader);
+            try (GraphRun run = closeness.open(caller, graphName, reader)) {
+                PropertyWriter.requireUnchanged(caller.transaction());
+                double[] scores = closeness.compute(run);
+                Map<String, Object> distribution = closeness.distribution(caller, scores);
+                WriteConfig.Written written = write.write(run, vertex -> Values.doubleValue(scores[vertex]));
+                PropertyWriter.Summary summary = written.summary();
+                run.succeed();
+                return Stream.of(new WriteRow(
+                        summary.propertiesWritten(),
+                        written.millis(),
+                        distribution,
+                        closeness.postProcessingMillis,
+                        run.preProcessingMillis(),
+                        closeness.computeMillis,
+                        run.configuration(),
+                        summary.nodesSkipped(),
+                        summary.batches(),
+                        0,
+                        summary.retries(),
+                        summary.errorMessages()));
+            }
+        });
+    }
+
+    /** One computation: its keys, and its run. */
+    private static final class Closeness {
+        private final ClosenessFormula formula;
+        private long computeMillis = -1;
+        private long postProcessingMillis;
+
+        Closeness(ConfigReader reader) {
+            boolean wassermanFaust = reader.readBoolean("useWassermanFaust", false);
+            boolean harmonic = reader.readBoolean("harmonic", false);
+            if (wassermanFaust && harmonic) {
+                reader.fault("`useWassermanFaust` and `harmonic` exclude each other: set one of them.");
+            }
+            formula = harmonic
+                    ? ClosenessFormula.HARMONIC
+                    : wassermanFaust ? ClosenessFormula.WASSERMAN_FAUST : ClosenessFormula.DEFAULT;
+        }
+
+        GraphRun open(Caller caller, String graphName, ConfigReader reader) {
+            RunConfig config = RunConfig.read(reader);
+            String task = formula == ClosenessFormula.HARMONIC ? "Harmonic Closeness" : "Closeness";
+            return GraphRun.open(caller, graphName, config, reader.finish(), task);
+        }
+
+        double[] compute(GraphRun run) {
+            if (run.vertexCount() == 0) {
+                return new double[0];
+            }
+            boolean harmonic = formula == ClosenessFormula.HARMONIC;
+            long resultBytes = (long) run.vertexCount() * Long.BYTES * (harmonic ? 4 : 3);
+            LoadedGraph graph = run.load(Run.FARNESS, resultBytes);
+            long start = System.nanoTime();
+            Farness sums = graph.farness(harmonic, run.control());
+            double[] scores = formula.scores(sums);
+            computeMillis = GraphRun.millisSince(start);
+            return scores;
+        }
+
+        Map<String, Object> distribution(Caller caller, double[] scores) {
+            if (!caller.yields("centralityDistribution")) {
+                return Map.of();
+            }
+            long start = System.nanoTime();
+            Map<String, Object> distribution = Distribution.of(scores);
+            postProcessingMillis = GraphRun.millisSince(start);
+            return distribution;
+        }
+    }
+
+    /** The scores in vertex order. */
+    private static final class ScoreRows extends Rows<StreamRow> {
+        private final IdMap ids;
+        private final double[] scores;
+        private int vertex;
+
+        ScoreRows(Caller caller, IdMap ids, double[] scores) {
+            super(caller);
+            this.ids = ids;
+            this.scores = scores;
+        }
+
+        @Override
+        StreamRow compute() {
+            if (vertex == scores.length) {
+                return null;
+            }
+            int v = vertex++;
+            return new StreamRow(ids.toNeo4jId(v), scores[v]);
+        }
+    }
+}

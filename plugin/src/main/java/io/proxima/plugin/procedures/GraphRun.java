@@ -1,0 +1,254 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.TraversalBackends.Selection;
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.IdMap;
+import io.proxima.projection.ProjectionSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One run on a graph of the catalog: the graph is held, filtered to the labels and types asked for, and loaded by a
+ * backend; closing gives all of it back. Used by the calling thread only.
+ */
+final class GraphRun implements AutoCloseable {
+
+    private final Caller caller;
+    private final RunConfig config;
+    private final Map<String, Object> effective;
+    private final GraphEntry entry;
+    private final Job job;
+    private final long startNanos = System.nanoTime();
+
+    private GraphProjection projection;
+    private TraversalBackend backend;
+    private LoadedGraph ownGraph;
+    private long preProcessingMillis;
+    private boolean closed;
+
+    private GraphRun(Caller caller, RunConfig config, Map<String, Object> effective, GraphEntry entry, String task) {
+        this.caller = caller;
+        this.config = config;
+        this.effective = effective;
+        this.entry = entry;
+        this.job = JobRegistry.begin(
+                caller.user(),
+                config.jobId(),
+                task,
+                config.logProgress() ? line -> caller.log().info(line) : line -> {});
+    }
+
+    /**
+     * Takes hold of a graph.
+     *
+     * @param graphName as the caller gave it
+     * @param config the common keys
+     * @param effective the whole effective configuration
+     * @param task what the run is called in lists and logs
+     * @return the run, to be closed
+     * @throws ProximaException if the graph, a label or a type does not exist
+     */
+    static GraphRun open(
+            Caller caller, String graphName, RunConfig config, Map<String, Object> effective, String task) {
+        String name = GraphName.ofExisting(graphName);
+        GraphEntry entry = GraphCatalog.acquire(caller.viewer(config.username()), name);
+        GraphRun run;
+        try {
+            run = new GraphRun(caller, config, effective, entry, task);
+        } catch (RuntimeException | Error e) {
+            entry.release();
+            throw e;
+        }
+        try {
+            run.filter();
+            run.selectBackend();
+            return run;
+        } catch (RuntimeException | Error e) {
+            run.close();
+            throw e;
+        }
+    }
+
+    /** The graph that the run sees. */
+    GraphProjection projection() {
+        return projection;
+    }
+
+    IdMap idMap() {
+        return projection.idMap();
+    }
+
+    int vertexCount() {
+        return projection.vertexCount();
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    /** How the backend is to be driven. */
+    RunControl control() {
+        return new RunControl(config.threads(), caller.stop(), job);
+    }
+
+    /** Milliseconds until the graph was ready to be traversed. */
+    long preProcessingMillis() {
+        return preProcessingMillis;
+    }
+
+    /** The effective configuration with the backend that runs. */
+    Map<String, Object> configuration() {
+        Map<String, Object> shown = new LinkedHashMap<>(effective);
+        shown.put("backend", backend.info().name());
+        return shown;
+    }
+
+    /** The vertex of a node that must be in the graph. */
+    int vertex(String key, long neo4jId) {
+        return vertices(key, new long[] {neo4jId})[0];
+    }
+
+    /**
+     * The vertices of nodes that must be in the graph: same order, repeats kept.
+     *
+     * @throws ProximaException naming those that are not
+     */
+    int[] vertices(String key, long[] neo4jIds) {
+        int[] vertices = new int[neo4jIds.length];
+        List<Long> absent = new ArrayList<>();
+        for (int i = 0; i < neo4jIds.length; i++) {
+            vertices[i] = idMap().toVertex(neo4jIds[i]);
+            if (vertices[i] == IdMap.ABSENT) {
+                absent.add(neo4jIds[i]);
+            }
+        }
+        if (!absent.isEmpty()) {
+            String labels = config.nodeLabels().contains(ProjectionSpec.ALL)
+                    ? ""
+                    : " for the labels " + quoted(config.nodeLabels());
+            throw ProximaException.invalidArgument(
+                    key + " nodes do not exist in the in-memory graph" + labels + ": " + absent);
+        }
+        return vertices;
+    }
+
+    /**
+     * The graph, loaded by the backend; ends the preparation.
+     *
+     * @param run what will run
+     * @param resultBytes heap for what will be returned
+     * @throws ProximaException if the run does not fit the memory
+     */
+    LoadedGraph load(Run run, long resultBytes) {
+        int threads = config.threads();
+        GraphShape shape = GraphShape.of(projection.csc(threads, caller.stop()));
+        MemoryGuard.requireRun(backend, shape, run, threads, resultBytes, config.sudo());
+        LoadedGraph graph;
+        if (projection == entry.projection()) {
+            graph = entry.loadedOn(backend, threads, caller.stop());
+        } else {
+            ownGraph = backend.load(projection.csc(threads, caller.stop()));
+            graph = ownGraph;
+        }
+        preProcessingMillis = millisSince(startNanos);
+        return graph;
+    }
+
+    /** Writes a property of every vertex with the caller's rights. */
+    PropertyWriter.Summary write(String property, NodeValues values, int writeConcurrency) {
+        return new PropertyWriter(caller.database(), caller.transaction(), caller.stop())
+                .write(idMap(), property, values, RunConfig.threads(writeConcurrency), job);
+    }
+
+    /** Tells that the run has done what it was to do; otherwise closing reports a failure. */
+    void succeed() {
+        job.succeed();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            job.close();
+            if (ownGraph != null) {
+                ownGraph.close();
+            }
+        } finally {
+            entry.release();
+        }
+    }
+
+    static long millisSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1_000_000;
+    }
+
+    private void filter() {
+        GraphProjection whole = entry.projection();
+        Collection<String> labels =
+                resolve(config.nodeLabels(), whole.labels(), "`nodeLabels`", "Available labels are ");
+        Collection<String> types = resolve(
+                config.relationshipTypes(), whole.types(), "`relationshipTypes`", "Available relationship types are ");
+        projection = whole.filter(labels, types, config.threads(), caller.stop());
+    }
+
+    private void selectBackend() {
+        Selection selection = TraversalBackends.select(config.backend());
+        backend = selection.backend();
+        if (config.backend() == Wanted.AUTO) {
+            caller.log()
+                    .info("[" + config.jobId() + "] Backend " + backend.info().name() + ": " + selection.reason());
+        }
+    }
+
+    private static Collection<String> resolve(List<String> wanted, Set<String> known, String key, String available) {
+        List<String> unknown = wanted.stream()
+                .filter(name -> !name.equals(ProjectionSpec.ALL) && !known.contains(name))
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw ProximaException.invalidArgument("Could not find the specified " + key + " of " + quoted(unknown)
+                    + ". " + available + quoted(known) + ".");
+        }
+        return wanted.contains(ProjectionSpec.ALL) ? known : wanted;
+    }
+
+    private static String quoted(Collection<String> names) {
+        return names.stream().map(name -> "'" + name + "'").toList().toString();
+    }
+}

@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.plugin.ProximaException;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import java.util.Locale;
+import org.neo4j.internal.kernel.api.Read;
+import org.neo4j.internal.kernel.api.TokenRead;
+import org.neo4j.kernel.api.KernelTransaction;
+
+/** Refuses work that does not fit the memory before any of it is allocated, with the figures; sudo overrides. */
+final class MemoryGuard {
+
+    private static final int NO_TOKEN = -1;
+    private static final String[] UNITS = {"Bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+
+    private MemoryGuard() {}
+
+    /**
+     * Guards a run.
+     *
+     * @param resultBytes heap for what the run returns
+     * @throws ProximaException if heap or device is too small
+     */
+    static void requireRun(
+            TraversalBackend backend, GraphShape shape, Run run, int threads, long resultBytes, boolean sudo) {
+        if (sudo) {
+            return;
+        }
+        MemoryEstimate estimate = backend.estimate(shape, run, threads);
+        requireHeap(estimate.heapBytes() + resultBytes);
+        BackendInfo info = backend.info();
+        if (estimate.deviceBytes() > 0 && estimate.deviceBytes() > info.freeBytes()) {
+            throw blocked(estimate.deviceBytes(), info.freeBytes(), "device memory of " + info.name());
+        }
+    }
+
+    /** Guards a projection by the counts of the store. */
+    static void requireProjection(KernelTransaction transaction, ProjectionSpec spec, boolean sudo) {
+        if (!sudo) {
+            requireHeap(projectionBytes(transaction, spec));
+        }
+    }
+
+    /**
+     * Peak bytes of a projection: per node its id and label bits and a column pointer a type; per edge its endpoints
+     * while it is read, and its row index.
+     */
+    private static long projectionBytes(KernelTransaction transaction, ProjectionSpec spec) {
+        Read read = transaction.dataRead();
+        TokenRead tokens = transaction.tokenRead();
+        long nodes = 0;
+        for (String label : spec.labels().values()) {
+            int token = label.equals(ProjectionSpec.ALL) ? NO_TOKEN : tokens.nodeLabel(label);
+            if (token != NO_TOKEN || label.equals(ProjectionSpec.ALL)) {
+                nodes += read.estimateCountsForNode(token);
+            }
+        }
+        long bytes = nodes * 2 * Long.BYTES;
+        for (TypeProjection projected : spec.types().values()) {
+            boolean all = projected.type().equals(ProjectionSpec.ALL);
+            int token = all ? NO_TOKEN : tokens.relationshipType(projected.type());
+            if (token != NO_TOKEN || all) {
+                long relationships = read.estimateCountsForRelationships(NO_TOKEN, token, NO_TOKEN);
+                long entries = projected.orientation() == Orientation.UNDIRECTED ? 2 * relationships : relationships;
+                bytes += relationships * Long.BYTES + entries * Integer.BYTES + nodes * Long.BYTES;
+            }
+        }
+        return bytes;
+    }
+
+    /**
+     * Free heap may only look short because garbage has not been collected; so the collector runs once before a call is
+     * refused.
+     */
+    private static void requireHeap(long bytes) {
+        if (bytes <= freeHeap()) {
+            return;
+        }
+        if (bytes <= Runtime.getRuntime().maxMemory()) {
+            System.gc();
+        }
+        long free = freeHeap();
+        if (bytes > free) {
+            throw blocked(bytes, free, "free memory");
+        }
+    }
+
+    private static long freeHeap() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
+    }
+
+    private static ProximaException blocked(long needed, long free, String what) {
+        return ProximaException.failed("Procedure was blocked since minimum estimated memory (" + humanReadable(needed)
+                + ") exceeds current " + what + " (" + humanReadable(free)
+                + "). Drop graphs that are not needed, give the server more memory, or use 'sudo: true' to override"
+                + " the check.");
+    }
+
+    /** Bytes as people write them, as in "12 MiB". */
+    static String humanReadable(long bytes) {
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1024 && unit < UNITS.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return unit == 0 || value >= 100
+                ? (long) value + " " + UNITS[unit]
+                : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]);
+    }
+}

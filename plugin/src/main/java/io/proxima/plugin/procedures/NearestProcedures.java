@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.NearestSources;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.projection.IdMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+import org.neo4j.values.storable.Values;
+
+/** For every node the nearest of several sources. */
+public final class NearestProcedures extends ProximaProcedure {
+
+    private static final String TASK = "Nearest Sources";
+    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
+
+    /** For Neo4j. */
+    public NearestProcedures() {}
+
+    /** A node and its nearest source. */
+    public record StreamRow(
+            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            long nodeId,
+
+            @Description("The id of the nearest of the sources, the earliest in the list if several are as near; null"
+                    + " for a node that no source reaches.")
+            Long nearestSource,
+
+            @Description("The number of hops from that source; -1 for a node that no source reaches.")
+            long distance) {}
+
+    /** What was written. */
+    public record WriteRow(
+            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(Words.WRITE_MILLIS) long writeMillis,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(Words.NODES_SKIPPED) long nodesSkipped,
+            @Description(Words.BATCHES) long batches,
+            @Description(Words.FAILED_BATCHES) long failedBatches,
+            @Description(Words.RETRIES) long retries,
+            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+
+    /** Streams the nodes that a source reaches. */
+    @Procedure(name = "proxima.distances.nearest.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description(
+            "Returns for each `NODE` that a source reaches along the relationships the nearest source and the number"
+                    + " of hops from it.")
+    public Stream<StreamRow> stream(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + "`includeUnreached` = false, " + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = RunConfig.reader(configuration);
+            SourceConfig config = SourceConfig.read(caller, reader);
+            boolean includeUnreached = reader.readBoolean("includeUnreached", false);
+            try (GraphRun run = config.open(caller, graphName, reader, TASK)) {
+                Search search = new Search(run, config);
+                run.succeed();
+                return new NearestRows(caller, run.idMap(), search, includeUnreached).stream();
+            }
+        });
+    }
+
+    /** Writes the distances as a property. */
+    @Procedure(name = "proxima.distances.nearest.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description(
+            "Writes to each `NODE` its number of hops from the nearest source, as an `INTEGER` property; removes the"
+                    + " property of nodes that no source reaches.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = RunConfig.reader(configuration);
+            SourceConfig config = SourceConfig.read(caller, reader);
+            WriteConfig write = WriteConfig.read(reader);
+            try (GraphRun run = config.open(caller, graphName, reader, TASK)) {
+                PropertyWriter.requireUnchanged(caller.transaction());
+                Search search = new Search(run, config);
+                int[] distances = search.found.distances();
+                WriteConfig.Written written = write.write(
+                        run,
+                        vertex -> distances[vertex] == LoadedGraph.UNREACHED
+                                ? null
+                                : Values.longValue(distances[vertex]));
+                PropertyWriter.Summary summary = written.summary();
+                run.succeed();
+                return Stream.of(new WriteRow(
+                        summary.propertiesWritten(),
+                        written.millis(),
+                        0,
+                        run.preProcessingMillis(),
+                        search.computeMillis,
+                        run.configuration(),
+                        summary.nodesSkipped(),
+                        summary.batches(),
+                        0,
+                        summary.retries(),
+                        summary.errorMessages()));
+            }
+        });
+    }
+
+    /** One search. */
+    private static final class Search {
+        private final int[] sources;
+        private final NearestSources found;
+        private final long computeMillis;
+
+        Search(GraphRun run, SourceConfig config) {
+            sources = config.sources(run).distinct();
+            LoadedGraph graph = run.load(Run.NEAREST_SOURCE, (long) run.vertexCount() * 2 * Integer.BYTES);
+            long start = System.nanoTime();
+            found = graph.nearestSource(sources, config.maxDepth(), run.control());
+            computeMillis = GraphRun.millisSince(start);
+        }
+    }
+
+    /** The nodes, in vertex order. */
+    private static final class NearestRows extends Rows<StreamRow> {
+        private final IdMap ids;
+        private final NearestSources found;
+        private final int[] sources;
+        private final boolean includeUnreached;
+        private int vertex;
+
+        NearestRows(Caller caller, IdMap ids, Search search, boolean includeUnreached) {
+            super(caller);
+            this.ids = ids;
+            this.found = search.found;
+            this.sources = search.sources;
+            this.includeUnreached = includeUnreached;
+        }
+
+        @Override
+        StreamRow compute() {
+            while (vertex < ids.size()) {
+                int v = vertex++;
+                int distance = found.distances()[v];
+                if (distance != LoadedGraph.UNREACHED) {
+                    return new StreamRow(ids.toNeo4jId(v), ids.toNeo4jId(sources[found.sources()[v]]), distance);
+                }
+                if (includeUnreached) {
+                    return new StreamRow(ids.toNeo4jId(v), null, distance);
+                }
+            }
+            return null;
+        }
+    }
+}

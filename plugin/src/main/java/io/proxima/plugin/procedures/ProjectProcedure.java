@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.ProjectionParser;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.Projector;
+import io.proxima.projection.store.StoreSource;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+import org.neo4j.storageengine.api.TransactionIdStore;
+
+/** From the store to a graph in the catalog. */
+public final class ProjectProcedure extends ProximaProcedure {
+
+    private static final String TASK = "Graph Projection";
+
+    /** For Neo4j. */
+    public ProjectProcedure() {}
+
+    /** The graph that was made. */
+    public record ProjectRow(
+            @Description("The name of the graph.") String graphName,
+
+            @Description("The node projection with its short forms expanded.")
+            Map<String, Object> nodeProjection,
+
+            @Description("The relationship projection with its short forms expanded.")
+            Map<String, Object> relationshipProjection,
+
+            @Description("The number of nodes.") long nodeCount,
+
+            @Description("The number of directed relationships, repeats and loops left out; an undirected one counts"
+                    + " twice.")
+            long relationshipCount,
+
+            @Description("Milliseconds for the projection.") long projectMillis,
+
+            @Description("The whole effective configuration, with the `jobId`.")
+            Map<String, Object> configuration) {}
+
+    /** Projects a graph and keeps it under a name. */
+    @Procedure(name = "proxima.graph.project", mode = Mode.READ)
+    @NotThreadSafe
+    @Description(
+            "Projects nodes and relationships of the database into a graph in memory, kept under a name until it is"
+                    + " dropped.")
+    public Stream<ProjectRow> project(
+            @Name(value = "graphName", description = "The name under which the graph is kept.") String graphName,
+            @Name(
+                            value = "nodeProjection",
+                            description = "The nodes: '*', a label, a list of labels, or a map from projected label to"
+                                    + " `{ label :: STRING }`.")
+                    Object nodeProjection,
+            @Name(
+                            value = "relationshipProjection",
+                            description =
+                                    "The relationships: '*', a type, a list of types, or a map from projected type"
+                                            + " to `{ type :: STRING, orientation = 'NATURAL' :: STRING }`; orientation is"
+                                            + " 'NATURAL', 'REVERSE' or 'UNDIRECTED'.")
+                    Object relationshipProjection,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = "`readConcurrency` = 4, `validateRelationships` = false, `replace` = false,"
+                                    + " `jobId`, `logProgress` = true, `sudo` = false, `username`.")
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            String name = GraphName.ofNew(graphName);
+            ConfigReader reader = RunConfig.reader(configuration);
+            ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
+            int concurrency = reader.readConcurrency("readConcurrency", RunConfig.DEFAULT_CONCURRENCY);
+            boolean validate = reader.readBoolean("validateRelationships", false);
+            boolean replace = reader.readBoolean("replace", false);
+            requireNoProperties(reader, "nodeProperties");
+            requireNoProperties(reader, "relationshipProperties");
+            String jobId = reader.readJobId("jobId");
+            boolean logProgress = reader.readBoolean("logProgress", true);
+            boolean sudo = reader.readBoolean("sudo", false);
+            String username = reader.readOptionalString("username");
+            Map<String, Object> effective = reader.finish();
+
+            Viewer viewer = caller.viewer(username);
+            if (!replace) {
+                GraphCatalog.requireFree(viewer.key(name));
+            }
+            MemoryGuard.requireProjection(caller.transaction().kernelTransaction(), parsed.spec(), sudo);
+
+            long start = System.nanoTime();
+            try (Job job = JobRegistry.begin(
+                    caller.user(),
+                    jobId,
+                    TASK,
+                    logProgress ? line -> caller.log().info(line) : line -> {})) {
+                TransactionIdStore transactions = caller.transactionIds();
+                long seen = transactions.getLastClosedTransactionId();
+                GraphProjection projection = Projector.project(
+                        StoreSource.of(caller.transaction()),
+                        parsed.spec(),
+                        new Projector.Options(RunConfig.threads(concurrency), validate),
+                        caller.stop(),
+                        job);
+                Map<String, Object> origin = new LinkedHashMap<>(effective);
+                origin.put("nodeProjection", parsed.nodeProjection());
+                origin.put("relationshipProjection", parsed.relationshipProjection());
+                GraphEntry entry = new GraphEntry(
+                        viewer.key(name),
+                        projection,
+                        new GraphEntry.Details(
+                                origin,
+                                schema(projection, parsed.spec(), false),
+                                schema(projection, parsed.spec(), true),
+                                Instant.now(),
+                                seen,
+                                transactions::getLastCommittedTransactionId));
+                ProjectRow row = new ProjectRow(
+                        name,
+                        parsed.nodeProjection(),
+                        parsed.relationshipProjection(),
+                        projection.vertexCount(),
+                        projection.relationshipCount(),
+                        GraphRun.millisSince(start),
+                        effective);
+                GraphCatalog.add(entry, replace);
+                if (caller.stop().requested()) {
+                    // killed, or the database stops and has cleared the catalog already: leave nothing behind
+                    GraphCatalog.drop(entry);
+                    caller.stop().check();
+                }
+                job.succeed();
+                return Stream.of(row);
+            }
+        });
+    }
+
+    private static void requireNoProperties(ConfigReader reader, String key) {
+        Object given = reader.readAny(key);
+        boolean empty = given == null
+                || given.equals("")
+                || (given instanceof Collection<?> list && list.isEmpty())
+                || (given instanceof Map<?, ?> map && map.isEmpty());
+        if (!empty) {
+            reader.fault("Proxima projects topology only, but `" + key + "` asks for properties. Leave it out.");
+        }
+    }
+
+    private static Map<String, Object> schema(GraphProjection projection, ProjectionSpec spec, boolean directions) {
+        Map<String, Object> nodes = new LinkedHashMap<>();
+        for (String label : projection.labels()) {
+            nodes.put(label, Map.of());
+        }
+        Map<String, Object> relationships = new LinkedHashMap<>();
+        for (String type : projection.types()) {
+            boolean undirected = spec.types().get(type).orientation() == Orientation.UNDIRECTED;
+            relationships.put(
+                    type,
+                    directions
+                            ? Map.of("direction", undirected ? "UNDIRECTED" : "DIRECTED", "properties", Map.of())
+                            : Map.of());
+        }
+        return Map.of("graphProperties", Map.of(), "nodes", nodes, "relationships", relationships);
+    }
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.config.GraphName;
+import java.util.ArrayList;
+import java.util.List;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.procedure.Context;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.UserFunction;
+
+/** The functions. */
+public final class ProximaFunctions {
+
+    /** The calling transaction. */
+    @Context
+    public Transaction transaction;
+
+    /** The caller's rights. */
+    @Context
+    public SecurityContext securityContext;
+
+    /** For Neo4j. */
+    public ProximaFunctions() {}
+
+    /** The node of an id. */
+    @UserFunction(name = "proxima.util.asNode")
+    @NotThreadSafe
+    @Description("Returns the `NODE` with the given id, or null if there is none that the caller may see.")
+    public Node asNode(@Name(value = "nodeId", description = "An id from a result column.") Long nodeId) {
+        return nodeId == null ? null : node((InternalTransaction) transaction, nodeId);
+    }
+
+    /** The nodes of several ids. */
+    @UserFunction(name = "proxima.util.asNodes")
+    @NotThreadSafe
+    @Description(
+            "Returns the `LIST<NODE>` with the given ids, in their order, with null where there is no node that the"
+                    + " caller may see.")
+    public List<Node> asNodes(@Name(value = "nodeIds", description = "Ids from a result column.") List<Long> nodeIds) {
+        if (nodeIds == null) {
+            return null;
+        }
+        List<Node> nodes = new ArrayList<>(nodeIds.size());
+        for (Long nodeId : nodeIds) {
+            nodes.add(asNode(nodeId));
+        }
+        return nodes;
+    }
+
+    /** Whether a graph exists. */
+    @UserFunction(name = "proxima.graph.exists")
+    @NotThreadSafe
+    @Description("Returns whether the caller has a projected graph of that name on this database.")
+    public boolean exists(@Name(value = "graphName", description = Words.GRAPH_NAME) String graphName) {
+        InternalTransaction caller = (InternalTransaction) transaction;
+        Viewer viewer = new Viewer(
+                securityContext.subject().executingUser(), false, caller.getDatabaseId(), caller.getDatabaseName());
+        return GraphCatalog.exists(viewer, GraphName.ofExisting(graphName));
+    }
+
+    /** The version. */
+    @UserFunction(name = "proxima.version")
+    @NotThreadSafe
+    @Description("Returns the version of Proxima.")
+    public String version() {
+        return Version.CURRENT;
+    }
+
+    private static Node node(InternalTransaction transaction, long nodeId) {
+        return nodeId >= 0 && transaction.kernelTransaction().dataRead().nodeExists(nodeId)
+                ? transaction.newNodeEntity(nodeId)
+                : null;
+    }
+}

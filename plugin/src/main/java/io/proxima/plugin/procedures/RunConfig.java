@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.projection.ProjectionSpec;
+import java.util.List;
+import java.util.Map;
+
+/** The keys that every run on a graph understands. */
+final class RunConfig {
+
+    /** As in GDS. */
+    static final int DEFAULT_CONCURRENCY = 4;
+
+    private final int concurrency;
+    private final List<String> nodeLabels;
+    private final List<String> relationshipTypes;
+    private final Wanted backend;
+    private final String jobId;
+    private final boolean logProgress;
+    private final boolean sudo;
+    private final String username;
+
+    private RunConfig(ConfigReader config) {
+        concurrency = config.readConcurrency("concurrency", DEFAULT_CONCURRENCY);
+        nodeLabels = config.readStrings("nodeLabels", List.of(ProjectionSpec.ALL));
+        relationshipTypes = config.readStrings("relationshipTypes", List.of(ProjectionSpec.ALL));
+        backend = config.readEnum("backend", Wanted.AUTO);
+        jobId = config.readJobId("jobId");
+        logProgress = config.readBoolean("logProgress", true);
+        sudo = config.readBoolean("sudo", false);
+        username = config.readOptionalString("username");
+    }
+
+    /** Reads the common keys; the procedure reads its own before, and finishes. */
+    static RunConfig read(ConfigReader config) {
+        return new RunConfig(config);
+    }
+
+    /** Threads as asked for. */
+    int concurrency() {
+        return concurrency;
+    }
+
+    /** Threads that make sense: the work is bound by the processors. */
+    int threads() {
+        return threads(concurrency);
+    }
+
+    static int threads(int concurrency) {
+        return Math.min(concurrency, Runtime.getRuntime().availableProcessors());
+    }
+
+    List<String> nodeLabels() {
+        return nodeLabels;
+    }
+
+    List<String> relationshipTypes() {
+        return relationshipTypes;
+    }
+
+    Wanted backend() {
+        return backend;
+    }
+
+    String jobId() {
+        return jobId;
+    }
+
+    boolean logProgress() {
+        return logProgress;
+    }
+
+    boolean sudo() {
+        return sudo;
+    }
+
+    String username() {
+        return username;
+    }
+
+    /** What a procedure with a configuration of its own begins with. */
+    static ConfigReader reader(Map<String, Object> configuration) {
+        return ConfigReader.of("configuration", configuration);
+    }
+}

@@ -1,0 +1,210 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** What runs, on what, and in which version. */
+public final class SystemProcedures extends ProximaProcedure {
+
+    private static final int BAR_WIDTH = 10;
+    private static final String UNKNOWN = "n/a";
+
+    /** For Neo4j. */
+    public SystemProcedures() {}
+
+    /** A backend. */
+    public record BackendRow(
+            @Description("The name of the backend: `cpu`, `cuda:0`, …")
+            String name,
+
+            @Description("Whether it can run here.") boolean available,
+
+            @Description("Why it cannot and what to do about it; empty if it can.")
+            String reason,
+
+            @Description("The hardware's own name.") String device,
+
+            @Description("The compute capability of an NVIDIA device; empty otherwise.")
+            String computeCapability,
+
+            @Description("The memory it can use, in bytes: heap or device memory.")
+            long totalBytes,
+
+            @Description("What is free of that memory, in bytes.")
+            long freeBytes,
+
+            @Description("The version of the device's driver; empty for the CPU.")
+            String driverVersion,
+
+            @Description("Whether `backend: 'auto'` takes it.")
+            boolean active) {}
+
+    /** The version. */
+    public record VersionRow(
+            @Description("The version of Proxima.") String version) {}
+
+    /** A job or a task of one. */
+    public record ProgressRow(
+            @Description("Who called.") String username,
+            @Description("The `jobId` of the call.") String jobId,
+
+            @Description("What is done; with a `jobId` given, tasks are indented under their job.")
+            String taskName,
+
+            @Description("How much of the task at work is done.")
+            String progress,
+
+            @Description("The same as a bar.") String progressBar,
+
+            @Description("`RUNNING` or `FINISHED`; a job that has ended is not listed.")
+            String status,
+
+            @Description("When it began, in UTC.") LocalTime timeStarted,
+            @Description("How long it has taken.") String elapsedTime) {}
+
+    /** Lists the backends. */
+    @Procedure(name = "proxima.backend.list", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the backends that Proxima knows, with the reason for each that cannot run here.")
+    public Stream<BackendRow> backends() {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            String active =
+                    TraversalBackends.select(Wanted.AUTO).backend().info().name();
+            return TraversalBackends.list().stream()
+                    .map(info -> new BackendRow(
+                            info.name(),
+                            info.available(),
+                            info.reason(),
+                            info.device(),
+                            info.computeCapability(),
+                            info.totalBytes(),
+                            info.freeBytes(),
+                            info.driverVersion(),
+                            info.name().equals(active)));
+        });
+    }
+
+    /** Tells the version. */
+    @Procedure(name = "proxima.version", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the version of Proxima.")
+    public Stream<VersionRow> version() {
+        return Stream.of(new VersionRow(Version.CURRENT));
+    }
+
+    /** Lists the jobs. */
+    @Procedure(name = "proxima.listProgress", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the caller's running jobs, or with a `jobId` the tasks of that job.")
+    public Stream<ProgressRow> listProgress(
+            @Name(
+                            value = "jobId",
+                            defaultValue = "",
+                            description = "The job whose tasks are wanted; all jobs if empty.")
+                    String jobId) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            if (jobId == null) {
+                throw ProximaException.invalidArgument(
+                        "`jobId` can not be null. Give the id of a job, or '' for all jobs.");
+            }
+            List<ProgressRow> rows = new ArrayList<>();
+            for (Job job : JobRegistry.running(caller.user(), caller.admin())) {
+                if (jobId.isBlank()) {
+                    rows.add(row(job, job.name()));
+                } else if (job.id().equals(jobId.strip())) {
+                    rows.add(row(job, "|-- " + job.name()));
+                    for (Job.Task task : job.tasks()) {
+                        rows.add(row(
+                                job,
+                                "    |-- " + task.name(),
+                                task.fraction(),
+                                task.state(),
+                                task.started(),
+                                task.elapsed()));
+                    }
+                }
+            }
+            return rows.stream();
+        });
+    }
+
+    private static ProgressRow row(Job job, String name) {
+        return row(
+                job,
+                name,
+                job.fraction(),
+                Job.State.RUNNING,
+                job.started(),
+                Duration.between(job.started(), Instant.now()));
+    }
+
+    private static ProgressRow row(
+            Job job, String name, double fraction, Job.State state, Instant started, Duration elapsed) {
+        return new ProgressRow(
+                job.user(),
+                job.id(),
+                name,
+                fraction < 0 ? UNKNOWN : percent(fraction),
+                fraction < 0 ? "[~~~" + UNKNOWN + "~~~~]" : bar(fraction),
+                state.name(),
+                LocalTime.ofInstant(started, ZoneOffset.UTC),
+                words(elapsed));
+    }
+
+    private static String percent(double fraction) {
+        String digits = String.format(Locale.ROOT, "%.2f", fraction * 100);
+        return digits.replaceAll("\\.?0+$", "") + "%";
+    }
+
+    private static String bar(double fraction) {
+        int done = (int) (fraction * BAR_WIDTH);
+        return "[" + "#".repeat(done) + "~".repeat(BAR_WIDTH - done) + "]";
+    }
+
+    private static String words(Duration elapsed) {
+        List<String> parts = new ArrayList<>();
+        add(parts, elapsed.toHours(), "hour");
+        add(parts, elapsed.toMinutesPart(), "minute");
+        add(parts, elapsed.toSecondsPart(), "second");
+        return parts.isEmpty() ? "0 seconds" : String.join(" ", parts);
+    }
+
+    private static void add(List<String> parts, long count, String unit) {
+        if (count > 0) {
+            parts.add(count + " " + unit + (count == 1 ? "" : "s"));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.plugin.write.PropertyWriter.NodeValues;
+
+/** The keys of every write mode. */
+record WriteConfig(String property, int concurrency) {
+
+    /** What was written, and how long it took. */
+    record Written(PropertyWriter.Summary summary, long millis) {}
+
+    static WriteConfig read(ConfigReader reader) {
+        String property = reader.readPropertyName("writeProperty");
+        // writeConcurrency defaults to concurrency, which is read again, and reported if faulty, with the common keys
+        int concurrency = reader.peekConcurrency("concurrency", RunConfig.DEFAULT_CONCURRENCY);
+        return new WriteConfig(property, reader.readConcurrency("writeConcurrency", concurrency));
+    }
+
+    Written write(GraphRun run, NodeValues values) {
+        long start = System.nanoTime();
+        PropertyWriter.Summary summary = run.write(property, values, concurrency);
+        return new Written(summary, GraphRun.millisSince(start));
+    }
+}

@@ -1,0 +1,317 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.write;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.plugin.ProximaException;
+import io.proxima.projection.IdMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.neo4j.exceptions.KernelException;
+import org.neo4j.internal.kernel.api.Write;
+import org.neo4j.internal.kernel.api.exceptions.EntityNotFoundException;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.kernel.api.exceptions.Status;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.values.storable.Value;
+
+/**
+ * Writes one property of many nodes in transactions of its own, with the caller's rights: batches of ascending
+ * neo4jIds, several at once, each committed alone. Ascending ids keep batches of several write-backs from deadlocking
+ * each other.
+ *
+ * <p>The calling thread writes nothing. It watches the caller's transaction and, when that ends, terminates every
+ * transaction in here, also one that waits for a lock; so a killed call ends at once.
+ */
+public final class PropertyWriter {
+
+    /** Nodes a transaction; measured to be the fastest of 10, 25, 50 and 100 thousand. */
+    static final int BATCH_SIZE = 10_000;
+
+    private static final int ATTEMPTS = 6;
+    private static final long FIRST_PAUSE_MILLIS = 10;
+    private static final long WATCH_MILLIS = 10;
+
+    private final GraphDatabaseAPI database;
+    private final InternalTransaction caller;
+    private final Stop stop;
+    private final int batchSize;
+
+    /**
+     * Creates a writer for one call.
+     *
+     * @param database where to write, as the procedure was given it, so that its user and mode hold
+     * @param caller the calling transaction; its security context is used and nothing is written through it
+     * @param stop ends the writing; batches already committed stay
+     */
+    public PropertyWriter(GraphDatabaseAPI database, InternalTransaction caller, Stop stop) {
+        this(database, caller, stop, BATCH_SIZE);
+    }
+
+    PropertyWriter(GraphDatabaseAPI database, InternalTransaction caller, Stop stop, int batchSize) {
+        this.database = database;
+        this.caller = caller;
+        this.stop = stop;
+        this.batchSize = batchSize;
+    }
+
+    /** The values to write. */
+    @FunctionalInterface
+    public interface NodeValues {
+        /** The value of a vertex; null removes the property. Called by several threads. */
+        Value value(int vertex);
+    }
+
+    /**
+     * What was written.
+     *
+     * @param propertiesWritten values set
+     * @param nodesSkipped nodes deleted since the projection
+     * @param batches transactions committed
+     * @param retries batches that were rolled back and tried again
+     * @param errorMessages why they were: message to count
+     */
+    public record Summary(
+            long propertiesWritten, long nodesSkipped, long batches, long retries, Map<String, Object> errorMessages) {
+
+        /** Of a call that had nothing to write. */
+        public static final Summary NOTHING = new Summary(0, 0, 0, 0, Map.of());
+    }
+
+    /**
+     * Refuses a calling transaction that has changes: batches would wait for its locks, and it for the batches, for
+     * ever. To be called before work is spent on results.
+     *
+     * @throws ProximaException with the remedy
+     */
+    public static void requireUnchanged(InternalTransaction caller) {
+        if (caller.kernelTransaction().dataRead().transactionStateHasChanges()) {
+            throw ProximaException.failed(
+                    "The calling transaction has changes that are not committed. Write mode writes in transactions of its"
+                            + " own, which would wait for the locks of the calling one for ever. Commit first and call"
+                            + " in a new transaction, or use the stream mode and SET the property yourself.");
+        }
+    }
+
+    /**
+     * Writes the property of every vertex.
+     *
+     * @param ids vertices to nodes
+     * @param property the property's name, created if it is new
+     * @param values what to write
+     * @param concurrency transactions at once, at least 1
+     * @param progress is told "Write properties" with the nodes as volume
+     * @return the counts, over all vertices
+     * @throws ProximaException if a batch failed for good; tells how many properties were committed
+     * @throws StoppedException if the stop was requested
+     */
+    public Summary write(IdMap ids, String property, NodeValues values, int concurrency, Progress progress) {
+        requireUnchanged(caller);
+        progress.beginTask("Write properties", ids.size());
+        if (ids.size() == 0) {
+            return Summary.NOTHING;
+        }
+        Run run = new Run(ids, values, createPropertyKey(property), progress);
+        int writers = Math.min(concurrency, (ids.size() - 1) / batchSize + 1);
+        run.writing = new CountDownLatch(writers);
+        Workers.run(writers + 1, Stop.NEVER, (worker, unused) -> {
+            if (worker == 0) {
+                run.watch();
+            } else {
+                run.write();
+            }
+        });
+        Throwable failure = run.failure.get();
+        if (stop.requested()) {
+            throw new StoppedException();
+        }
+        if (failure != null) {
+            throw ProximaException.failed(
+                    "Failed to write the property `" + property + "`: " + run.written.get() + " of " + ids.size()
+                            + " properties were committed before a batch was rolled back: " + message(failure),
+                    failure);
+        }
+        return run.summary();
+    }
+
+    private int createPropertyKey(String property) {
+        try (InternalTransaction transaction = begin()) {
+            int key = transaction.kernelTransaction().tokenWrite().propertyKeyGetOrCreateForName(property);
+            transaction.commit();
+            return key;
+        } catch (KernelException e) {
+            throw ProximaException.failed("Failed to create the property key `" + property + "`: " + message(e), e);
+        }
+    }
+
+    private InternalTransaction begin() {
+        SecurityContext rights = caller.securityContext();
+        return database.beginTransaction(KernelTransaction.Type.EXPLICIT, rights);
+    }
+
+    private static String message(Throwable failure) {
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    }
+
+    private static boolean isTransient(Throwable failure) {
+        Status status = Status.statusCodeOf(failure);
+        return status != null && status.code().classification() == Status.Classification.TransientError;
+    }
+
+    /** One call of {@link #write}. */
+    private final class Run {
+        private final IdMap ids;
+        private final NodeValues values;
+        private final int propertyKey;
+        private final Progress progress;
+        private CountDownLatch writing;
+
+        private final AtomicLong nextBatch = new AtomicLong();
+        private final Set<InternalTransaction> open = ConcurrentHashMap.newKeySet();
+        private final AtomicReference<Throwable> failure = new AtomicReference<>();
+        private final AtomicLong written = new AtomicLong();
+        private final AtomicLong skipped = new AtomicLong();
+        private final AtomicLong batches = new AtomicLong();
+        private final AtomicInteger retries = new AtomicInteger();
+        private final Map<String, Integer> errors = new ConcurrentHashMap<>();
+
+        Run(IdMap ids, NodeValues values, int propertyKey, Progress progress) {
+            this.ids = ids;
+            this.values = values;
+            this.propertyKey = propertyKey;
+            this.progress = progress;
+        }
+
+        Summary summary() {
+            return new Summary(written.get(), skipped.get(), batches.get(), retries.get(), new TreeMap<>(errors));
+        }
+
+        /** The calling thread's share: ends the others when the caller's query has ended. */
+        void watch() {
+            boolean interrupted = false;
+            while (true) {
+                try {
+                    if (writing.await(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
+                        break;
+                    }
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+                if (stop.requested()) {
+                    open.forEach(InternalTransaction::terminate);
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** A writer's share. */
+        void write() {
+            try {
+                while (!ended()) {
+                    long first = nextBatch.getAndIncrement() * batchSize;
+                    if (first >= ids.size()) {
+                        break;
+                    }
+                    int to = (int) Math.min(first + batchSize, ids.size());
+                    writeBatch((int) first, to);
+                    progress.advance(to - first);
+                }
+            } catch (Exception e) {
+                failure.compareAndSet(null, e);
+            } finally {
+                writing.countDown();
+            }
+        }
+
+        private boolean ended() {
+            return failure.get() != null || stop.requested();
+        }
+
+        private void writeBatch(int from, int to) throws Exception {
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    tryBatch(from, to);
+                    return;
+                } catch (Exception e) {
+                    if (attempt == ATTEMPTS || !isTransient(e) || stop.requested()) {
+                        throw e;
+                    }
+                    retries.incrementAndGet();
+                    errors.merge(message(e), 1, Integer::sum);
+                    pause(FIRST_PAUSE_MILLIS << (attempt - 1));
+                }
+            }
+        }
+
+        private void tryBatch(int from, int to) throws KernelException {
+            long set = 0;
+            long missing = 0;
+            try (InternalTransaction transaction = begin()) {
+                open.add(transaction);
+                try {
+                    if (stop.requested()) {
+                        throw new StoppedException();
+                    }
+                    Write write = transaction.kernelTransaction().dataWrite();
+                    for (int vertex = from; vertex < to; vertex++) {
+                        Value value = values.value(vertex);
+                        try {
+                            if (value == null) {
+                                write.nodeRemoveProperty(ids.toNeo4jId(vertex), propertyKey);
+                            } else {
+                                write.nodeSetProperty(ids.toNeo4jId(vertex), propertyKey, value);
+                                set++;
+                            }
+                        } catch (EntityNotFoundException e) {
+                            missing++;
+                        }
+                    }
+                    transaction.commit();
+                } finally {
+                    open.remove(transaction);
+                }
+            }
+            written.addAndGet(set);
+            skipped.addAndGet(missing);
+            batches.incrementAndGet();
+        }
+
+        private void pause(long millis) {
+            try {
+                for (long slept = 0; slept < millis && !ended(); slept += WATCH_MILLIS) {
+                    TimeUnit.MILLISECONDS.sleep(WATCH_MILLIS);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StoppedException();
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Results into the store, as properties of nodes. */
+package io.proxima.plugin.write;
