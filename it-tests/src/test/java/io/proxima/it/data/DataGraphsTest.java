@@ -30,11 +30,11 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
@@ -78,7 +78,7 @@ class DataGraphsTest {
                         Backends.names().stream().map(backend -> Arguments.of(graph, orientation, backend))));
     }
 
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     void project() {
         textbook = new TextbookGraph(data.read(), orientation);
         ids = DataServer.ids(data);
@@ -101,7 +101,7 @@ class DataGraphsTest {
                 .containsEntry("relationshipCount", textbook.arcCount());
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     void drop() {
         cypher.rows("CALL proxima.graph.drop('data', false)");
     }
@@ -155,7 +155,8 @@ class DataGraphsTest {
                 }
             }
             for (int target : targets) {
-                if (levels[target] > 0) {
+                // a source's own row appears when it is asked for as a target
+                if (levels[target] >= 0) {
                     expectedRows.add(List.of(source, target, levels[target]));
                 }
             }

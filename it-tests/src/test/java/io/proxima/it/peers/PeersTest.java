@@ -28,11 +28,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +63,7 @@ class PeersTest {
                 .map(orientation -> Arguments.of(graph, orientation)));
     }
 
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     void project() {
         for (String library : List.of("proxima", "gds")) {
             cypher.rows("CALL " + library + ".graph.drop('peer', false)");
@@ -78,7 +78,7 @@ class PeersTest {
         }
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     void drop() {
         cypher.rows("CALL proxima.graph.drop('peer', false)");
         cypher.rows("CALL gds.graph.drop('peer', false)");

@@ -32,11 +32,7 @@ class ArchitectureTest {
 
     private static final String[] PROJECTION = {"io.proxima.concurrent..", "io.proxima.projection.."};
     private static final String BACKENDS = "io.proxima.backend..";
-
-    /** Everything of Proxima that is neither projection nor backend nor test. */
-    private static final String[] NOT_PLUGIN = {
-        "io.proxima.concurrent..", "io.proxima.projection..", "io.proxima.backend..", "io.proxima.it.."
-    };
+    private static final String PLUGIN = "io.proxima.plugin..";
 
     private final JavaClasses proxima =
             new ClassFileImporter().withImportOption(this::isProduction).importPackages("io.proxima");
@@ -44,7 +40,11 @@ class ArchitectureTest {
     @Test
     void shouldLookAtAllModules() {
         assertThat(proxima.stream().map(c -> c.getPackageName()))
-                .contains("io.proxima.projection", "io.proxima.projection.store", "io.proxima.backend.cpu")
+                .contains(
+                        "io.proxima.projection",
+                        "io.proxima.projection.store",
+                        "io.proxima.backend.cpu",
+                        "io.proxima.plugin.catalog")
                 .noneMatch(name -> name.startsWith("io.proxima.it"));
     }
 
@@ -100,9 +100,8 @@ class ArchitectureTest {
                 .that()
                 .resideInAnyPackage("io.proxima.concurrent..", "io.proxima.projection..", BACKENDS)
                 .should()
-                .dependOnClassesThat(com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage(
-                                "io.proxima..")
-                        .and(com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages(NOT_PLUGIN)))
+                .dependOnClassesThat()
+                .resideInAPackage(PLUGIN)
                 .check(proxima);
         noClasses()
                 .that()
