@@ -40,7 +40,7 @@ public final class BvssBuilder {
     /** Small enough that sets with hubs do not leave other workers idle at the end. */
     private static final int SETS_PER_RANGE = 128;
 
-    /** Slices between two looks at the stop within a slice set, less than a millisecond. */
+    /** Slices between two looks at the stop, about a millisecond. */
     private static final int SLICES_PER_POLL = 1 << 14;
 
     private static final int SETS_PER_POLL = 1 << 16;
@@ -67,7 +67,7 @@ public final class BvssBuilder {
         int sliceSets = BvssLayout.sliceSetCount(graph.vertexCount());
         int[] realPtrs = new int[sliceSets + 1];
         long sliceCount = sumOverSliceSets(graph, concurrency, stop, progress, (merge, set) -> {
-            int slices = merge.count(set, stop);
+            int slices = merge.count(set);
             realPtrs[set + 1] = BvssLayout.virtualSliceSetCount(slices);
             return slices;
         });
@@ -79,7 +79,7 @@ public final class BvssBuilder {
             for (int vss = realPtrs[set]; vss < realPtrs[set + 1]; vss++) {
                 virtualToReal[vss] = set;
             }
-            return merge.write(set, realPtrs[set], rowIds, masks, stop);
+            return merge.write(set, realPtrs[set], rowIds, masks);
         });
         return new Bvss(graph.vertexCount(), realPtrs, virtualToReal, rowIds, masks, sliceCount, graph.entryCount());
     }
@@ -99,7 +99,7 @@ public final class BvssBuilder {
                 concurrency,
                 stop,
                 Progress.NONE,
-                (merge, set) -> BvssLayout.virtualSliceSetCount(merge.count(set, stop)));
+                (merge, set) -> BvssLayout.virtualSliceSetCount(merge.count(set)));
         return BvssLayout.bytes(graph.vertexCount(), checkedCount(virtualSliceSets));
     }
 
@@ -143,7 +143,7 @@ public final class BvssBuilder {
         Workers.forRanges(concurrency, sliceSets, SETS_PER_RANGE, stop, (worker, from, to) -> {
             SliceMerge merge = merges[worker];
             if (merge == null) {
-                merge = new SliceMerge(graph);
+                merge = new SliceMerge(graph, stop);
                 merges[worker] = merge;
             }
             long sumOfRange = 0;
@@ -168,29 +168,29 @@ public final class BvssBuilder {
 
         private final Csc graph;
         private final IntPages rowIndices;
+        private final Stop stop;
         private final long[] next = new long[SLICE_SIZE];
         private final long[] end = new long[SLICE_SIZE];
         private final long[] tree = new long[2 * SLICE_SIZE];
+        private int slicesTaken;
 
-        SliceMerge(Csc graph) {
+        SliceMerge(Csc graph, Stop stop) {
             this.graph = graph;
             this.rowIndices = graph.rowIndices();
+            this.stop = stop;
         }
 
-        int count(int set, Stop stop) {
+        int count(int set) {
             open(set);
             int slices = 0;
             while (tree[1] != EXHAUSTED) {
                 takeSlice();
                 slices++;
-                if (slices % SLICES_PER_POLL == 0) {
-                    stop.check();
-                }
             }
             return slices;
         }
 
-        int write(int set, int firstVss, IntPages rowIds, IntPages masks, Stop stop) {
+        int write(int set, int firstVss, IntPages rowIds, IntPages masks) {
             open(set);
             long rowIdIndex = BvssLayout.rowIdIndex(firstVss, 0);
             long wordIndex = BvssLayout.maskWordIndex(firstVss, 0);
@@ -203,9 +203,6 @@ public final class BvssBuilder {
                 if (slices % BvssLayout.SLICES_PER_THREAD == 0) {
                     masks.set(wordIndex++, word);
                     word = 0;
-                }
-                if (slices % SLICES_PER_POLL == 0) {
-                    stop.check();
                 }
             }
             if (word != 0) {
@@ -229,6 +226,9 @@ public final class BvssBuilder {
 
         /** Takes all entries of the row at the root and returns its mask; needs a row there. */
         private int takeSlice() {
+            if ((++slicesTaken & (SLICES_PER_POLL - 1)) == 0) {
+                stop.check();
+            }
             long winner = tree[1];
             long row = winner / SLICE_SIZE;
             int mask = 0;

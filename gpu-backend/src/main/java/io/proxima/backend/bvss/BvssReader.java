@@ -72,7 +72,6 @@ public final class BvssReader {
         slice++;
         mask = bvss.mask(vss, slice);
         if (mask == 0) {
-            slice = BvssLayout.VSS_SLICES;
             return false;
         }
         row = bvss.rowIds().get(BvssLayout.rowIdIndex(vss, slice));

@@ -161,21 +161,27 @@ class BvssBuilderTest {
     }
 
     @Test
-    void shouldStopWhereverItIsAsked() {
-        // set 0 alone has more slices than lie between two looks at the stop
-        EdgeList edges = TestGraphs.star(100_000);
+    void shouldStopWithinOneSliceSet() {
+        stopsWhereverItIsAsked(TestGraphs.star(100_000));
+    }
+
+    @Test
+    void shouldStopAmongManySliceSets() {
+        stopsWhereverItIsAsked(TestGraphs.path(100_000));
+    }
+
+    /** Needs 99,999 slices. */
+    private static void stopsWhereverItIsAsked(EdgeList edges) {
         Csc graph = Graphs.csc(edges, Orientation.NATURAL);
         AtomicInteger looks = new AtomicInteger();
-        BvssBuilder.build(
-                graph,
-                1,
-                () -> {
-                    looks.incrementAndGet();
-                    return false;
-                },
-                Progress.NONE);
-        int sliceSetRanges = (100_000 / 8 + 127) / 128;
-        assertThat(looks.get()).isGreaterThan(2 * sliceSetRanges + 2 * (99_999 / (1 << 14)));
+        Stop counting = () -> {
+            looks.incrementAndGet();
+            return false;
+        };
+        BvssBuilder.build(graph, 1, counting, Progress.NONE);
+        int rangesOfSets = (100_000 / 8 + 127) / 128;
+        int everySoManySlices = 99_999 / (1 << 14);
+        assertThat(looks.get()).isGreaterThan(2 * (rangesOfSets + everySoManySlices));
         for (int last = 0; last < looks.get(); last++) {
             AtomicInteger left = new AtomicInteger(last);
             assertThatThrownBy(() -> BvssBuilder.build(graph, 1, () -> left.getAndDecrement() <= 0, Progress.NONE))

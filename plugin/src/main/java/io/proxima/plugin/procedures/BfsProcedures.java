@@ -103,7 +103,7 @@ public final class BfsProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = RunConfig.reader(graphName, configuration);
             Search search = new Search(caller, reader);
             boolean includeUnreached = reader.readBoolean("includeUnreached", false);
             try (GraphRun run = search.open(caller, graphName, reader)) {
@@ -125,7 +125,7 @@ public final class BfsProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = RunConfig.reader(graphName, configuration);
             Search search = new Search(caller, reader);
             try (GraphRun run = search.open(caller, graphName, reader)) {
                 Levels found = search.compute(run);
@@ -157,7 +157,7 @@ public final class BfsProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = RunConfig.reader(graphName, configuration);
             Search search = new Search(caller, reader);
             WriteConfig write = WriteConfig.read(reader);
             try (GraphRun run = search.open(caller, graphName, reader)) {

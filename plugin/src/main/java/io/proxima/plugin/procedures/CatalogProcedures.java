@@ -102,15 +102,16 @@ public final class CatalogProcedures extends ProximaProcedure {
     public Stream<ListRow> list(
             @Name(
                             value = "graphName",
-                            defaultValue = "null",
-                            description = "The name of a graph; all graphs if it is left out or null.")
+                            defaultValue = "",
+                            description = "The name of a graph; all graphs if it is left out or empty.")
                     String graphName) {
         Caller caller = caller();
         return caller.answer(() -> {
-            String wanted = graphName == null ? null : GraphName.ofExisting(graphName);
+            boolean all = graphName != null && graphName.isEmpty();
+            String wanted = all ? graphName : GraphName.ofExisting(graphName);
             List<ListRow> rows = new ArrayList<>();
             for (GraphEntry entry : GraphCatalog.list(caller.viewer())) {
-                if (wanted == null || entry.key().name().equals(wanted)) {
+                if (all || entry.key().name().equals(wanted)) {
                     rows.add(listRow(caller, entry));
                 }
             }

@@ -84,7 +84,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = RunConfig.reader(graphName, configuration);
             Closeness closeness = new Closeness(reader);
             try (GraphRun run = closeness.open(caller, graphName, reader)) {
                 double[] scores = closeness.compute(run);
@@ -104,7 +104,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = RunConfig.reader(graphName, configuration);
             Closeness closeness = new Closeness(reader);
             try (GraphRun run = closeness.open(caller, graphName, reader)) {
                 double[] scores = closeness.compute(run);
@@ -133,7 +133,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = RunConfig.reader(graphName, configuration);
             Closeness closeness = new Closeness(reader);
             WriteConfig write = WriteConfig.read(reader);
             try (GraphRun run = closeness.open(caller, graphName, reader)) {

@@ -81,7 +81,7 @@ public final class DistancesProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = RunConfig.reader(graphName, configuration);
             SourceConfig config = SourceConfig.read(caller, reader);
             boolean targeted = reader.has("targetNodes");
             long[] targetIds = reader.readNodes("targetNodes", false, caller.nodes());
@@ -113,7 +113,7 @@ public final class DistancesProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = RunConfig.reader(graphName, configuration);
             SourceConfig config = SourceConfig.read(caller, reader);
             WriteConfig write = WriteConfig.read(reader);
             try (GraphRun run = config.open(caller, graphName, reader, TASK)) {
@@ -207,7 +207,8 @@ public final class DistancesProcedures extends ProximaProcedure {
                     askedFor.set(target);
                 }
             }
-            this.graph = run.load(Run.MULTI_SOURCE_BFS, (long) HELD_DISTANCES * Integer.BYTES);
+            long wanted = (long) width * sources.distinct().length;
+            this.graph = run.load(Run.MULTI_SOURCE_BFS, Math.min(HELD_DISTANCES, wanted) * Integer.BYTES);
             this.sourcesAtOnce = Math.max(1, Math.min(graph.multiSourceBatchSize(), HELD_DISTANCES / width));
         }
 

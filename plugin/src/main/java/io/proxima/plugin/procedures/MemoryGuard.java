@@ -21,18 +21,14 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.plugin.ProximaException;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSpec;
-import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.Projector;
 import java.util.Locale;
-import org.neo4j.internal.kernel.api.Read;
-import org.neo4j.internal.kernel.api.TokenRead;
-import org.neo4j.kernel.api.KernelTransaction;
 
 /** Refuses work that does not fit the memory before any of it is allocated, with the figures; sudo overrides. */
 final class MemoryGuard {
 
-    private static final int NO_TOKEN = -1;
     private static final String[] UNITS = {"Bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
     private MemoryGuard() {}
@@ -57,37 +53,10 @@ final class MemoryGuard {
     }
 
     /** Guards a projection by the counts of the store. */
-    static void requireProjection(KernelTransaction transaction, ProjectionSpec spec, boolean sudo) {
+    static void requireProjection(GraphSource source, ProjectionSpec spec, boolean sudo) {
         if (!sudo) {
-            requireHeap(projectionBytes(transaction, spec));
+            requireHeap(Projector.peakBytes(source, spec));
         }
-    }
-
-    /**
-     * Peak bytes of a projection: per node its id and label bits and a column pointer a type; per edge its endpoints
-     * while it is read, and its row index.
-     */
-    private static long projectionBytes(KernelTransaction transaction, ProjectionSpec spec) {
-        Read read = transaction.dataRead();
-        TokenRead tokens = transaction.tokenRead();
-        long nodes = 0;
-        for (String label : spec.labels().values()) {
-            int token = label.equals(ProjectionSpec.ALL) ? NO_TOKEN : tokens.nodeLabel(label);
-            if (token != NO_TOKEN || label.equals(ProjectionSpec.ALL)) {
-                nodes += read.estimateCountsForNode(token);
-            }
-        }
-        long bytes = nodes * 2 * Long.BYTES;
-        for (TypeProjection projected : spec.types().values()) {
-            boolean all = projected.type().equals(ProjectionSpec.ALL);
-            int token = all ? NO_TOKEN : tokens.relationshipType(projected.type());
-            if (token != NO_TOKEN || all) {
-                long relationships = read.estimateCountsForRelationships(NO_TOKEN, token, NO_TOKEN);
-                long entries = projected.orientation() == Orientation.UNDIRECTED ? 2 * relationships : relationships;
-                bytes += relationships * Long.BYTES + entries * Integer.BYTES + nodes * Long.BYTES;
-            }
-        }
-        return bytes;
     }
 
     /**

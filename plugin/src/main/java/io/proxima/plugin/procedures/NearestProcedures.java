@@ -80,7 +80,7 @@ public final class NearestProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = RunConfig.reader(graphName, configuration);
             SourceConfig config = SourceConfig.read(caller, reader);
             boolean includeUnreached = reader.readBoolean("includeUnreached", false);
             try (GraphRun run = config.open(caller, graphName, reader, TASK)) {
@@ -106,7 +106,7 @@ public final class NearestProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = RunConfig.reader(graphName, configuration);
             SourceConfig config = SourceConfig.read(caller, reader);
             WriteConfig write = WriteConfig.read(reader);
             try (GraphRun run = config.open(caller, graphName, reader, TASK)) {

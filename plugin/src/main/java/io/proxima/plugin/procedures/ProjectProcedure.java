@@ -24,6 +24,7 @@ import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.GraphSource;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
@@ -98,7 +99,7 @@ public final class ProjectProcedure extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             String name = GraphName.ofNew(graphName);
-            ConfigReader reader = RunConfig.reader(configuration);
+            ConfigReader reader = ConfigReader.of("configuration", configuration);
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
             int concurrency = reader.readConcurrency("readConcurrency", RunConfig.DEFAULT_CONCURRENCY);
             boolean validate = reader.readBoolean("validateRelationships", false);
@@ -115,7 +116,8 @@ public final class ProjectProcedure extends ProximaProcedure {
             if (!replace) {
                 GraphCatalog.requireFree(viewer.key(name));
             }
-            MemoryGuard.requireProjection(caller.transaction().kernelTransaction(), parsed.spec(), sudo);
+            GraphSource source = StoreSource.of(caller.transaction());
+            MemoryGuard.requireProjection(source, parsed.spec(), sudo);
 
             long start = System.nanoTime();
             try (Job job = JobRegistry.begin(
@@ -126,7 +128,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                 TransactionIdStore transactions = caller.transactionIds();
                 long seen = transactions.getLastClosedTransactionId();
                 GraphProjection projection = Projector.project(
-                        StoreSource.of(caller.transaction()),
+                        source,
                         parsed.spec(),
                         new Projector.Options(RunConfig.threads(concurrency), validate),
                         caller.stop(),

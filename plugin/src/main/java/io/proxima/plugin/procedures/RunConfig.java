@@ -17,6 +17,7 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.GraphName;
 import io.proxima.projection.ProjectionSpec;
 import java.util.List;
 import java.util.Map;
@@ -94,8 +95,9 @@ final class RunConfig {
         return username;
     }
 
-    /** What a procedure with a configuration of its own begins with. */
-    static ConfigReader reader(Map<String, Object> configuration) {
+    /** What a run on an existing graph begins with: the name is looked at first, the configuration next. */
+    static ConfigReader reader(String graphName, Map<String, Object> configuration) {
+        GraphName.ofExisting(graphName);
         return ConfigReader.of("configuration", configuration);
     }
 }

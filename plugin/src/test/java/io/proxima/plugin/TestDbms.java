@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin;
+
+import io.proxima.plugin.procedures.BfsProcedures;
+import io.proxima.plugin.procedures.CatalogProcedures;
+import io.proxima.plugin.procedures.ClosenessProcedures;
+import io.proxima.plugin.procedures.DistancesProcedures;
+import io.proxima.plugin.procedures.NearestProcedures;
+import io.proxima.plugin.procedures.ProjectProcedure;
+import io.proxima.plugin.procedures.ProximaFunctions;
+import io.proxima.plugin.procedures.SystemProcedures;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.neo4j.dbms.api.DatabaseManagementService;
+import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
+import org.neo4j.graphdb.Result;
+import org.neo4j.internal.kernel.api.exceptions.ProcedureException;
+import org.neo4j.kernel.api.procedure.GlobalProcedures;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
+
+/** One embedded Neo4j with the procedures registered, for all tests of the module; it ends with the JVM. */
+public final class TestDbms {
+
+    private static final DatabaseManagementService DBMS = start();
+    private static final GraphDatabaseAPI DATABASE = (GraphDatabaseAPI) DBMS.database("neo4j");
+
+    private TestDbms() {}
+
+    /** The database. */
+    public static GraphDatabaseAPI database() {
+        return DATABASE;
+    }
+
+    /** The server. */
+    public static DatabaseManagementService dbms() {
+        return DBMS;
+    }
+
+    /** Removes all nodes and all graphs. */
+    public static void clear() {
+        run("MATCH (n) DETACH DELETE n");
+        run("CALL proxima.graph.list() YIELD graphName CALL proxima.graph.drop(graphName) YIELD graphName AS g"
+                + " RETURN count(*)");
+    }
+
+    /** Runs a query in a transaction of its own and returns all rows. */
+    public static List<Map<String, Object>> run(String query, Map<String, Object> parameters) {
+        return DATABASE.executeTransactionally(query, parameters, TestDbms::rows);
+    }
+
+    /** Runs a query without parameters. */
+    public static List<Map<String, Object>> run(String query) {
+        return run(query, Map.of());
+    }
+
+    /** Runs a query and returns the one value of its one row. */
+    public static Object value(String query) {
+        return run(query).get(0).values().iterator().next();
+    }
+
+    private static List<Map<String, Object>> rows(Result result) {
+        List<Map<String, Object>> rows = new ArrayList<>();
+        while (result.hasNext()) {
+            Map<String, Object> given = result.next();
+            Map<String, Object> row = new LinkedHashMap<>();
+            result.columns().forEach(column -> row.put(column, given.get(column)));
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private static DatabaseManagementService start() {
+        try {
+            Path home = Files.createTempDirectory("proxima-test");
+            DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
+            Runtime.getRuntime().addShutdownHook(shutdown(dbms));
+            GlobalProcedures procedures = ((GraphDatabaseAPI) dbms.database("neo4j"))
+                    .getDependencyResolver()
+                    .resolveDependency(GlobalProcedures.class);
+            for (Class<?> type : List.of(
+                    ProjectProcedure.class,
+                    CatalogProcedures.class,
+                    BfsProcedures.class,
+                    DistancesProcedures.class,
+                    NearestProcedures.class,
+                    ClosenessProcedures.class,
+                    SystemProcedures.class)) {
+                procedures.registerProcedure(type);
+            }
+            procedures.registerFunction(ProximaFunctions.class);
+            return dbms;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (ProcedureException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Thread shutdown(DatabaseManagementService dbms) {
+        return new Thread(dbms::shutdown, "shutdown of the test DBMS");
+    }
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.plugin.procedures.ProjectProcedure;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.neo4j.dbms.api.DatabaseManagementService;
+import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
+import org.neo4j.graphdb.Result;
+import org.neo4j.kernel.api.procedure.GlobalProcedures;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
+
+class CatalogExtensionTest {
+
+    @Test
+    void shouldDropTheGraphsOfADatabaseThatStops(@TempDir Path home) throws Exception {
+        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
+        GraphCatalog.Viewer viewer;
+        try {
+            GraphDatabaseAPI database = (GraphDatabaseAPI) dbms.database("neo4j");
+            database.getDependencyResolver()
+                    .resolveDependency(GlobalProcedures.class)
+                    .registerProcedure(ProjectProcedure.class);
+            UUID id = database.databaseId().databaseId().uuid();
+            viewer = new GraphCatalog.Viewer("", false, id, "neo4j");
+            database.executeTransactionally("CREATE (:N)-[:R]->(:N)");
+            database.executeTransactionally(
+                    "CALL proxima.graph.project('g', 'N', 'R')", Map.of(), Result::resultAsString);
+            assertThat(GraphCatalog.list(viewer)).extracting(GraphEntry::key).containsExactly(viewer.key("g"));
+        } finally {
+            dbms.shutdown();
+        }
+        assertThat(GraphCatalog.exists(viewer, "g")).isFalse();
+    }
+}

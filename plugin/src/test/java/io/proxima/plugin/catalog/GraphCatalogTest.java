@@ -1,0 +1,306 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.DistanceSink;
+import io.proxima.backend.Farness;
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.NearestSources;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.Projector;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GraphCatalogTest {
+
+    private static final UUID DATABASE = UUID.randomUUID();
+    private static final Viewer ANN = new Viewer("ann", false, DATABASE, "neo4j");
+    private static final Viewer BOB = new Viewer("bob", false, DATABASE, "neo4j");
+    private static final Viewer ADMIN = new Viewer("root", true, DATABASE, "neo4j");
+
+    @AfterEach
+    void clear() {
+        GraphCatalog.dropDatabase(DATABASE);
+    }
+
+    @Test
+    void shouldShowUsersTheirOwnGraphsAndAdminsAll() {
+        GraphEntry ofAnn = add(ANN, "g");
+        GraphEntry ofBob = add(BOB, "g");
+        assertThat(GraphCatalog.find(ANN, "g")).isSameAs(ofAnn);
+        assertThat(GraphCatalog.find(BOB, "G")).isNull();
+        assertThat(GraphCatalog.list(ANN)).containsExactly(ofAnn);
+        assertThat(GraphCatalog.list(ADMIN)).containsExactly(ofAnn, ofBob);
+        assertThat(GraphCatalog.exists(ADMIN, "g")).isFalse();
+        assertThatThrownBy(() -> GraphCatalog.find(ADMIN, "g"))
+                .hasMessageStartingWith("Multiple graphs that match 'g' are found from the users [ann, bob].");
+        GraphCatalog.drop(ofBob);
+        assertThat(GraphCatalog.find(ADMIN, "g")).isSameAs(ofAnn);
+        GraphEntry ofRoot = add(ADMIN, "g");
+        assertThat(GraphCatalog.find(ADMIN, "g")).isSameAs(ofRoot);
+    }
+
+    @Test
+    void shouldKeepDatabasesApart() {
+        GraphEntry here = add(ANN, "g");
+        Viewer elsewhere = new Viewer("ann", false, UUID.randomUUID(), "other");
+        assertThat(GraphCatalog.find(elsewhere, "g")).isNull();
+        assertThat(GraphCatalog.findOn(elsewhere, "NEO4J", "g")).isSameAs(here);
+        assertThatThrownBy(() -> GraphCatalog.acquire(elsewhere, "g"))
+                .hasMessage(
+                        "Graph with name `g` does not exist on database `other`. It might exist on another database.");
+    }
+
+    @Test
+    void shouldFreeADroppedGraphWhenItsLastRunEnds() {
+        CountingBackend backend = new CountingBackend();
+        GraphEntry entry = add(ANN, "g");
+        GraphEntry run = GraphCatalog.acquire(ANN, "g");
+        run.loadedOn(backend, 1, Stop.NEVER);
+        assertThat(GraphCatalog.drop(entry)).isTrue();
+        assertThat(GraphCatalog.drop(entry)).isFalse();
+        assertThat(GraphCatalog.exists(ANN, "g")).isFalse();
+        assertThat(backend.open).hasValue(1);
+        GraphEntry again = add(ANN, "g");
+        run.release();
+        assertThat(backend.open).hasValue(0);
+        assertThat(GraphCatalog.find(ANN, "g")).isSameAs(again);
+        assertThatThrownBy(run::release).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldReplaceAtOnceAndFreeTheFormer() {
+        CountingBackend backend = new CountingBackend();
+        GraphEntry former = add(ANN, "g");
+        former.loadedOn(backend, 1, Stop.NEVER);
+        GraphEntry next = entry(ANN, "g");
+        GraphCatalog.add(next, true);
+        assertThat(GraphCatalog.find(ANN, "g")).isSameAs(next);
+        assertThat(backend.open).hasValue(0);
+    }
+
+    @Test
+    void shouldLetOneOfTwoCallersWinAName() {
+        AtomicInteger refused = new AtomicInteger();
+        Workers.run(8, Stop.NEVER, (worker, stop) -> {
+            try {
+                GraphCatalog.add(entry(ANN, "g"), false);
+            } catch (RuntimeException e) {
+                assertThat(e).hasMessage("A graph with name 'g' already exists.");
+                refused.incrementAndGet();
+            }
+        });
+        assertThat(refused).hasValue(7);
+        assertThatThrownBy(() -> GraphCatalog.requireFree(ANN.key("g")))
+                .hasMessage("A graph with name 'g' already exists.");
+    }
+
+    @Test
+    void shouldNeitherLeakNorUseAfterFreeWhenRunsAndDropsRace() {
+        CountingBackend backend = new CountingBackend();
+        Workers.run(8, Stop.NEVER, (worker, stop) -> {
+            for (int i = 0; i < 300; i++) {
+                if (worker == 0) {
+                    GraphCatalog.add(entry(ANN, "g"), true);
+                } else if (worker == 1) {
+                    GraphEntry entry = GraphCatalog.find(ANN, "g");
+                    if (entry != null) {
+                        GraphCatalog.drop(entry);
+                    }
+                } else {
+                    runOnce(backend);
+                }
+            }
+        });
+        GraphCatalog.dropDatabase(DATABASE);
+        assertThat(backend.loads).hasPositiveValue();
+        assertThat(backend.open).hasValue(0);
+        assertThat(backend.usedAfterClose).hasValue(0);
+    }
+
+    @Test
+    void shouldStopWaitingForAnotherLoader() throws InterruptedException {
+        CountDownLatch loading = new CountDownLatch(1);
+        CountDownLatch mayLoad = new CountDownLatch(1);
+        CountingBackend slow = new CountingBackend() {
+            @Override
+            public LoadedGraph load(Csc graph) {
+                loading.countDown();
+                await(mayLoad);
+                return super.load(graph);
+            }
+        };
+        GraphEntry entry = add(ANN, "g");
+        Workers.run(2, Stop.NEVER, (worker, stop) -> {
+            if (worker == 1) {
+                entry.loadedOn(slow, 1, Stop.NEVER);
+                return;
+            }
+            await(loading);
+            assertThatThrownBy(() -> entry.loadedOn(slow, 1, () -> true)).isInstanceOf(StoppedException.class);
+            mayLoad.countDown();
+        });
+        assertThat(slow.loads).hasValue(1);
+    }
+
+    private static void runOnce(CountingBackend backend) {
+        try {
+            GraphEntry entry = GraphCatalog.acquire(ANN, "g");
+            try {
+                entry.loadedOn(backend, 1, Stop.NEVER).bytes();
+            } finally {
+                entry.release();
+            }
+        } catch (io.proxima.plugin.ProximaException e) {
+            assertThat(e).hasMessageStartingWith("Graph with name `g` does not exist");
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static GraphEntry add(Viewer viewer, String name) {
+        GraphEntry entry = entry(viewer, name);
+        GraphCatalog.add(entry, false);
+        return entry;
+    }
+
+    private static GraphEntry entry(Viewer viewer, String name) {
+        GraphProjection projection = Projector.project(
+                new EdgeList(2).add(0, 1),
+                new ProjectionSpec(Map.of("N", "*"), Map.of("R", new TypeProjection("*", Orientation.NATURAL))),
+                new Projector.Options(1, false),
+                Stop.NEVER,
+                Progress.NONE);
+        return new GraphEntry(
+                viewer.key(name),
+                projection,
+                new GraphEntry.Details(Map.of(), Map.of(), Map.of(), Instant.EPOCH, 1, () -> 1));
+    }
+
+    /** Counts the graphs that are open, and uses of those that are not. */
+    private static class CountingBackend implements TraversalBackend {
+        final AtomicInteger loads = new AtomicInteger();
+        final AtomicInteger open = new AtomicInteger();
+        final AtomicInteger usedAfterClose = new AtomicInteger();
+
+        @Override
+        public BackendInfo info() {
+            return new BackendInfo("test", true, "", "test", "", 0, 0, "");
+        }
+
+        @Override
+        public MemoryEstimate estimate(GraphShape graph, Run run, int concurrency) {
+            return new MemoryEstimate(0, 0);
+        }
+
+        @Override
+        public LoadedGraph load(Csc graph) {
+            loads.incrementAndGet();
+            open.incrementAndGet();
+            return new CountedGraph(this);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static final class CountedGraph implements LoadedGraph {
+        private final CountingBackend backend;
+        private volatile boolean closed;
+
+        CountedGraph(CountingBackend backend) {
+            this.backend = backend;
+        }
+
+        @Override
+        public int vertexCount() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int multiSourceBatchSize() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Farness farness(boolean harmonic, RunControl control) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long bytes() {
+            if (closed) {
+                backend.usedAfterClose.incrementAndGet();
+            }
+            return 0;
+        }
+
+        @Override
+        public String residentOn() {
+            return "test";
+        }
+
+        @Override
+        public void close() {
+            assertThat(closed).isFalse();
+            closed = true;
+            backend.open.decrementAndGet();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.centrality;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.Farness;
+import org.junit.jupiter.api.Test;
+
+class ClosenessFormulaTest {
+
+    /** The second of two components, of 3 and 2 vertices, and a vertex that nothing reaches. */
+    private static final Farness SUMS =
+            new Farness(new long[] {2, 3, 3, 1, 0}, new long[] {2, 2, 2, 1, 0}, new double[] {2.0, 1.5, 1.5, 1.0, 0.0});
+
+    @Test
+    void shouldDivideReachByFarness() {
+        assertThat(ClosenessFormula.DEFAULT.scores(SUMS)).containsExactly(1.0, 2.0 / 3, 2.0 / 3, 1.0, 0.0);
+    }
+
+    @Test
+    void shouldScaleByTheShareReached() {
+        assertThat(ClosenessFormula.WASSERMAN_FAUST.scores(SUMS))
+                .containsExactly(0.5, 2.0 / 3 * 0.5, 2.0 / 3 * 0.5, 0.25, 0.0);
+    }
+
+    @Test
+    void shouldAverageReciprocals() {
+        assertThat(ClosenessFormula.HARMONIC.scores(SUMS)).containsExactly(0.5, 0.375, 0.375, 0.25, 0.0);
+    }
+
+    @Test
+    void shouldScoreASingleVertexZero() {
+        Farness single = new Farness(new long[1], new long[1], new double[1]);
+        for (ClosenessFormula formula : ClosenessFormula.values()) {
+            assertThat(formula.scores(single)).containsExactly(0.0);
+        }
+    }
+
+    @Test
+    void shouldKeepSumsBeyond32Bits() {
+        long n = 70_000;
+        Farness end = new Farness(new long[] {n * (n - 1) / 2}, new long[] {n - 1}, null);
+        assertThat(ClosenessFormula.DEFAULT.score(end, 0, 70_000)).isEqualTo(2.0 / n);
+    }
+}

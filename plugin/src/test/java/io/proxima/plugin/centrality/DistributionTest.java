@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.centrality;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class DistributionTest {
+
+    @Test
+    void shouldBeEmptyForNoValues() {
+        assertThat(Distribution.of(new double[0])).isEmpty();
+        assertThat(Distribution.of(new int[0])).isEmpty();
+    }
+
+    @Test
+    void shouldTakeNearestRanks() {
+        double[] values =
+                IntStream.rangeClosed(1, 1000).mapToDouble(i -> 1001 - i).toArray();
+        assertThat(Distribution.of(values))
+                .isEqualTo(Map.of(
+                        "min", 1.0, "mean", 500.5, "max", 1000.0, "p50", 500.0, "p75", 750.0, "p90", 900.0, "p95",
+                        950.0, "p99", 990.0, "p999", 999.0));
+        assertThat(values[0]).as("the input is not sorted in place").isEqualTo(1000.0);
+    }
+
+    @Test
+    void shouldRoundRanksUp() {
+        assertThat(Distribution.of(new double[] {0.25, 1, 0.5}))
+                .containsEntry("p50", 0.5)
+                .containsEntry("p75", 1.0)
+                .containsEntry("p999", 1.0)
+                .containsEntry("mean", 1.75 / 3);
+    }
+
+    @Test
+    void shouldGiveWholeNumbersForWholeNumbers() {
+        assertThat(Distribution.of(new int[] {3, 0, 3}))
+                .isEqualTo(Map.of(
+                        "min", 0L, "mean", 2.0, "max", 3L, "p50", 3L, "p75", 3L, "p90", 3L, "p95", 3L, "p99", 3L,
+                        "p999", 3L));
+    }
+}

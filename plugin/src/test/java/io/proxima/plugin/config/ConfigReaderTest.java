@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.plugin.ProximaException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.neo4j.kernel.api.exceptions.Status;
+
+class ConfigReaderTest {
+
+    private static final NodeArguments NODES = new NodeArguments(elementId -> {
+        if (!elementId.startsWith("4:")) {
+            throw new IllegalArgumentException(elementId);
+        }
+        return Long.parseLong(elementId.substring(2));
+    });
+
+    /** Reads the keys of a search that also writes, as the procedures do. */
+    private static Map<String, Object> read(Map<String, Object> given) {
+        ConfigReader reader = ConfigReader.of("configuration", given);
+        reader.readNode("sourceNode", NODES);
+        reader.readNodes("targetNodes", false, NODES);
+        reader.readInt("maxDepth", -1, -1, Integer.MAX_VALUE);
+        reader.readPropertyName("writeProperty");
+        reader.readBoolean("logProgress", true);
+        reader.readConcurrency("concurrency", 4);
+        reader.readStrings("nodeLabels", List.of("*"));
+        reader.readEnum("backend", Wanted.AUTO);
+        reader.readJobId("jobId");
+        return reader.finish();
+    }
+
+    static Stream<Arguments> faults() {
+        return Stream.of(
+                Arguments.of(
+                        without("sourceNode"),
+                        "No value specified for the mandatory configuration parameter `sourceNode`"),
+                Arguments.of(
+                        with("sourceNode", null),
+                        "No value specified for the mandatory configuration parameter `sourceNode`"),
+                Arguments.of(
+                        without("sourceNode", "sourceNodes", 1L),
+                        "No value specified for the mandatory configuration parameter `sourceNode` (a similar parameter"
+                                + " exists: [sourceNodes])"),
+                Arguments.of(
+                        without("writeProperty", "writePropery", "x"),
+                        "No value specified for the mandatory configuration parameter `writeProperty` (a similar"
+                                + " parameter exists: [writePropery])"),
+                Arguments.of(
+                        with("writeProperty", ""),
+                        "No value specified for the mandatory configuration parameter `writeProperty`"),
+                Arguments.of(
+                        with("writeProperty", " x"),
+                        "`writeProperty` must not end or begin with whitespace characters, but got ` x`."),
+                Arguments.of(
+                        with("writeProperty", 7L),
+                        "The value of `writeProperty` must be of type `String` but was `Long`."),
+                Arguments.of(with("maxDeph", 1L), "Unexpected configuration key: maxDeph (Did you mean [maxDepth]?)"),
+                Arguments.of(with("zzz", 1L), "Unexpected configuration key: zzz"),
+                Arguments.of(with("maxDepth", 1.5), "The value of `maxDepth` must be of type `Long` but was `Double`."),
+                Arguments.of(with("maxDepth", "2"), "The value of `maxDepth` must be of type `Long` but was `String`."),
+                Arguments.of(
+                        with("maxDepth", -7L),
+                        "Value for `maxDepth` was `-7`, but must be within the range [-1, 2147483647]."),
+                Arguments.of(
+                        with("maxDepth", 1L << 31),
+                        "Value for `maxDepth` was `2147483648`, but must be within the range [-1, 2147483647]."),
+                Arguments.of(
+                        with("logProgress", 1L),
+                        "The value of `logProgress` must be of type `Boolean` but was `Long`."),
+                Arguments.of(
+                        with("concurrency", 0L), "Valid values for Concurrency are int[1..], Value provided was `0`."),
+                Arguments.of(with("concurrency", 1.0), "Unsupported Concurrency input of type Double"),
+                Arguments.of(
+                        with("concurrency", 1L << 40),
+                        "Valid values for Concurrency are int[1..], Value provided was `1099511627776`."),
+                Arguments.of(with("jobId", 7L), "Expected JobId or String. Got Long."),
+                Arguments.of(
+                        with("nodeLabels", "Node"),
+                        "The value of `nodeLabels` must be of type `List` but was `String`."),
+                Arguments.of(
+                        with("nodeLabels", Collections.singletonList(null)),
+                        "The elements of `nodeLabels` must be of type `String` but one was `null`."),
+                Arguments.of(
+                        with("backend", "tpu"),
+                        "Value for `backend` was `tpu`, but must be one of ['auto', 'cuda', 'cpu']."),
+                Arguments.of(
+                        with("sourceNode", 0.5),
+                        "Failed to parse `sourceNode` as a single node ID. A Node, an elementId String, an Integer or a"
+                                + " collection containing a single one of them can be parsed, but this `Double` cannot."),
+                Arguments.of(
+                        with("sourceNode", Collections.singletonList(null)),
+                        "Failed to parse `sourceNode` as a single node ID. A Node, an elementId String, an Integer or a"
+                                + " collection containing a single one of them can be parsed, but this `null` cannot."),
+                Arguments.of(
+                        with("sourceNode", Map.of("id", 1L)),
+                        "Failed to parse `sourceNode` as a single node ID. A Node, an elementId String, an Integer or a"
+                                + " collection containing a single one of them can be parsed, but this `Map` cannot."),
+                Arguments.of(
+                        with("sourceNode", List.of(1L, 2L, 3L)),
+                        "Failed to parse `sourceNode` as a single node ID. A collection can be parsed if it contains a"
+                                + " single element, but this `List` contains `3` elements."),
+                Arguments.of(
+                        with("sourceNode", "5:x"),
+                        "Failed to parse `sourceNode`: the String `5:x` is not the elementId of a node of this"
+                                + " database."),
+                Arguments.of(
+                        with("sourceNode", -1L),
+                        "Negative node ids are not supported for the field `sourceNode`. Negative node ids: [-1]"),
+                Arguments.of(
+                        with("sourceNode", "-42"),
+                        "Virtual nodes are not supported for the field `sourceNode`: only nodes of the database can be"
+                                + " in a projection. Virtual node ids: [-42]"),
+                Arguments.of(
+                        with("targetNodes", Arrays.asList(1L, null)),
+                        "Failed to parse `targetNodes` as a List of node IDs. A Node, an elementId String, an Integer or"
+                                + " a collection of these can be parsed, but this `null` cannot."),
+                Arguments.of(
+                        with("targetNodes", List.of(1L, -2L, -3L)),
+                        "Negative node ids are not supported for the field `targetNodes`. Negative node ids: [-2, -3]"),
+                Arguments.of(
+                        with("MAXDEPTH", 1L, "maxDepth", 2L),
+                        "The key `maxDepth` is given twice in `configuration`: keys are the same regardless of case."));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void shouldTellTheFault(Map<String, Object> given, String message) {
+        assertThatThrownBy(() -> read(given))
+                .isInstanceOf(ProximaException.class)
+                .hasMessage(message)
+                .extracting(e -> ((ProximaException) e).status())
+                .isEqualTo(Status.Statement.ArgumentError);
+    }
+
+    @Test
+    void shouldTellAllFaultsTogetherAndUnknownKeysLast() {
+        Map<String, Object> given = new HashMap<>();
+        given.put("maxDepth", "2");
+        given.put("bar", 1L);
+        given.put("concurrency", 0L);
+        given.put("nodeLabel", List.of());
+        given.put("sourceNode", 1L);
+        given.put("writeProperty", "x");
+        assertThatThrownBy(() -> read(given))
+                .hasMessage("Multiple errors in configuration arguments:"
+                        + "\n\tThe value of `maxDepth` must be of type `Long` but was `String`."
+                        + "\n\tValid values for Concurrency are int[1..], Value provided was `0`."
+                        + "\n\tUnexpected configuration keys: bar, nodeLabel (Did you mean [nodeLabels]?)");
+    }
+
+    @Test
+    void shouldNotSuggestAKeyThatIsGiven() {
+        assertThatThrownBy(() -> read(with("maxDepth", 1L, "maxDepths", 2L)))
+                .hasMessage("Unexpected configuration key: maxDepths");
+    }
+
+    @Test
+    void shouldRefuseANullMap() {
+        assertThatThrownBy(() -> read(null))
+                .hasMessage("`configuration` can not be null. Give a map, {} for the defaults.");
+    }
+
+    @Test
+    void shouldReadKeysInAnyCaseAndEchoDefaults() {
+        Map<String, Object> effective = read(with("SOURCENODE", List.of("4:17"), "sourceNode", null, "MaxDepth", 3L));
+        assertThat(effective)
+                .containsEntry("sourceNode", 17L)
+                .containsEntry("maxDepth", 3L)
+                .containsEntry("targetNodes", List.of())
+                .containsEntry("concurrency", 4L)
+                .containsEntry("nodeLabels", List.of("*"))
+                .containsEntry("backend", "auto")
+                .containsEntry("writeProperty", "w");
+        assertThat((String) effective.get("jobId")).hasSize(36);
+        assertThat(effective.keySet()).first().isEqualTo("sourceNode");
+    }
+
+    private static Map<String, Object> with(Object... changes) {
+        Map<String, Object> map = new HashMap<>(Map.of("sourceNode", 1L, "writeProperty", "w"));
+        for (int i = 0; i < changes.length; i += 2) {
+            map.put((String) changes[i], changes[i + 1]);
+        }
+        return new java.util.TreeMap<>(map);
+    }
+
+    private static Map<String, Object> without(String key, Object... changes) {
+        Map<String, Object> map = with(changes);
+        map.remove(key);
+        return map;
+    }
+}

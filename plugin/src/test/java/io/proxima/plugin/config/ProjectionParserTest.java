@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ProjectionParserTest {
+
+    private static ProjectionParser.Parsed parse(Object nodes, Object relationships) {
+        ConfigReader reader = ConfigReader.of("configuration", Map.of());
+        ProjectionParser.Parsed parsed = ProjectionParser.parse(nodes, relationships, reader);
+        reader.finish();
+        return parsed;
+    }
+
+    @Test
+    void shouldExpandStars() {
+        ProjectionParser.Parsed parsed = parse("*", "*");
+        assertThat(parsed.spec().labels()).isEqualTo(Map.of("__ALL__", "*"));
+        assertThat(parsed.spec().types()).isEqualTo(Map.of("__ALL__", new TypeProjection("*", Orientation.NATURAL)));
+        assertThat(parsed.nodeProjection()).isEqualTo(Map.of("__ALL__", Map.of("label", "*", "properties", Map.of())));
+    }
+
+    @Test
+    void shouldReadListsAndMapsInOrder() {
+        ProjectionParser.Parsed parsed = parse(
+                List.of("B", Map.of("A", "X"), Map.of("C", Map.of("properties", List.of()))),
+                Map.of(
+                        "IN",
+                        Map.of("TYPE", "R", "orientation", "reverse", "aggregation", "single", "indexInverse", true)));
+        assertThat(parsed.spec().labels()).isEqualTo(Map.of("B", "B", "A", "X", "C", "C"));
+        assertThat(parsed.spec().labels().keySet()).containsExactly("B", "A", "C");
+        assertThat(parsed.spec().types()).isEqualTo(Map.of("IN", new TypeProjection("R", Orientation.REVERSE)));
+        assertThat(parsed.relationshipProjection())
+                .isEqualTo(Map.of(
+                        "IN",
+                        Map.of(
+                                "type",
+                                "R",
+                                "orientation",
+                                "REVERSE",
+                                "aggregation",
+                                "SINGLE",
+                                "indexInverse",
+                                true,
+                                "properties",
+                                Map.of())));
+    }
+
+    static Stream<Arguments> faults() {
+        return Stream.of(
+                Arguments.of(
+                        List.of(),
+                        "R",
+                        "An empty node projection was given; at least one node label must be projected."),
+                Arguments.of(
+                        "N",
+                        Map.of(),
+                        "An empty relationship projection was given; at least one relationship type must be projected."),
+                Arguments.of(
+                        null,
+                        "R",
+                        "`nodeProjection` must be a String, a List of Strings or a Map from projected label to label,"
+                                + " but it was a `null`."),
+                Arguments.of(
+                        "N",
+                        Arrays.asList("R", 1L),
+                        "`relationshipProjection` must be a String, a List of Strings or a Map from projected type to"
+                                + " type, but it was a list with a `Long`."),
+                Arguments.of(
+                        "N",
+                        Collections.singletonMap("R", null),
+                        "`relationshipProjection` must be a String, a List of Strings or a Map from projected type to"
+                                + " type, but it was for `R` a `null`."),
+                Arguments.of(" ", "R", "A label in `nodeProjection` must not be blank."),
+                Arguments.of(
+                        "N",
+                        Map.of("R", Map.of("oriantation", "NATURAL")),
+                        "Unexpected configuration key: oriantation (Did you mean [orientation]?)"),
+                Arguments.of(
+                        "N",
+                        Map.of("R", Map.of("orientation", "SIDEWAYS")),
+                        "Orientation `SIDEWAYS` is not supported. Must be one of: ['NATURAL', 'REVERSE',"
+                                + " 'UNDIRECTED']."),
+                Arguments.of(
+                        "N",
+                        Map.of("R", Map.of("aggregation", 1L)),
+                        "Aggregation `1` is not supported. Must be one of: ['NONE', 'SINGLE', 'COUNT', 'MIN', 'MAX',"
+                                + " 'SUM', 'DEFAULT']."),
+                Arguments.of(
+                        "N",
+                        Map.of("R", Map.of("type", 1L)),
+                        "The value of `type` must be of type `String` but was `Long`."),
+                Arguments.of(
+                        Map.of("N", Map.of("properties", "age")),
+                        "R",
+                        "Proxima projects topology only, but the projection `N` asks for `properties`. Leave them out."),
+                Arguments.of(
+                        Map.of("N", Map.of("label", "")), "R", "The label of the projection `N` must not be blank."));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void shouldTellTheFault(Object nodes, Object relationships, String message) {
+        assertThatThrownBy(() -> parse(nodes, relationships)).hasMessage(message);
+    }
+}

@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static io.proxima.plugin.TestDbms.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.job.JobRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.kernel.api.exceptions.Status;
+
+/** Calls that are killed while they compute or stream; killing a write is shown by PropertyWriterTest. */
+@Timeout(120)
+class KillTest {
+
+    private static final int NODES = 60_000;
+
+    /** A ring: as many levels as nodes allow, so that closeness takes far longer than the test waits. */
+    @BeforeAll
+    static void createRing() {
+        TestDbms.clear();
+        run("UNWIND range(0, " + (NODES - 1) + ") AS i CREATE (:K {i: i})");
+        run("CREATE INDEX k_i FOR (n:K) ON (n.i)");
+        run("CALL db.awaitIndexes()");
+        run("MATCH (a:K) MATCH (b:K {i: (a.i + 1) % " + NODES + "}) CREATE (a)-[:NEXT]->(b)");
+        run("CALL proxima.graph.project('ring', 'K', 'NEXT')");
+    }
+
+    @AfterAll
+    static void dropRing() {
+        run("DROP INDEX k_i");
+        run("MATCH (n:K) CALL (n) { DETACH DELETE n }");
+        TestDbms.clear();
+    }
+
+    @Test
+    void shouldEndAKilledComputationAsATerminatedQuery() {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        AtomicReference<Transaction> victim = new AtomicReference<>();
+        Workers.run(2, Stop.NEVER, (worker, stop) -> {
+            if (worker == 0) {
+                try (Transaction transaction = TestDbms.database().beginTx()) {
+                    victim.set(transaction);
+                    transaction
+                            .execute("CALL proxima.closeness.stats('ring', {jobId: 'slow'})")
+                            .next();
+                } catch (RuntimeException e) {
+                    failure.set(e);
+                }
+            } else {
+                List<Map<String, Object>> tree = awaitTask("slow");
+                assertThat(tree.get(0))
+                        .containsEntry("taskName", "|-- Closeness")
+                        .containsEntry("status", "RUNNING")
+                        .containsEntry("username", "");
+                assertThat((String) tree.get(1).get("taskName")).startsWith("    |-- ");
+                assertThat(run("CALL proxima.listProgress() YIELD jobId, taskName"))
+                        .containsExactly(Map.of("jobId", "slow", "taskName", "Closeness"));
+                victim.get().terminate();
+            }
+        });
+        assertThat(failure.get()).isNotNull();
+        assertThat(Status.statusCodeOf(failure.get())).isEqualTo(Status.Transaction.Terminated);
+        assertThat(JobRegistry.running("", true)).isEmpty();
+        assertThat(run("CALL proxima.graph.drop('ring')")).hasSize(1);
+        run("CALL proxima.graph.project('ring', 'K', 'NEXT')");
+    }
+
+    @Test
+    void shouldEndAKilledStreamAndGiveTheGraphBack() {
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            Result rows = transaction.execute("MATCH (n:K) WHERE n.i < 40 WITH collect(n) AS sources"
+                    + " CALL proxima.distances.stream('ring', {sourceNodes: sources, jobId: 'stream'})"
+                    + " YIELD distance RETURN distance");
+            for (int i = 0; i < 10; i++) {
+                rows.next();
+            }
+            assertThat(JobRegistry.running("", true)).hasSize(1);
+            transaction.terminate();
+            assertThatThrownBy(() -> {
+                        while (rows.hasNext()) {
+                            rows.next();
+                        }
+                    })
+                    .extracting(Status::statusCodeOf)
+                    .isEqualTo(Status.Transaction.Terminated);
+        }
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldGiveTheGraphBackWhenAReaderStopsEarly() {
+        try (Transaction transaction = TestDbms.database().beginTx();
+                Result rows = transaction.execute("MATCH (n:K) WHERE n.i < 3 WITH collect(n) AS sources"
+                        + " CALL proxima.distances.stream('ring', {sourceNodes: sources}) YIELD distance"
+                        + " RETURN distance LIMIT 5")) {
+            assertThat(rows.stream().count()).isEqualTo(5);
+        }
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldLetARunGoOnWhenItsGraphIsDropped() {
+        try (Transaction transaction = TestDbms.database().beginTx();
+                Result rows = transaction.execute("MATCH (n:K) WHERE n.i < 2 WITH collect(n) AS sources"
+                        + " CALL proxima.distances.stream('ring', {sourceNodes: sources}) YIELD distance"
+                        + " RETURN distance")) {
+            assertThat(rows.next()).containsKey("distance");
+            run("CALL proxima.graph.drop('ring')");
+            run("CALL proxima.graph.project('ring', 'K', 'NEXT')");
+            assertThat(rows.stream().count()).isEqualTo(2L * (NODES - 1) - 1);
+        }
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseToWriteForACallerWithChanges() {
+        assertThatThrownBy(() -> run("MATCH (n:K {i: 0}) SET n.x = 1 WITH count(*) AS c"
+                        + " CALL proxima.bfs.write('ring', {sourceNode: 0, maxDepth: 1, writeProperty: 'x'})"
+                        + " YIELD writeMillis RETURN writeMillis"))
+                .rootCause()
+                .hasMessageStartingWith("The calling transaction has changes that are not committed.");
+    }
+
+    private static List<Map<String, Object>> awaitTask(String jobId) {
+        for (int i = 0; i < 1000; i++) {
+            List<Map<String, Object>> rows = run("CALL proxima.listProgress('" + jobId + "')");
+            if (rows.size() > 1) {
+                return rows;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(10);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        throw new AssertionError("the job never began a task");
+    }
+}

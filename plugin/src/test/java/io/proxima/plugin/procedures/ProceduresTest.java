@@ -1,0 +1,425 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static io.proxima.plugin.TestDbms.run;
+import static io.proxima.plugin.TestDbms.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.proxima.plugin.TestDbms;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every procedure on small graphs, through Cypher. The facts F1 to F11 are shown on a real server in it-tests. */
+class ProceduresTest {
+
+    private static final String DIAMONDS = "CREATE (a:N {name: 'a'}), (b:N {name: 'b'}), (c:N {name: 'c'}),"
+            + " (d:N {name: 'd'}), (e:N {name: 'e'}), (f:N {name: 'f'}), (g:N {name: 'g'}), (i:N:Alone {name: 'i'}),"
+            + " (a)-[:R]->(b), (a)-[:R]->(c), (b)-[:R]->(d), (c)-[:R]->(d), (d)-[:R]->(e), (d)-[:R]->(f),"
+            + " (e)-[:R]->(g), (f)-[:R]->(g), (a)-[:S]->(g)";
+
+    @BeforeEach
+    void clear() {
+        TestDbms.clear();
+        run(DIAMONDS);
+        run("CALL proxima.graph.project('g', 'N', 'R')");
+    }
+
+    @Test
+    void shouldProjectAndDescribeTheGraph() {
+        Map<String, Object> row = run("CALL proxima.graph.project('h', ['N', 'Alone'], {ALL: {type: 'R', orientation:"
+                        + " 'undirected'}, S: {}}, {readConcurrency: 2, JOBID: 'j'})")
+                .get(0);
+        assertThat(row.keySet())
+                .containsExactly(
+                        "graphName",
+                        "nodeProjection",
+                        "relationshipProjection",
+                        "nodeCount",
+                        "relationshipCount",
+                        "projectMillis",
+                        "configuration");
+        assertThat(row).containsEntry("nodeCount", 8L).containsEntry("relationshipCount", 17L);
+        assertThat(row.get("relationshipProjection"))
+                .isEqualTo(Map.of(
+                        "ALL",
+                        Map.of(
+                                "type",
+                                "R",
+                                "orientation",
+                                "UNDIRECTED",
+                                "aggregation",
+                                "DEFAULT",
+                                "indexInverse",
+                                false,
+                                "properties",
+                                Map.of()),
+                        "S",
+                        Map.of(
+                                "type",
+                                "S",
+                                "orientation",
+                                "NATURAL",
+                                "aggregation",
+                                "DEFAULT",
+                                "indexInverse",
+                                false,
+                                "properties",
+                                Map.of())));
+        assertThat((Map<?, ?>) row.get("configuration"))
+                .isEqualTo(Map.of(
+                        "readConcurrency",
+                        2L,
+                        "validateRelationships",
+                        false,
+                        "replace",
+                        false,
+                        "jobId",
+                        "j",
+                        "logProgress",
+                        true,
+                        "sudo",
+                        false));
+
+        Map<String, Object> listed = run("CALL proxima.graph.list('h')").get(0);
+        assertThat(listed.keySet())
+                .containsExactly(
+                        "degreeDistribution",
+                        "graphName",
+                        "database",
+                        "databaseLocation",
+                        "memoryUsage",
+                        "sizeInBytes",
+                        "nodeCount",
+                        "relationshipCount",
+                        "configuration",
+                        "density",
+                        "creationTime",
+                        "modificationTime",
+                        "schema",
+                        "schemaWithOrientation",
+                        "backend",
+                        "residentOn",
+                        "deviceBytes",
+                        "stale");
+        assertThat(listed).containsEntry("stale", false).containsEntry("database", "neo4j");
+        assertThat(asMap(listed.get("degreeDistribution")))
+                .containsEntry("max", 4L)
+                .containsEntry("min", 0L);
+        assertThat(listed.get("density")).isEqualTo(17.0 / 56);
+        assertThat(listed.get("schemaWithOrientation"))
+                .isEqualTo(Map.of(
+                        "graphProperties",
+                        Map.of(),
+                        "nodes",
+                        Map.of("N", Map.of(), "Alone", Map.of()),
+                        "relationships",
+                        Map.of(
+                                "ALL", Map.of("direction", "UNDIRECTED", "properties", Map.of()),
+                                "S", Map.of("direction", "DIRECTED", "properties", Map.of()))));
+    }
+
+    @Test
+    void shouldTellThatAGraphIsStaleOnceTheStoreHasCommitted() {
+        assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
+        run("CREATE (:Other)");
+        assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);
+    }
+
+    @Test
+    void shouldReplaceOnlyWhenAskedTo() {
+        assertThatThrownBy(() -> run("CALL proxima.graph.project('g', 'N', 'R')"))
+                .hasMessageContaining("A graph with name 'g' already exists.");
+        assertThat(run("CALL proxima.graph.project('g', 'N', ['R', 'S'], {replace: true})")
+                        .get(0))
+                .containsEntry("relationshipCount", 9L);
+        assertThat(run("CALL proxima.graph.list()")).hasSize(1);
+    }
+
+    @Test
+    void shouldDropByNameAndByList() {
+        run("CALL proxima.graph.project('h', '*', '*')");
+        assertThatThrownBy(() -> run("CALL proxima.graph.drop(['g', 'x', 'y'])"))
+                .hasMessageContaining("Graphs with names `x`, `y` do not exist on database `neo4j`.");
+        assertThat(value("RETURN proxima.graph.exists('g')")).isEqualTo(true);
+        assertThat(run("CALL proxima.graph.drop(['g', 'x'], false) YIELD graphName, memoryUsage, sizeInBytes"))
+                .containsExactly(Map.of("graphName", "g", "memoryUsage", "", "sizeInBytes", -1L));
+        assertThat(run("CALL proxima.graph.exists('g')")).containsExactly(Map.of("graphName", "g", "exists", false));
+        assertThat(run("CALL proxima.graph.drop('h', true, 'neo4j')")).hasSize(1);
+        assertThat(run("CALL proxima.graph.drop('h', false)")).isEmpty();
+    }
+
+    @Test
+    void shouldStreamLevels() {
+        assertThat(levels("{sourceNode: s}"))
+                .isEqualTo(Map.of("a", 0L, "b", 1L, "c", 1L, "d", 2L, "e", 3L, "f", 3L, "g", 4L));
+        assertThat(levels("{sourceNode: [elementId(s)], maxDepth: 1, includeUnreached: true}"))
+                .isEqualTo(Map.of("a", 0L, "b", 1L, "c", 1L, "d", -1L, "e", -1L, "f", -1L, "g", -1L, "i", -1L));
+        assertThat(levels("{sourceNode: id(s), maxDepth: 0}")).isEqualTo(Map.of("a", 0L));
+    }
+
+    @Test
+    void shouldEndTheSearchWithTheLevelOfTheFirstTarget() {
+        List<Map<String, Object>> rows = run(
+                "MATCH (s {name: 'a'}), (t {name: 'd'}), (u {name: 'g'})"
+                        + " CALL proxima.bfs.stream('g', {sourceNode: s, targetNodes: [u, t]}) YIELD level RETURN max(level) AS m");
+        assertThat(rows).containsExactly(Map.of("m", 2L));
+    }
+
+    @Test
+    void shouldGiveFiguresOfASearch() {
+        Map<String, Object> row = run("MATCH (s {name: 'a'}) CALL proxima.bfs.stats('g', {sourceNode: s, backend:"
+                        + " 'AUTO'}) YIELD levels, nodesReached, frontierSizes, configuration RETURN *")
+                .get(0);
+        assertThat(row)
+                .containsEntry("levels", 4L)
+                .containsEntry("nodesReached", 7L)
+                .containsEntry("frontierSizes", List.of(1L, 2L, 1L, 2L, 1L));
+        assertThat(asMap(row.get("configuration")))
+                .containsEntry("backend", "cpu")
+                .containsEntry("maxDepth", -1L)
+                .containsKey("jobId");
+    }
+
+    @Test
+    void shouldWriteLevelsAndRemoveThePropertyOfTheUnreached() {
+        run("MATCH (n) SET n.level = 'old'");
+        run("CALL proxima.graph.project('h', 'N', 'R')");
+        Map<String, Object> row = run("MATCH (s {name: 'b'}) CALL proxima.bfs.write('h', {sourceNode: s, writeProperty:"
+                        + " 'level'}) YIELD nodePropertiesWritten, nodesSkipped, batches, levels RETURN nodePropertiesWritten, nodesSkipped, batches, levels")
+                .get(0);
+        assertThat(row).isEqualTo(Map.of("nodePropertiesWritten", 5L, "nodesSkipped", 0L, "batches", 1L, "levels", 3L));
+        assertThat(run("MATCH (n:N) RETURN n.name AS name, n.level AS level ORDER BY name"))
+                .extracting(r -> r.get("name") + ":" + r.get("level"))
+                .containsExactly("a:null", "b:0", "c:null", "d:1", "e:2", "f:2", "g:3", "i:null");
+    }
+
+    @Test
+    void shouldStreamDistancesSourceBySourceAsOftenAsAsked() {
+        List<Map<String, Object>> rows = run(
+                "MATCH (d {name: 'd'}), (e {name: 'e'})"
+                        + " CALL proxima.distances.stream('g', {sourceNodes: [e, d, e]}) YIELD sourceNode, targetNode, distance"
+                        + " RETURN proxima.util.asNode(sourceNode).name + proxima.util.asNode(targetNode).name + distance AS row");
+        assertThat(rows).extracting(r -> r.get("row")).containsExactly("eg1", "eg1", "de1", "df1", "dg2");
+    }
+
+    @Test
+    void shouldStreamDistancesToTargetsOnlyAndToItselfWhenItIsOne() {
+        List<Map<String, Object>> rows = run(
+                "MATCH (b {name: 'b'}), (g {name: 'g'})"
+                        + " CALL proxima.distances.stream('g', {sourceNodes: [b, g], targetNodes: [g, b, g], includeUnreached:"
+                        + " true}) YIELD sourceNode, targetNode, distance"
+                        + " RETURN proxima.util.asNode(sourceNode).name + proxima.util.asNode(targetNode).name + distance AS row");
+        assertThat(rows).extracting(r -> r.get("row")).containsExactly("bb0", "bg3", "gb-1", "gg0");
+    }
+
+    @Test
+    void shouldWriteAListOfDistancesAlignedWithTheSources() {
+        Map<String, Object> row = run("MATCH (d {name: 'd'}), (e {name: 'e'}) CALL proxima.distances.write('g',"
+                        + " {sourceNodes: [d, e, d], writeProperty: 'dist'}) YIELD nodePropertiesWritten RETURN nodePropertiesWritten")
+                .get(0);
+        assertThat(row).isEqualTo(Map.of("nodePropertiesWritten", 8L));
+        assertThat(run("MATCH (n:N) WHERE n.name IN ['a', 'e', 'g'] RETURN n.dist AS dist ORDER BY n.name"))
+                .extracting(r -> List.of(longs(r.get("dist"))))
+                .containsExactly(List.of(-1L, -1L, -1L), List.of(1L, 0L, 1L), List.of(2L, 1L, 2L));
+    }
+
+    @Test
+    void shouldFindTheNearestSource() {
+        List<Map<String, Object>> rows = run("MATCH (b {name: 'b'}), (c {name: 'c'})"
+                + " CALL proxima.distances.nearest.stream('g', {sourceNodes: [c, b], includeUnreached: true})"
+                + " YIELD nodeId, nearestSource, distance RETURN proxima.util.asNode(nodeId).name"
+                + " + coalesce(proxima.util.asNode(nearestSource).name, '-') + distance AS row ORDER BY row");
+        assertThat(rows)
+                .extracting(r -> r.get("row"))
+                .containsExactly("a--1", "bb0", "cc0", "dc1", "ec2", "fc2", "gc3", "i--1");
+        run("MATCH (n) SET n.near = 7");
+        run("CALL proxima.graph.project('h', 'N', 'R')");
+        run("MATCH (b {name: 'b'}), (c {name: 'c'}) CALL proxima.distances.nearest.write('h', {sourceNodes: [c, b],"
+                + " writeProperty: 'near'}) YIELD writeMillis RETURN *");
+        assertThat(run("MATCH (n:N) RETURN n.name + coalesce(n.near, '-') AS row ORDER BY row"))
+                .extracting(r -> r.get("row"))
+                .containsExactly("a-", "b0", "c0", "d1", "e2", "f2", "g3", "i-");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "{},                        a, 0.0",
+        "{},                        d, 0.75",
+        "{useWassermanFaust: true}, d, 0.32142857142857145",
+        "{},                        g, 0.42857142857142855",
+        "{harmonic: true},          d, 0.35714285714285715",
+        "{},                        i, 0.0"
+    })
+    void shouldScoreCloseness(String configuration, String name, double expected) {
+        assertThat((double) value("CALL proxima.closeness.stream('g', " + configuration
+                        + ") YIELD nodeId, score WITH proxima.util.asNode(nodeId) AS n, score WHERE n.name = '"
+                        + name + "' RETURN score"))
+                .isEqualTo(expected, within(1e-15));
+    }
+
+    @Test
+    void shouldWriteClosenessOfEveryNode() {
+        Map<String, Object> row = run("CALL proxima.closeness.write('g', {writeProperty: 'closeness'})")
+                .get(0);
+        assertThat(row.keySet())
+                .containsExactly(
+                        "nodePropertiesWritten",
+                        "writeMillis",
+                        "centralityDistribution",
+                        "postProcessingMillis",
+                        "preProcessingMillis",
+                        "computeMillis",
+                        "configuration",
+                        "nodesSkipped",
+                        "batches",
+                        "failedBatches",
+                        "retries",
+                        "errorMessages");
+        assertThat(row).containsEntry("nodePropertiesWritten", 8L);
+        assertThat(asMap(row.get("centralityDistribution")))
+                .containsEntry("min", 0.0)
+                .containsEntry("max", 1.0)
+                .containsEntry("p50", 0.5);
+        assertThat(run("MATCH (n:N) WHERE n.closeness IS NULL RETURN n")).isEmpty();
+        assertThat(run("CALL proxima.graph.list('g') YIELD backend, residentOn"))
+                .containsExactly(Map.of("backend", "cpu", "residentOn", List.of("cpu")));
+    }
+
+    @Test
+    void shouldSkipNodesDeletedSinceTheProjection() {
+        run("MATCH (n {name: 'i'}) DELETE n");
+        assertThat(
+                        run(
+                                "CALL proxima.closeness.write('g', {writeProperty: 'c'}) YIELD nodePropertiesWritten, nodesSkipped"))
+                .containsExactly(Map.of("nodePropertiesWritten", 7L, "nodesSkipped", 1L));
+    }
+
+    @Test
+    void shouldFilterLabelsAndTypesForOneRun() {
+        run("CALL proxima.graph.project('h', ['N', 'Alone'], ['R', 'S'])");
+        assertThat(value("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('h', {sourceNode: s, relationshipTypes: ['S']})"
+                        + " YIELD nodeId RETURN count(*)"))
+                .isEqualTo(2L);
+        assertThat(value("MATCH (s {name: 'i'}) CALL proxima.bfs.stream('h', {sourceNode: s, nodeLabels: ['Alone']})"
+                        + " YIELD nodeId RETURN count(*)"))
+                .isEqualTo(1L);
+        assertThat(value("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('h', {sourceNode: s, relationshipTypes: []})"
+                        + " YIELD nodeId RETURN count(*)"))
+                .isEqualTo(1L);
+        long a = (long) value("MATCH (s {name: 'a'}) RETURN id(s)");
+        assertThatThrownBy(() -> run("CALL proxima.bfs.stream('h', {sourceNode: " + a + ", nodeLabels: ['Alone']})"))
+                .hasMessageContaining(
+                        "sourceNode nodes do not exist in the in-memory graph for the labels ['Alone']: [" + a + "]");
+    }
+
+    @Test
+    void shouldAnswerOnAnEmptyGraph() {
+        run("CREATE (n:Empty) DELETE n");
+        run("MATCH (n) DETACH DELETE n");
+        run("CALL proxima.graph.project('e', 'Empty', 'R')");
+        assertThat(run("CALL proxima.closeness.stream('e')")).isEmpty();
+        assertThat(run("CALL proxima.closeness.stats('e') YIELD centralityDistribution, computeMillis"))
+                .containsExactly(Map.of("centralityDistribution", Map.of(), "computeMillis", -1L));
+        assertThat(run("CALL proxima.closeness.write('e', {writeProperty: 'c'}) YIELD nodePropertiesWritten,"
+                        + " centralityDistribution, computeMillis"))
+                .containsExactly(
+                        Map.of("nodePropertiesWritten", 0L, "centralityDistribution", Map.of(), "computeMillis", -1L));
+        assertThatThrownBy(() -> run("CALL proxima.bfs.stream('e', {sourceNode: 0})"))
+                .hasMessageContaining("sourceNode nodes do not exist in the in-memory graph: [0]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CALL proxima.bfs.stream(null) | `graphName` can not be null or blank, but it was `null`.",
+                "CALL proxima.bfs.stream('nope', {sourceNode: 0}) | Graph with name `nope` does not exist on database"
+                        + " `neo4j`. It might exist on another database.",
+                "CALL proxima.bfs.stream('g', null) | `configuration` can not be null. Give a map, {} for the defaults.",
+                "CALL proxima.bfs.stream('g', {sourceNode: 999}) | sourceNode nodes do not exist in the in-memory graph:"
+                        + " [999]",
+                "CALL proxima.closeness.stream('g', {nodeLabels: ['X']}) | Could not find the specified `nodeLabels` of"
+                        + " ['X']. Available labels are ['N'].",
+                "CALL proxima.closeness.stream('g', {relationshipTypes: ['*', 'X']}) | Could not find the specified"
+                        + " `relationshipTypes` of ['X']. Available relationship types are ['R'].",
+                "CALL proxima.closeness.stream('g', {useWassermanFaust: true, harmonic: true}) | `useWassermanFaust` and"
+                        + " `harmonic` exclude each other: set one of them.",
+                "CALL proxima.graph.project(' h', 'N', 'R') | `graphName` must not end or begin with whitespace"
+                        + " characters, but got ` h`.",
+                "CALL proxima.graph.project('h', 'Nope', 'R') | Invalid node projection, one or more labels not found:"
+                        + " 'Nope'",
+                "CALL proxima.graph.drop(['g', 1]) | The value of `graphName` must be of type `String` or a `List` of"
+                        + " `String` but was `Long`.",
+                "CALL proxima.graph.drop('g', true, '', 'bob') | Cannot override the username as a non-admin",
+                "CALL proxima.listProgress(null) | `jobId` can not be null. Give the id of a job, or '' for all jobs.",
+                "CALL proxima.closeness.stream('g', {backend: 'cuda'}) | The CUDA backend cannot run.",
+            })
+    void shouldRefuseInWords(String query, String message) {
+        assertThatThrownBy(() -> run(query)).rootCause().hasMessageStartingWith(message);
+    }
+
+    @Test
+    void shouldTellBackendsAndVersion() {
+        assertThat(run("CALL proxima.backend.list() YIELD name, available, active WHERE active RETURN *"))
+                .containsExactly(Map.of("name", "cpu", "available", true, "active", true));
+        Object version = value("CALL proxima.version()");
+        assertThat(version).isEqualTo(value("RETURN proxima.version()"));
+        assertThat((String) version).matches("\\d+\\.\\d+\\.\\d+.*");
+    }
+
+    @Test
+    void shouldTurnIdsBackIntoNodes() {
+        assertThat(value("MATCH (n {name: 'a'}) RETURN proxima.util.asNode(id(n)).name"))
+                .isEqualTo("a");
+        assertThat(value("RETURN proxima.util.asNode(999999)")).isNull();
+        assertThat(value("RETURN proxima.util.asNode(-1)")).isNull();
+        assertThat(value("MATCH (n {name: 'a'}) RETURN [x IN proxima.util.asNodes([id(n), 999999]) | x.name]"))
+                .isEqualTo(java.util.Arrays.asList("a", null));
+    }
+
+    @Test
+    void shouldListNoJobWhenNoneRuns() {
+        assertThat(run("CALL proxima.listProgress()")).isEmpty();
+    }
+
+    private static Map<String, Object> levels(String configuration) {
+        Map<String, Object> levels = new HashMap<>();
+        run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('g', " + configuration + ") YIELD nodeId, level"
+                        + " RETURN proxima.util.asNode(nodeId).name AS name, level")
+                .forEach(row -> levels.put((String) row.get("name"), row.get("level")));
+        return levels;
+    }
+
+    @SuppressWarnings("unchecked") // Cypher maps have string keys
+    private static Map<String, Object> asMap(Object value) {
+        return (Map<String, Object>) value;
+    }
+
+    private static Long[] longs(Object array) {
+        long[] values = (long[]) array;
+        Long[] boxed = new Long[values.length];
+        java.util.Arrays.setAll(boxed, i -> values[i]);
+        return boxed;
+    }
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static io.proxima.plugin.TestDbms.run;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What SHOW PROCEDURES and SHOW FUNCTIONS tell: a change of it is a change of the interface. */
+class SignaturesTest {
+
+    private static final String PROCEDURES = "SHOW PROCEDURES YIELD name, mode, signature, description,"
+            + " argumentDescription, returnDescription WHERE name STARTS WITH 'proxima.'"
+            + " RETURN mode, signature, description, argumentDescription + returnDescription AS fields ORDER BY name";
+    private static final String FUNCTIONS = "SHOW FUNCTIONS YIELD name, signature, description, argumentDescription"
+            + " WHERE name STARTS WITH 'proxima.' RETURN 'FUNCTION' AS mode, signature, description,"
+            + " argumentDescription AS fields ORDER BY name";
+
+    @Test
+    void shouldHaveTheAgreedSignatures() throws IOException {
+        StringBuilder shown = new StringBuilder();
+        for (Map<String, Object> row : all()) {
+            shown.append(row.get("mode"))
+                    .append(' ')
+                    .append(row.get("signature"))
+                    .append('\n');
+        }
+        try (InputStream agreed = SignaturesTest.class.getResourceAsStream("/signatures.txt")) {
+            assertThat(shown.toString()).isEqualTo(new String(agreed.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    @Test
+    void shouldDescribeEveryProcedureArgumentAndColumn() {
+        for (Map<String, Object> row : all()) {
+            assertThat((String) row.get("description"))
+                    .as("%s", row.get("signature"))
+                    .endsWith(".");
+            for (Object field : (List<?>) row.get("fields")) {
+                Map<?, ?> described = (Map<?, ?>) field;
+                // Neo4j shows "name :: TYPE" where no description was given
+                assertThat((String) described.get("description"))
+                        .as("%s of %s", described.get("name"), row.get("signature"))
+                        .isNotBlank()
+                        .doesNotContain(" :: ANY")
+                        .doesNotStartWith(described.get("name") + " ::");
+            }
+        }
+    }
+
+    private static List<Map<String, Object>> all() {
+        List<Map<String, Object>> rows = run(PROCEDURES);
+        rows.addAll(run(FUNCTIONS));
+        return rows;
+    }
+}

@@ -1,0 +1,308 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.TestDbms;
+import io.proxima.projection.IdMap;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.Projector;
+import io.proxima.projection.store.StoreSource;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.kernel.api.exceptions.Status;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.values.storable.Values;
+
+@Timeout(60)
+class PropertyWriterTest {
+
+    private static final GraphDatabaseAPI DATABASE = TestDbms.database();
+    private static final int NODES = 95;
+    private static final int BATCH = 10;
+
+    @BeforeEach
+    void createNodes() {
+        TestDbms.clear();
+        TestDbms.run("UNWIND range(0, " + (NODES - 1) + ") AS i CREATE (:W {i: i})");
+    }
+
+    @Test
+    void shouldWriteEveryValueInBatches() {
+        PropertyWriter.Summary summary = write(ids(), 3, vertex -> Values.longValue(vertex * 2L));
+        assertThat(summary).isEqualTo(new PropertyWriter.Summary(NODES, 0, 10, 0, Map.of()));
+        assertThat(TestDbms.run("MATCH (n:W) WHERE n.x <> 2 * n.i OR n.x IS NULL RETURN n"))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldWriteListsAndFractionsAndRemoveWhatHasNoValue() {
+        TestDbms.run("MATCH (n:W) SET n.x = 'old'");
+        PropertyWriter.Summary summary = write(ids(), 1, vertex -> switch (vertex % 3) {
+            case 0 -> Values.longArray(new long[] {vertex, -1});
+            case 1 -> Values.doubleValue(0.5);
+            default -> null;
+        });
+        assertThat(summary.propertiesWritten()).isEqualTo(64);
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.i % 3 = 0 AND n.x = [n.i, -1] RETURN count(*)"))
+                .isEqualTo(32L);
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.i % 3 = 1 AND n.x = 0.5 RETURN count(*)"))
+                .isEqualTo(32L);
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x IS NULL RETURN count(*)"))
+                .isEqualTo(31L);
+    }
+
+    @Test
+    void shouldSkipAndCountDeletedNodes() {
+        IdMap ids = ids();
+        TestDbms.run("MATCH (n:W) WHERE n.i IN [0, 17, 94] DELETE n");
+        PropertyWriter.Summary summary = write(ids, 2, vertex -> Values.longValue(1));
+        assertThat(summary.propertiesWritten()).isEqualTo(NODES - 3);
+        assertThat(summary.nodesSkipped()).isEqualTo(3);
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo(NODES - 3L);
+    }
+
+    @Test
+    void shouldRefuseACallerWithChanges() {
+        IdMap ids = ids();
+        try (Transaction caller = DATABASE.beginTx()) {
+            caller.createNode();
+            assertThatThrownBy(() ->
+                            writer(caller, Stop.NEVER).write(ids, "x", vertex -> Values.longValue(1), 1, Progress.NONE))
+                    .isInstanceOf(ProximaException.class)
+                    .hasMessageStartingWith("The calling transaction has changes that are not committed.");
+        }
+    }
+
+    @Test
+    void shouldTellHowManyWereCommittedWhenABatchFails() {
+        IdMap ids = ids();
+        assertThatThrownBy(() -> write(ids, 1, vertex -> {
+                    if (vertex == 42) {
+                        throw new IllegalStateException("no value for 42");
+                    }
+                    return Values.longValue(1);
+                }))
+                .isInstanceOf(ProximaException.class)
+                .hasMessage(
+                        "Failed to write the property `x`: 40 of 95 properties were committed before a batch was rolled"
+                                + " back: no value for 42");
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo(40L);
+    }
+
+    @Test
+    void shouldRetryABatchThatDeadlocks() throws InterruptedException {
+        IdMap ids = ids();
+        AtomicReference<PropertyWriter.Summary> summary = new AtomicReference<>();
+        CountDownLatch firstLocked = new CountDownLatch(1);
+        CountDownLatch otherWaits = new CountDownLatch(1);
+        // One batch of all nodes holds the first node and wants the last; the other transaction the reverse. Neo4j may
+        // end either of them; the batch must come through both ways, and the other one is tried until it was the batch.
+        Workers.run(2, Stop.NEVER, (worker, stop) -> {
+            if (worker == 0) {
+                AtomicBoolean once = new AtomicBoolean();
+                summary.set(withCaller(caller -> new PropertyWriter(DATABASE, caller, Stop.NEVER, NODES)
+                        .write(
+                                ids,
+                                "x",
+                                vertex -> {
+                                    if (vertex == 1 && once.compareAndSet(false, true)) {
+                                        firstLocked.countDown();
+                                        await(otherWaits);
+                                    }
+                                    return Values.longValue(1);
+                                },
+                                1,
+                                Progress.NONE)));
+            } else {
+                await(firstLocked);
+                try (Transaction other = DATABASE.beginTx()) {
+                    other.execute("MATCH (n:W {i: " + (NODES - 1) + "}) SET n.other = 1")
+                            .close();
+                    otherWaits.countDown();
+                    other.execute("MATCH (n:W {i: 0}) SET n.other = 1").close();
+                    other.commit();
+                } catch (RuntimeException e) {
+                    assertThat(e).hasStackTraceContaining("DeadlockDetected");
+                }
+            }
+        });
+        assertThat(summary.get().propertiesWritten()).isEqualTo(NODES);
+        assertThat(summary.get().batches()).isEqualTo(1);
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo((long) NODES);
+    }
+
+    @Test
+    void shouldRetryTransientFailuresAndCountThem() {
+        IdMap ids = ids();
+        AtomicBoolean once = new AtomicBoolean();
+        PropertyWriter.Summary summary = write(ids, 2, vertex -> {
+            if (vertex == 55 && once.compareAndSet(false, true)) {
+                throw new StagedDeadlock("staged");
+            }
+            return Values.longValue(1);
+        });
+        assertThat(summary.propertiesWritten()).isEqualTo(NODES);
+        assertThat(summary.retries()).isEqualTo(1);
+        assertThat(summary.errorMessages()).containsEntry("staged", 1);
+    }
+
+    @Test
+    void shouldGiveUpOnATransientFailureThatStays() {
+        IdMap ids = ids();
+        assertThatThrownBy(() -> write(ids, 1, vertex -> {
+                    throw new StagedDeadlock("always");
+                }))
+                .isInstanceOf(ProximaException.class)
+                .hasMessageContaining("0 of 95 properties were committed");
+    }
+
+    @Test
+    void shouldEndAtOnceWhenStoppedWhileABatchWaitsForALock() {
+        IdMap ids = ids();
+        AtomicBoolean killed = new AtomicBoolean();
+        AtomicReference<Thread> writer = new AtomicReference<>();
+        CountDownLatch locked = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        Workers.run(3, Stop.NEVER, (worker, stop) -> {
+            switch (worker) {
+                case 0 -> {
+                    try (Transaction holder = DATABASE.beginTx()) {
+                        holder.execute("MATCH (n:W {i: 50}) SET n.held = true").close();
+                        locked.countDown();
+                        await(ended);
+                    }
+                }
+                case 1 -> {
+                    await(locked);
+                    try {
+                        assertThatThrownBy(() ->
+                                        withCaller(caller -> new PropertyWriter(DATABASE, caller, killed::get, BATCH)
+                                                .write(
+                                                        ids,
+                                                        "x",
+                                                        vertex -> {
+                                                            if (vertex == 50) {
+                                                                writer.set(Thread.currentThread());
+                                                            }
+                                                            return Values.longValue(1);
+                                                        },
+                                                        2,
+                                                        Progress.NONE)))
+                                .isInstanceOf(StoppedException.class);
+                    } finally {
+                        ended.countDown();
+                    }
+                }
+                default -> {
+                    await(locked);
+                    awaitLockWait(writer);
+                    killed.set(true);
+                }
+            }
+        });
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 AND n.i >= 50 AND n.i < 60 RETURN count(*)"))
+                .as("the batch that waited")
+                .isEqualTo(0L);
+        assertThat(TestDbms.value("SHOW TRANSACTIONS YIELD transactionId RETURN count(*)"))
+                .isEqualTo(1L);
+    }
+
+    /** Waits until the writer waits for a lock. */
+    private static void awaitLockWait(AtomicReference<Thread> writer) {
+        while (writer.get() == null
+                || Arrays.stream(writer.get().getStackTrace())
+                        .noneMatch(frame -> frame.getClassName().contains("ForsetiClient"))
+                || writer.get().getState() == Thread.State.RUNNABLE) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(1);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private static IdMap ids() {
+        try (Transaction transaction = DATABASE.beginTx()) {
+            return Projector.project(
+                            StoreSource.of(transaction),
+                            new ProjectionSpec(
+                                    Map.of("W", "W"), Map.of("R", new TypeProjection("*", Orientation.NATURAL))),
+                            new Projector.Options(1, false),
+                            Stop.NEVER,
+                            Progress.NONE)
+                    .idMap();
+        }
+    }
+
+    /** A deadlock as Neo4j reports it. */
+    private static final class StagedDeadlock extends RuntimeException implements Status.HasStatus {
+        private static final long serialVersionUID = 1L;
+
+        StagedDeadlock(String message) {
+            super(message);
+        }
+
+        @Override
+        public Status status() {
+            return Status.Transaction.DeadlockDetected;
+        }
+    }
+
+    private interface Work<T> {
+        T with(InternalTransaction caller);
+    }
+
+    private static <T> T withCaller(Work<T> work) {
+        try (Transaction caller = DATABASE.beginTx()) {
+            return work.with((InternalTransaction) caller);
+        }
+    }
+
+    private static PropertyWriter.Summary write(IdMap ids, int concurrency, PropertyWriter.NodeValues values) {
+        return withCaller(caller -> writer(caller, Stop.NEVER).write(ids, "x", values, concurrency, Progress.NONE));
+    }
+
+    private static PropertyWriter writer(Transaction caller, Stop stop) {
+        return new PropertyWriter(DATABASE, (InternalTransaction) caller, stop, BATCH);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

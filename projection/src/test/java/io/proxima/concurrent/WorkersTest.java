@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.concurrent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class WorkersTest {
+
+    @Property(tries = 200)
+    void shouldHandOutEachIndexOnce(
+            @ForAll @IntRange(min = 1, max = 8) int concurrency,
+            @ForAll @IntRange(max = 1000) int size,
+            @ForAll @IntRange(min = 1, max = 1200) int grain) {
+        AtomicIntegerArray times = new AtomicIntegerArray(size);
+        AtomicBoolean fits = new AtomicBoolean(true);
+
+        Workers.forRanges(concurrency, size, grain, Stop.NEVER, (worker, from, to) -> {
+            if (worker < 0 || worker >= concurrency || to - from > grain) {
+                fits.set(false);
+            }
+            for (long index = from; index < to; index++) {
+                times.incrementAndGet((int) index);
+            }
+        });
+
+        assertThat(fits).isTrue();
+        for (int index = 0; index < size; index++) {
+            assertThat(times.get(index)).as("index %d", index).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldRunAllWorkersAtOnceAndTheFirstOnTheCallingThread() {
+        CyclicBarrier together = new CyclicBarrier(4);
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        Thread caller = Thread.currentThread();
+        AtomicBoolean firstIsCaller = new AtomicBoolean();
+
+        Workers.run(4, Stop.NEVER, (worker, stop) -> {
+            meet(together);
+            threads.add(Thread.currentThread());
+            if (worker == 0) {
+                firstIsCaller.set(Thread.currentThread() == caller);
+            }
+        });
+
+        assertThat(threads).hasSize(4);
+        assertThat(firstIsCaller).isTrue();
+        threads.remove(caller);
+        assertThat(threads)
+                .allMatch(thread -> thread.isDaemon() && thread.getName().startsWith("proxima-worker-"));
+    }
+
+    @Test
+    void shouldStopTheOthersWhenOneFailsAndThrowItsFailureAfterAllHaveEnded() {
+        AtomicInteger ended = new AtomicInteger();
+
+        assertThatThrownBy(() -> Workers.run(3, Stop.NEVER, (worker, stop) -> {
+                    try {
+                        if (worker == 1) {
+                            throw new IllegalStateException("worker 1");
+                        }
+                        while (true) {
+                            stop.check();
+                            Thread.onSpinWait();
+                        }
+                    } finally {
+                        ended.incrementAndGet();
+                    }
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("worker 1");
+
+        assertThat(ended).hasValue(3);
+    }
+
+    @Test
+    void shouldThrowAnErrorAsItIs() {
+        assertThatThrownBy(() -> Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                    if (worker == 1) {
+                        throw new OutOfMemoryError("pretended");
+                    }
+                }))
+                .isInstanceOf(OutOfMemoryError.class)
+                .hasMessage("pretended");
+    }
+
+    @Test
+    void shouldBeginNoRangeOnceTheStopIsRequested() {
+        AtomicInteger begun = new AtomicInteger();
+
+        assertThatThrownBy(() -> Workers.forRanges(
+                        2, 1_000_000, 1, () -> begun.get() >= 10, (worker, from, to) -> begun.incrementAndGet()))
+                .isInstanceOf(StoppedException.class);
+
+        // the other worker may have looked before the tenth had begun
+        assertThat(begun.get()).isBetween(10, 11);
+    }
+
+    @Test
+    void shouldRefuseSenselessArguments() {
+        assertThatThrownBy(() -> Workers.run(0, Stop.NEVER, (worker, stop) -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("concurrency=0");
+        assertThatThrownBy(() -> Workers.forRanges(1, 1, 0, Stop.NEVER, (worker, from, to) -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("grain=0");
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class CscTest {
+
+    @Test
+    void shouldTakeEightBytesAVertexAndFourAnEntry() {
+        Csc csc = TestGraphs.rmat(12, 8, 1).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+
+        long entries = 0;
+        for (int page = 0;
+                page < IntPages.pageCount(csc.entryCount(), csc.rowIndices().pageShift());
+                page++) {
+            entries += csc.rowIndices().page(page).length;
+        }
+        assertThat(entries).isEqualTo(csc.entryCount());
+        assertThat(csc.columnPointers()).hasSize(4096 + 1);
+        assertThat(csc.bytes()).isEqualTo(8 * (4096L + 1) + 4 * csc.entryCount());
+        assertThat(csc.bytes()).isEqualTo(Csc.bytes(4096, csc.entryCount()));
+    }
+
+    @Test
+    void shouldCountTheFormsMadeOnDemand() {
+        Csc csc = TestGraphs.path(5).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        long own = csc.bytes();
+
+        csc.transposed(1, Stop.NEVER);
+        assertThat(csc.bytes()).isEqualTo(2 * own);
+        assertThat(csc.transposed(1, Stop.NEVER).bytes()).isEqualTo(2 * own);
+
+        csc.symmetric(1, Stop.NEVER);
+        assertThat(csc.bytes()).isEqualTo(2 * own + Csc.bytes(5, 8));
+    }
+
+    @Test
+    void shouldLetAListStraddlePages() {
+        Csc csc = TestGraphs.star(100).toCsc(Orientation.NATURAL, 2, 3, Stop.NEVER);
+
+        assertThat(csc.rowIndices().page(0)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(csc.rowIndices().page(12)).containsExactly(97, 98, 99);
+        assertThat(csc.degree(0)).isEqualTo(99);
+        Csc transposed = csc.transposed(2, Stop.NEVER);
+        transposed.validate();
+        assertThat(transposed.degree(99)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRepresentMoreThanTwoToThe31Entries() {
+        long entries = 5_000_000_000L;
+
+        assertThat(IntPages.pageCount(entries, IntPages.DEFAULT_PAGE_SHIFT)).isEqualTo(38);
+        assertThat(IntPages.pageCount(1L << 36, IntPages.DEFAULT_PAGE_SHIFT)).isEqualTo(512);
+        assertThat(Csc.bytes(3_000_000, entries)).isEqualTo(20_024_000_008L);
+        Csc csc = new Csc(3, new long[] {0, 0, 4_000_000_000L, entries}, IntPages.ofArray(new int[0]), false);
+        assertThat(csc.entryCount()).isEqualTo(entries);
+        assertThat(csc.columnStart(2)).isEqualTo(4_000_000_000L);
+        assertThat(csc.degree(2)).isEqualTo(1_000_000_000);
+    }
+
+    @Test
+    void shouldBeEmptyWithoutVertices() {
+        Csc csc = TestGraphs.empty().toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+
+        csc.validate();
+        assertThat(csc.vertexCount()).isZero();
+        assertThat(csc.entryCount()).isZero();
+        Csc directed = TestGraphs.empty().toCsc(Orientation.NATURAL, 2, Stop.NEVER);
+        assertThat(directed.transposed(2, Stop.NEVER).vertexCount()).isZero();
+    }
+
+    @Test
+    void shouldMakeTheTransposedFormOnceForManyThreads() {
+        Csc csc = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        Set<Csc> made = ConcurrentHashMap.newKeySet();
+
+        Workers.run(8, Stop.NEVER, (worker, stop) -> made.add(csc.transposed(2, stop)));
+
+        assertThat(made).hasSize(1);
+    }
+
+    @Test
+    void shouldKeepNothingOfAStoppedTransposition() {
+        Csc csc = TestGraphs.rmat(14, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        long bytes = csc.bytes();
+
+        assertThatThrownBy(() -> csc.transposed(2, () -> true)).isInstanceOf(StoppedException.class);
+        assertThatThrownBy(() -> csc.symmetric(1, afterAsking(30))).isInstanceOf(StoppedException.class);
+
+        assertThat(csc.bytes()).isEqualTo(bytes);
+        csc.transposed(2, Stop.NEVER).validate();
+    }
+
+    @Test
+    void shouldStopABuildAtEveryStage() {
+        EdgeList edges = TestGraphs.rmat(12, 16, 5);
+        AtomicInteger asked = new AtomicInteger();
+        edges.toCsc(Orientation.UNDIRECTED, 1, () -> asked.incrementAndGet() < 0);
+
+        for (int times = 0; times < asked.get(); times++) {
+            int limit = times;
+            assertThatThrownBy(() -> edges.toCsc(Orientation.UNDIRECTED, 1, afterAsking(limit)))
+                    .as("stop after asking %d of %d times", limit, asked.get())
+                    .isInstanceOf(StoppedException.class);
+        }
+    }
+
+    @Test
+    void shouldLetAWaitingThreadStopAlone() {
+        OnDemand<String> value = new OnDemand<>();
+        CountDownLatch making = new CountDownLatch(1);
+        CountDownLatch finish = new CountDownLatch(1);
+        AtomicInteger stopped = new AtomicInteger();
+
+        Workers.run(2, Stop.NEVER, (worker, stop) -> {
+            if (worker == 0) {
+                value.get(stop, () -> {
+                    making.countDown();
+                    await(finish);
+                    return "made";
+                });
+            } else {
+                await(making);
+                try {
+                    value.get(() -> true, () -> "not wanted");
+                } catch (StoppedException e) {
+                    stopped.incrementAndGet();
+                }
+                finish.countDown();
+            }
+        });
+
+        assertThat(stopped).hasValue(1);
+        assertThat(value.peek()).isEqualTo("made");
+    }
+
+    @Test
+    void shouldNameTheColumnThatBreaksAnInvariant() {
+        assertInvalid(new long[] {0, 2, 2}, new int[] {1, 1}, "column=0, index=1, row=1, previous=1");
+        assertInvalid(new long[] {0, 1, 1}, new int[] {0}, "a column must not list itself: column=0");
+        assertInvalid(new long[] {0, 1, 1}, new int[] {2}, "row=2");
+        assertInvalid(new long[] {0, 1, 0}, new int[] {1}, "must not decrease: column=1");
+        assertInvalid(new long[] {0, 0, 2}, new int[] {0}, "last=2, rowIndices=1");
+        Csc halved = new Csc(2, new long[] {0, 1, 1}, IntPages.ofArray(new int[] {1}), true);
+        assertThatThrownBy(halved::validate)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("column=0, row=1");
+    }
+
+    @Test
+    void shouldRefuseVerticesThatAreNotThere() {
+        assertThatThrownBy(() -> new EdgeList(2).add(0, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> new EdgeList(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new CscBuilder(Integer.MAX_VALUE, Orientation.NATURAL, 1, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("vertexCount=2147483647");
+    }
+
+    private static void assertInvalid(long[] columnPointers, int[] rowIndices, String message) {
+        Csc csc = new Csc(2, columnPointers, IntPages.ofArray(rowIndices), false);
+        assertThatThrownBy(csc::validate)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(message);
+    }
+
+    private static Stop afterAsking(int times) {
+        AtomicInteger asked = new AtomicInteger();
+        return () -> asked.incrementAndGet() > times;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import java.util.List;
+import java.util.Random;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class IdMapTest {
+
+    /** Spans of the ids against their number: consecutive, bitmap, directory, and ids near the largest long. */
+    enum Spread {
+        CONSECUTIVE,
+        DENSE,
+        SPARSE,
+        HUGE,
+        CLUSTERED
+    }
+
+    @Property
+    void shouldFindEveryNodeAndNoOther(
+            @ForAll Spread spread,
+            @ForAll @IntRange(min = 1, max = 20_000) int count,
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency) {
+        Random random = new Random(seed);
+        SortedSet<Long> ids = new TreeSet<>();
+        LongChunks[] lists = {new LongChunks(), new LongChunks()};
+        long base = random.nextInt(1_000_000);
+        for (int i = 0; i < count; i++) {
+            long id = id(spread, base, i, count, random);
+            ids.add(id);
+            lists[random.nextInt(2)].add(new long[] {id}, 1);
+        }
+
+        IdMap map = IdMap.of(List.of(lists), concurrency, Stop.NEVER);
+
+        map.validate();
+        assertThat(map.size()).isEqualTo(ids.size());
+        int vertex = 0;
+        for (long id : ids) {
+            assertThat(map.toNeo4jId(vertex++)).isEqualTo(id);
+            assertThat(map.toVertex(id + 1) == IdMap.ABSENT).isEqualTo(!ids.contains(id + 1));
+        }
+        long[] ascending = ids.stream().mapToLong(Long::longValue).toArray();
+        IdMap direct = IdMap.of(ascending);
+        direct.validate();
+        for (int i = 0; i < 100; i++) {
+            long any = random.nextLong();
+            assertThat(map.toVertex(any) == IdMap.ABSENT).isEqualTo(!ids.contains(any));
+            assertThat(direct.toVertex(any)).isEqualTo(map.toVertex(any));
+        }
+    }
+
+    private static long id(Spread spread, long base, int i, int count, Random random) {
+        return switch (spread) {
+            case CONSECUTIVE -> base + i;
+            case DENSE -> base + random.nextInt(count * 5);
+            case SPARSE -> base + random.nextInt(count * 1000);
+            case HUGE -> random.nextLong() & Long.MAX_VALUE;
+            case CLUSTERED -> i % 100 == 0 ? random.nextLong() & Long.MAX_VALUE : base + i;
+        };
+    }
+
+    @Test
+    void shouldHoldNoArrayForConsecutiveIds() {
+        IdMap map = IdMap.of(new long[] {7, 8, 9});
+
+        assertThat(map.bytes()).isZero();
+        assertThat(map.toNeo4jId(2)).isEqualTo(9);
+        assertThat(map.toVertex(8)).isEqualTo(1);
+        assertThat(map.toVertex(10)).isEqualTo(IdMap.ABSENT);
+        assertThatThrownBy(() -> map.toNeo4jId(3)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void shouldTakeAtMostTwiceTheIdsWhenDenseAndAQuarterMoreWhenSparse() {
+        long[] dense = new long[1000];
+        long[] sparse = new long[1000];
+        for (int i = 0; i < 1000; i++) {
+            dense[i] = 2L * i;
+            sparse[i] = 1000L * i;
+        }
+
+        // 8 bytes an id, and for each of the 32 words of the bitmap 16 bytes
+        assertThat(IdMap.of(dense).bytes()).isEqualTo(8 * 1000 + 16 * 32);
+        assertThat(IdMap.of(sparse).bytes()).isBetween(8L * 1000, 8L * 1000 + 4 * 252);
+    }
+
+    @Test
+    void shouldAnswerAbsentForAnyLongWhenEmpty() {
+        IdMap map = IdMap.of(new long[0]);
+
+        assertThat(map.size()).isZero();
+        for (long id : new long[] {Long.MIN_VALUE, -1, 0, 1, Long.MAX_VALUE}) {
+            assertThat(map.toVertex(id)).isEqualTo(IdMap.ABSENT);
+        }
+    }
+
+    @Test
+    void shouldHoldTheLargestAndTheSmallestId() {
+        IdMap map = IdMap.of(new long[] {0, Long.MAX_VALUE});
+
+        map.validate();
+        assertThat(map.toVertex(Long.MIN_VALUE)).isEqualTo(IdMap.ABSENT);
+        assertThat(map.toVertex(Long.MAX_VALUE - 1)).isEqualTo(IdMap.ABSENT);
+    }
+
+    @Test
+    void shouldRefuseIdsThatDoNotAscendOrAreNegative() {
+        assertThatThrownBy(() -> IdMap.of(new long[] {3, 3}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("vertex=1, neo4jId=3");
+        assertThatThrownBy(() -> IdMap.of(new long[] {-1})).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void shouldStopBetweenChunks() {
+        LongChunks ids = new LongChunks();
+        for (long id = 0; id < 100_000; id++) {
+            ids.add(new long[] {id * 1000}, 1);
+        }
+        AtomicInteger asked = new AtomicInteger();
+
+        assertThatThrownBy(() -> IdMap.of(List.of(ids), 2, () -> asked.incrementAndGet() > 20))
+                .isInstanceOf(StoppedException.class);
+    }
+}

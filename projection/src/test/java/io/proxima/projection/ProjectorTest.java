@@ -1,0 +1,361 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.Projector.Options;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class ProjectorTest {
+
+    private static final ProjectionSpec EVERYTHING = new ProjectionSpec(
+            Map.of(ProjectionSpec.ALL_NAME, ProjectionSpec.ALL),
+            Map.of(ProjectionSpec.ALL_NAME, new TypeProjection(ProjectionSpec.ALL, Orientation.NATURAL)));
+
+    /** A directed edge between neo4jIds. */
+    private record Edge(long source, long target) {}
+
+    @Property(tries = 300)
+    void shouldEqualTheModelForRandomSpecsAndFilters(
+            @ForAll @IntRange(min = 1, max = 200) int nodeCount,
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 4) int concurrency) {
+        Random random = new Random(seed);
+        PropertyGraph graph = randomGraph(nodeCount, random);
+        ProjectionSpec spec = randomSpec(random);
+
+        GraphProjection projection =
+                Projector.project(graph, spec, new Options(concurrency, false), Stop.NEVER, Progress.NONE);
+
+        projection.validate();
+        assertEqualsModel(
+                projection, graph, spec.labels().keySet(), spec.types().keySet(), spec, concurrency);
+
+        Set<String> labels = randomSubset(spec.labels().keySet(), random);
+        Set<String> types = randomSubset(spec.types().keySet(), random);
+        GraphProjection filtered = projection.filter(labels, types, concurrency, Stop.NEVER);
+
+        filtered.validate();
+        assertEqualsModel(filtered, graph, labels, types, spec, concurrency);
+        boolean all = labels.equals(spec.labels().keySet())
+                && types.equals(spec.types().keySet());
+        assertThat(filtered == projection).isEqualTo(all);
+    }
+
+    private static PropertyGraph randomGraph(int nodeCount, Random random) {
+        PropertyGraph graph = new PropertyGraph();
+        graph.node(0, "A").node(1, "B").node(2, "C");
+        List<Long> ids = new ArrayList<>(List.of(0L, 1L, 2L));
+        for (int i = 0; i < nodeCount; i++) {
+            long id = 3L + random.nextInt(nodeCount * 3);
+            String[] labels = {"A", "B", "C"};
+            graph.node(id, randomSubset(Set.of(labels), random).toArray(new String[0]));
+            ids.add(id);
+        }
+        for (String type : List.of("R", "S", "T")) {
+            graph.relationship(type, 0, 1);
+            for (int i = 0; i < nodeCount * 2; i++) {
+                graph.relationship(type, ids.get(random.nextInt(ids.size())), ids.get(random.nextInt(ids.size())));
+            }
+        }
+        return graph;
+    }
+
+    private static ProjectionSpec randomSpec(Random random) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        for (String label : List.of("A", "B", "C", ProjectionSpec.ALL)) {
+            if (random.nextInt(3) == 0 || (label.equals("C") && labels.isEmpty())) {
+                labels.put("label" + label, label);
+            }
+        }
+        Map<String, TypeProjection> types = new LinkedHashMap<>();
+        for (String type : List.of("R", "S", "T", ProjectionSpec.ALL)) {
+            for (Orientation orientation : Orientation.values()) {
+                if (random.nextInt(5) == 0 || (type.equals("S") && types.isEmpty())) {
+                    types.put(type + orientation, new TypeProjection(type, orientation));
+                }
+            }
+        }
+        return new ProjectionSpec(labels, types);
+    }
+
+    private static Set<String> randomSubset(Set<String> names, Random random) {
+        Set<String> subset = new TreeSet<>(names);
+        subset.removeIf(name -> random.nextBoolean());
+        return subset;
+    }
+
+    private static void assertEqualsModel(
+            GraphProjection projection,
+            PropertyGraph graph,
+            Set<String> labels,
+            Set<String> types,
+            ProjectionSpec spec,
+            int concurrency) {
+        Set<Long> ids = new TreeSet<>();
+        graph.nodes().forEach((id, borne) -> {
+            if (labels.stream().anyMatch(label -> bears(borne, spec.labels().get(label)))) {
+                ids.add(id);
+            }
+        });
+        assertThat(projection.labels()).isEqualTo(labels);
+        assertThat(projection.types()).isEqualTo(types);
+        assertThat(projection.vertexCount()).isEqualTo(ids.size());
+        int vertex = 0;
+        for (long id : ids) {
+            assertThat(projection.idMap().toNeo4jId(vertex)).isEqualTo(id);
+            for (String label : labels) {
+                assertThat(projection.hasLabel(vertex, label))
+                        .isEqualTo(bears(graph.nodes().get(id), spec.labels().get(label)));
+            }
+            vertex++;
+        }
+        Set<Edge> union = new HashSet<>();
+        long count = 0;
+        for (String type : types) {
+            Set<Edge> edges = new HashSet<>();
+            TypeProjection drawn = spec.types().get(type);
+            for (PropertyGraph.Relationship relationship : graph.relationships()) {
+                long source = relationship.source();
+                long target = relationship.target();
+                if (!(drawn.type().equals(ProjectionSpec.ALL) || drawn.type().equals(relationship.type()))
+                        || source == target
+                        || !ids.contains(source)
+                        || !ids.contains(target)) {
+                    continue;
+                }
+                if (drawn.orientation() != Orientation.REVERSE) {
+                    edges.add(new Edge(source, target));
+                }
+                if (drawn.orientation() != Orientation.NATURAL) {
+                    edges.add(new Edge(target, source));
+                }
+            }
+            assertThat(projection.relationshipCount(type)).as(type).isEqualTo(edges.size());
+            union.addAll(edges);
+            count += edges.size();
+        }
+        assertThat(projection.relationshipCount()).isEqualTo(count);
+        Csc csc = projection.csc(concurrency, Stop.NEVER);
+        csc.validate();
+        assertThat(edges(projection, csc)).isEqualTo(union);
+        assertThat(projection.csc(1, Stop.NEVER)).isSameAs(csc);
+    }
+
+    private static boolean bears(Set<String> borne, String label) {
+        return label.equals(ProjectionSpec.ALL) || borne.contains(label);
+    }
+
+    private static Set<Edge> edges(GraphProjection projection, Csc csc) {
+        Set<Edge> edges = new HashSet<>();
+        for (int column = 0; column < csc.vertexCount(); column++) {
+            for (long index = csc.columnStart(column); index < csc.columnEnd(column); index++) {
+                edges.add(new Edge(
+                        projection.idMap().toNeo4jId(column),
+                        projection.idMap().toNeo4jId(csc.rowIndices().get(index))));
+            }
+        }
+        return edges;
+    }
+
+    @Test
+    void shouldProjectAnEdgeListAsItsCsc() {
+        EdgeList edges = TestGraphs.rmat(14, 8, 7);
+
+        GraphProjection projection =
+                Projector.project(edges, EVERYTHING, new Options(2, true), Stop.NEVER, Progress.NONE);
+
+        Csc csc = projection.csc(2, Stop.NEVER);
+        Csc expected = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        assertThat(csc.columnPointers()).isEqualTo(expected.columnPointers());
+        assertThat(csc.rowIndices().page(0)).isEqualTo(expected.rowIndices().page(0));
+        // consecutive ids and one label: nothing but the CSC is held
+        assertThat(projection.bytes()).isEqualTo(Csc.bytes(1 << 14, expected.entryCount()));
+    }
+
+    @Test
+    void shouldCountRelationshipsWithoutLoopsAndRepeats() {
+        PropertyGraph graph = new PropertyGraph()
+                .node(0)
+                .node(1)
+                .node(2)
+                .relationship("T", 0, 1)
+                .relationship("T", 0, 1)
+                .relationship("T", 1, 0)
+                .relationship("T", 1, 1)
+                .relationship("T", 1, 2);
+
+        assertThat(count(graph, Orientation.NATURAL)).isEqualTo(3);
+        assertThat(count(graph, Orientation.REVERSE)).isEqualTo(3);
+        assertThat(count(graph, Orientation.UNDIRECTED)).isEqualTo(4);
+    }
+
+    private static long count(PropertyGraph graph, Orientation orientation) {
+        ProjectionSpec spec = new ProjectionSpec(Map.of("n", "*"), Map.of("t", new TypeProjection("T", orientation)));
+        return Projector.project(graph, spec, new Options(1, false), Stop.NEVER, Progress.NONE)
+                .relationshipCount();
+    }
+
+    @Test
+    void shouldNameOnlyTheUnknownLabelsAndTypes() {
+        PropertyGraph graph = new PropertyGraph().node(0, "A").relationship("T", 0, 0);
+        TypeProjection known = new TypeProjection("T", Orientation.NATURAL);
+        TypeProjection unknown = new TypeProjection("NOPE", Orientation.NATURAL);
+
+        assertThatThrownBy(() ->
+                        project(graph, new ProjectionSpec(Map.of("A", "A", "Nope", "Nope"), Map.of("T", known)), false))
+                .isInstanceOf(ProjectionException.class)
+                .hasMessage("Invalid node projection, one or more labels not found: 'Nope'");
+        assertThatThrownBy(() -> project(
+                        graph, new ProjectionSpec(Map.of("A", "A"), Map.of("T", known, "NOPE", unknown)), false))
+                .isInstanceOf(ProjectionException.class)
+                .hasMessage("Invalid relationship projection, one or more relationship types not found: 'NOPE'");
+    }
+
+    @Test
+    void shouldNameTheEndThatLiesOutsideWhenValidating() {
+        TypeProjection natural = new TypeProjection("T", Orientation.NATURAL);
+        ProjectionSpec spec = new ProjectionSpec(Map.of("A", "A"), Map.of("T", natural));
+        PropertyGraph targetOutside =
+                new PropertyGraph().node(0, "A").node(4, "B").relationship("T", 0, 4);
+        PropertyGraph sourceOutside =
+                new PropertyGraph().node(0, "A").node(4, "B").relationship("T", 4, 0);
+
+        assertThatThrownBy(() -> project(targetOutside, spec, true))
+                .isInstanceOf(ProjectionException.class)
+                .hasMessage(
+                        "Failed to load a relationship because its target-node with id 4 is not part of the node query or"
+                                + " projection. To ignore the relationship, set the configuration parameter"
+                                + " `validateRelationships` to false.");
+        assertThatThrownBy(() -> project(sourceOutside, spec, true))
+                .isInstanceOf(ProjectionException.class)
+                .hasMessageStartingWith("Failed to load a relationship because its source-node with id 4 ");
+        assertThat(project(targetOutside, spec, false).relationshipCount()).isZero();
+    }
+
+    @Test
+    void shouldBeAnEmptyGraphWhenNoNodeBearsTheLabel() {
+        PropertyGraph graph = new PropertyGraph();
+
+        GraphProjection projection = project(graph, EVERYTHING, false);
+
+        projection.validate();
+        assertThat(projection.vertexCount()).isZero();
+        assertThat(projection.csc(1, Stop.NEVER).entryCount()).isZero();
+        assertThat(projection
+                        .filter(List.of(ProjectionSpec.ALL_NAME), List.of(), 1, Stop.NEVER)
+                        .relationshipCount())
+                .isZero();
+    }
+
+    @Test
+    void shouldRefuseAFilterByUnknownNames() {
+        GraphProjection projection = project(new PropertyGraph().node(0), EVERYTHING, false);
+
+        assertThatThrownBy(() -> projection.filter(List.of("Nope"), List.of(), 1, Stop.NEVER))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("label=Nope");
+        assertThatThrownBy(() -> projection.filter(List.of(), List.of("Nope"), 1, Stop.NEVER))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("type=Nope");
+    }
+
+    @Test
+    void shouldReportEachTaskAndItsVolume() {
+        EdgeList edges = TestGraphs.grid(40, 40);
+        Map<String, AtomicLong> done = new LinkedHashMap<>();
+        Map<String, Long> volumes = new LinkedHashMap<>();
+        Progress progress = new Progress() {
+            private volatile AtomicLong current;
+
+            @Override
+            public void beginTask(String name, long volume) {
+                current = new AtomicLong();
+                done.put(name, current);
+                volumes.put(name, volume);
+            }
+
+            @Override
+            public void advance(long volume) {
+                current.addAndGet(volume);
+            }
+        };
+
+        Projector.project(edges, EVERYTHING, new Options(2, false), Stop.NEVER, progress);
+
+        assertThat(volumes.keySet()).containsExactly("Scan nodes", "Scan relationships", "Build CSC");
+        done.forEach((task, amount) -> assertThat(amount).as(task).hasValue(volumes.get(task)));
+        assertThat(volumes)
+                .containsEntry("Scan nodes", 1600L)
+                .containsEntry("Scan relationships", edges.edgeCount())
+                .containsEntry("Build CSC", 1600L);
+    }
+
+    @Test
+    void shouldEstimateThePeakByNodesAndDirectedEdges() {
+        EdgeList edges = TestGraphs.rmat(10, 8, 7);
+        TypeProjection natural = new TypeProjection(ProjectionSpec.ALL, Orientation.NATURAL);
+        TypeProjection undirected = new TypeProjection(ProjectionSpec.ALL, Orientation.UNDIRECTED);
+        ProjectionSpec spec = new ProjectionSpec(
+                Map.of("n", ProjectionSpec.ALL), Map.of("a", natural, "b", undirected, "same as b", undirected));
+
+        long bytes = Projector.peakBytes(edges, spec);
+
+        assertThat(bytes).isEqualTo(16 * 1024 + 2 * 8 * 1025 + 8 * 8192 + 16 * 8192);
+        assertThat(project(edges, spec, false).bytes()).isLessThan(bytes);
+        ProjectionSpec unknown = new ProjectionSpec(Map.of("Nope", "Nope"), Map.of("a", natural));
+        assertThatThrownBy(() -> Projector.peakBytes(edges, unknown)).isInstanceOf(ProjectionException.class);
+    }
+
+    @Test
+    void shouldStopWheneverItIsAsked() {
+        PropertyGraph graph = randomGraph(20, new Random(1));
+        ProjectionSpec spec = randomSpec(new Random(5));
+        AtomicInteger asked = new AtomicInteger();
+        Stop counting = () -> asked.incrementAndGet() < 0;
+        Projector.project(graph, spec, new Options(1, false), counting, Progress.NONE);
+
+        for (int times = 0; times < asked.get(); times++) {
+            AtomicInteger left = new AtomicInteger(times);
+            assertThatThrownBy(() -> Projector.project(
+                            graph, spec, new Options(1, false), () -> left.decrementAndGet() < 0, Progress.NONE))
+                    .isInstanceOf(StoppedException.class);
+        }
+    }
+
+    private static GraphProjection project(GraphSource source, ProjectionSpec spec, boolean validate) {
+        return Projector.project(source, spec, new Options(1, validate), Stop.NEVER, Progress.NONE);
+    }
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A source of named nodes and relationships for tests of the projection; batches are tiny and spread over the workers. */
+public final class PropertyGraph implements GraphSource {
+
+    private static final int BATCH = 3;
+
+    private final Map<Long, Set<String>> nodes = new LinkedHashMap<>();
+    private final Set<String> knownLabels = new LinkedHashSet<>();
+    private final List<Relationship> relationships = new ArrayList<>();
+
+    /** A relationship between two neo4jIds. */
+    public record Relationship(String type, long source, long target) {}
+
+    /** Makes a label known that no node need bear. */
+    public PropertyGraph label(String label) {
+        knownLabels.add(label);
+        return this;
+    }
+
+    /** Adds a node. */
+    public PropertyGraph node(long neo4jId, String... labels) {
+        nodes.put(neo4jId, new LinkedHashSet<>(List.of(labels)));
+        knownLabels.addAll(List.of(labels));
+        return this;
+    }
+
+    /** Adds a relationship. */
+    public PropertyGraph relationship(String type, long source, long target) {
+        relationships.add(new Relationship(type, source, target));
+        return this;
+    }
+
+    /** The nodes with their labels. */
+    public Map<Long, Set<String>> nodes() {
+        return nodes;
+    }
+
+    /** The relationships. */
+    public List<Relationship> relationships() {
+        return relationships;
+    }
+
+    @Override
+    public boolean hasLabel(String label) {
+        return knownLabels.contains(label);
+    }
+
+    @Override
+    public boolean hasType(String type) {
+        return relationships.stream().anyMatch(relationship -> relationship.type.equals(type));
+    }
+
+    @Override
+    public long estimateNodeCount(List<String> labels) {
+        return nodes.size();
+    }
+
+    @Override
+    public long estimateRelationshipCount(List<String> types) {
+        return relationships.size();
+    }
+
+    @Override
+    public void scanNodes(List<String> labels, int concurrency, Stop stop, NodeSink sink) {
+        for (int i = 0; i < labels.size(); i++) {
+            int label = i;
+            List<Long> found = nodes.entrySet().stream()
+                    .filter(node -> labels.get(label).equals(ProjectionSpec.ALL)
+                            || node.getValue().contains(labels.get(label)))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            Workers.forRanges(concurrency, found.size(), BATCH, stop, (worker, from, to) -> {
+                long[] batch = found.subList((int) from, (int) to).stream()
+                        .mapToLong(Long::longValue)
+                        .toArray();
+                sink.accept(worker, label, batch, batch.length);
+            });
+        }
+    }
+
+    @Override
+    public void scanRelationships(List<String> types, int concurrency, Stop stop, RelationshipSink sink) {
+        int all = types.indexOf(ProjectionSpec.ALL);
+        List<Relationship> found = relationships.stream()
+                .filter(relationship -> all >= 0 || types.contains(relationship.type))
+                .toList();
+        Workers.forRanges(concurrency, found.size(), BATCH, stop, (worker, from, to) -> {
+            List<Relationship> batch = found.subList((int) from, (int) to);
+            sink.accept(
+                    worker,
+                    batch.stream().mapToLong(Relationship::source).toArray(),
+                    batch.stream().mapToLong(Relationship::target).toArray(),
+                    batch.stream()
+                            .mapToInt(relationship ->
+                                    types.contains(relationship.type) ? types.indexOf(relationship.type) : all)
+                            .toArray(),
+                    batch.size());
+        });
+    }
+}

@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection.store;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import org.neo4j.internal.kernel.api.security.AccessMode;
+
+/** The rights of a user who may read everything but one label and one relationship type, as an enterprise role would give. */
+final class RestrictedTraversal {
+
+    private RestrictedTraversal() {}
+
+    static AccessMode hiding(int label, int type) {
+        return (AccessMode) Proxy.newProxyInstance(
+                RestrictedTraversal.class.getClassLoader(),
+                new Class<?>[] {AccessMode.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "allowsTraverseAllLabels", "allowsTraverseAllRelTypes", "allowsTraverseAllNodesWithLabel" ->
+                        false;
+                    case "disallowsTraverseLabel" -> (int) arguments[0] == label;
+                    case "allowsTraverseNode" ->
+                        Arrays.stream((int[]) arguments[0]).noneMatch(borne -> borne == label);
+                    case "allowsTraverseRelType" -> (int) arguments[0] != type;
+                    case "disallowsTraverseRelType" -> (int) arguments[0] == type;
+                    default -> otherwise(method, arguments);
+                });
+    }
+
+    private static Object otherwise(Method method, Object[] arguments) throws ReflectiveOperationException {
+        return method.invoke(AccessMode.Static.READ, arguments);
+    }
+}

@@ -1,0 +1,430 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.neo4j.configuration.GraphDatabaseSettings.DEFAULT_DATABASE_NAME;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.Csc;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.GraphSource;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionException;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.Projector;
+import io.proxima.projection.Projector.Options;
+import io.proxima.projection.PropertyGraph;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.dbms.api.DatabaseManagementService;
+import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
+import org.neo4j.exceptions.KernelException;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.graphdb.TransactionTerminatedException;
+import org.neo4j.internal.kernel.api.TokenWrite;
+import org.neo4j.internal.kernel.api.Write;
+import org.neo4j.internal.kernel.api.connectioninfo.ClientConnectionInfo;
+import org.neo4j.internal.kernel.api.security.AccessMode;
+import org.neo4j.internal.kernel.api.security.AuthSubject;
+import org.neo4j.internal.kernel.api.security.LoginContext;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.io.pagecache.tracing.cursor.PageCursorTracer;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
+
+/**
+ * The store against the same graph in memory. It is large enough that partitions are read by several workers: 20,000 nodes
+ * with gaps between their ids, three types that every node has, and one that few have.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class StoreSourceTest {
+
+    private static final int NODES = 20_000;
+    private static final List<String> TYPES = List.of("R", "S", "T", "RARE");
+
+    private DatabaseManagementService dbms;
+    private GraphDatabaseAPI db;
+    private final PropertyGraph model = new PropertyGraph();
+
+    @BeforeAll
+    void createGraph(@TempDir Path home) throws KernelException {
+        dbms = new DatabaseManagementServiceBuilder(home).build();
+        db = (GraphDatabaseAPI) dbms.database(DEFAULT_DATABASE_NAME);
+        long[] ids = new long[NODES];
+        try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
+            Write write = transaction.kernelTransaction().dataWrite();
+            TokenWrite tokens = transaction.kernelTransaction().tokenWrite();
+            tokens.labelGetOrCreateForName("Unused");
+            model.label("Unused");
+            for (int i = 0; i < NODES; i++) {
+                List<String> labels = labels(i);
+                int[] labelTokens = new int[labels.size()];
+                for (int label = 0; label < labelTokens.length; label++) {
+                    labelTokens[label] = tokens.labelGetOrCreateForName(labels.get(label));
+                }
+                ids[i] = write.nodeCreateWithLabels(labelTokens);
+                model.node(ids[i], labels.toArray(new String[0]));
+                if (i % 7 == 0) {
+                    write.nodeDelete(write.nodeCreate());
+                }
+            }
+            for (int i = 0; i < NODES; i++) {
+                for (int type = 0; type < TYPES.size(); type++) {
+                    if (type < 3 || i % 97 == 0) {
+                        long target = ids[(i * (6 * type + 7) + type + i % 3) % NODES];
+                        write.relationshipCreate(
+                                ids[i], tokens.relationshipTypeGetOrCreateForName(TYPES.get(type)), target);
+                        model.relationship(TYPES.get(type), ids[i], target);
+                    }
+                }
+            }
+            transaction.commit();
+        }
+    }
+
+    private static List<String> labels(int node) {
+        return Stream.of(
+                        node % 2 == 0 ? "Even" : "Odd",
+                        node % 3 == 0 ? "Third" : "",
+                        node % 10 == 0 ? "Secret" : "",
+                        node % 1000 == 0 ? "Seldom" : "")
+                .filter(label -> !label.isEmpty())
+                .toList();
+    }
+
+    @AfterAll
+    void shutDown() {
+        dbms.shutdown();
+    }
+
+    static Stream<Arguments> specsAndConcurrencies() {
+        List<ProjectionSpec> specs = List.of(
+                spec(List.of("*"), Map.of("*", Orientation.NATURAL)),
+                spec(List.of("*"), Map.of("*", Orientation.UNDIRECTED)),
+                spec(List.of("Even"), Map.of("R", Orientation.NATURAL)),
+                spec(List.of("Even", "Third"), Map.of("R", Orientation.REVERSE, "S", Orientation.UNDIRECTED)),
+                spec(List.of("Seldom", "*"), Map.of("T", Orientation.UNDIRECTED, "*", Orientation.REVERSE)),
+                spec(List.of("Even", "Odd"), Map.of("RARE", Orientation.NATURAL)),
+                spec(List.of("Seldom"), Map.of("RARE", Orientation.UNDIRECTED, "S", Orientation.NATURAL)),
+                spec(List.of("Unused"), Map.of("R", Orientation.NATURAL)));
+        return specs.stream().flatMap(spec -> Stream.of(1, 2, 4).map(concurrency -> Arguments.of(spec, concurrency)));
+    }
+
+    /** Names are those of the store. */
+    private static ProjectionSpec spec(List<String> labels, Map<String, Orientation> types) {
+        Map<String, String> labelProjections = new LinkedHashMap<>();
+        labels.forEach(label -> labelProjections.put(label, label));
+        Map<String, TypeProjection> typeProjections = new LinkedHashMap<>();
+        types.forEach((type, orientation) -> typeProjections.put(type, new TypeProjection(type, orientation)));
+        return new ProjectionSpec(labelProjections, typeProjections);
+    }
+
+    @ParameterizedTest
+    @MethodSource("specsAndConcurrencies")
+    void shouldProjectWhatTheStoreHolds(ProjectionSpec spec, int concurrency) {
+        try (Transaction transaction = db.beginTx()) {
+            assertEqual(project(StoreSource.of(transaction), spec, concurrency), model, spec);
+        }
+    }
+
+    @Test
+    void shouldProjectWithoutLookupIndexes() {
+        db.executeTransactionally("DROP INDEX " + lookupIndex("NODE"));
+        db.executeTransactionally("DROP INDEX " + lookupIndex("RELATIONSHIP"));
+        try {
+            specsAndConcurrencies().forEach(arguments -> {
+                ProjectionSpec spec = (ProjectionSpec) arguments.get()[0];
+                try (Transaction transaction = db.beginTx()) {
+                    assertEqual(
+                            project(StoreSource.of(transaction), spec, (int)
+                                    arguments.get()[1]),
+                            model,
+                            spec);
+                }
+            });
+        } finally {
+            db.executeTransactionally("CREATE LOOKUP INDEX FOR (n) ON EACH labels(n)");
+            db.executeTransactionally("CREATE LOOKUP INDEX FOR ()-[r]-() ON EACH type(r)");
+            try (Transaction transaction = db.beginTx()) {
+                transaction.schema().awaitIndexesOnline(1, TimeUnit.MINUTES);
+            }
+        }
+    }
+
+    private String lookupIndex(String entityType) {
+        return db.executeTransactionally(
+                "SHOW LOOKUP INDEXES YIELD name, entityType WHERE entityType = $entityType RETURN name",
+                Map.of("entityType", entityType),
+                result -> (String) result.next().get("name"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void shouldSeeUncommittedChangesOfTheCaller(int concurrency) throws KernelException {
+        try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
+            KernelTransaction kernel = transaction.kernelTransaction();
+            int label = kernel.tokenWrite().labelGetOrCreateForName("Fresh");
+            int type = kernel.tokenWrite().relationshipTypeGetOrCreateForName("FRESH");
+            long[] ids = new long[3];
+            for (int i = 0; i < ids.length; i++) {
+                ids[i] = kernel.dataWrite().nodeCreateWithLabels(new int[] {label});
+            }
+            kernel.dataWrite().relationshipCreate(ids[0], type, ids[1]);
+            long removed = kernel.dataWrite().relationshipCreate(ids[1], type, ids[2]);
+            kernel.dataWrite().relationshipDelete(removed);
+
+            GraphProjection fresh = project(
+                    StoreSource.of(transaction),
+                    spec(List.of("Fresh"), Map.of("FRESH", Orientation.NATURAL)),
+                    concurrency);
+            GraphProjection all = project(
+                    StoreSource.of(transaction), spec(List.of("*"), Map.of("*", Orientation.NATURAL)), concurrency);
+
+            assertThat(fresh.vertexCount()).isEqualTo(3);
+            assertThat(fresh.relationshipCount()).isEqualTo(1);
+            assertThat(fresh.csc(1, Stop.NEVER)
+                            .hasEdge(
+                                    fresh.idMap().toVertex(ids[0]),
+                                    fresh.idMap().toVertex(ids[1])))
+                    .isTrue();
+            assertThat(all.vertexCount()).isEqualTo(NODES + 3);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldLeaveOutOrReportRelationshipsToTheOutside(int concurrency) {
+        ProjectionSpec spec = spec(List.of("Even"), Map.of("R", Orientation.NATURAL));
+        try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
+            assertEqual(project(StoreSource.of(transaction), spec, concurrency), model, spec);
+            long pins = pinned(transaction);
+
+            assertThatThrownBy(() -> Projector.project(
+                            StoreSource.of(transaction),
+                            spec,
+                            new Options(concurrency, true),
+                            Stop.NEVER,
+                            Progress.NONE))
+                    .isInstanceOf(ProjectionException.class)
+                    .hasMessageMatching(
+                            "Failed to load a relationship because its (source|target)-node with id \\d+ is not part"
+                                    + " of the node query or projection. To ignore the relationship, set the configuration parameter"
+                                    + " `validateRelationships` to false.");
+
+            assertNothingOpen(transaction, pins);
+        }
+    }
+
+    @Test
+    void shouldNameTheLabelAndTypeThatTheStoreLacks() {
+        try (Transaction transaction = db.beginTx()) {
+            GraphSource source = StoreSource.of(transaction);
+
+            assertThatThrownBy(
+                            () -> project(source, spec(List.of("Even", "even"), Map.of("R", Orientation.NATURAL)), 1))
+                    .isInstanceOf(ProjectionException.class)
+                    .hasMessage("Invalid node projection, one or more labels not found: 'even'");
+            assertThatThrownBy(() -> project(source, spec(List.of("Even"), Map.of("NOPE", Orientation.NATURAL)), 1))
+                    .isInstanceOf(ProjectionException.class)
+                    .hasMessage("Invalid relationship projection, one or more relationship types not found: 'NOPE'");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldLeaveNothingOpenWhenStopped(int concurrency) {
+        ProjectionSpec spec = spec(List.of("Even", "Odd"), Map.of("*", Orientation.UNDIRECTED));
+        try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
+            assertEqual(project(StoreSource.of(transaction), spec, concurrency), model, spec);
+            long pins = pinned(transaction);
+            for (int times : List.of(0, 1, 3, 10, 30, 60)) {
+                AtomicInteger left = new AtomicInteger(times);
+                assertThatThrownBy(() -> Projector.project(
+                                StoreSource.of(transaction),
+                                spec,
+                                new Options(concurrency, false),
+                                () -> left.decrementAndGet() < 0,
+                                Progress.NONE))
+                        .as("stop after asking %d times", times)
+                        .isInstanceOf(StoppedException.class);
+                assertNothingOpen(transaction, pins);
+            }
+            assertEqual(project(StoreSource.of(transaction), spec, concurrency), model, spec);
+            assertNothingOpen(transaction, pins);
+            transaction.commit();
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingOpenWhenTheSinkFails() {
+        try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
+
+            assertThatThrownBy(() -> StoreSource.of(transaction)
+                            .scanRelationships(
+                                    List.of("*"), 2, Stop.NEVER, (worker, sources, targets, types, count) -> {
+                                        throw new IllegalStateException("sink");
+                                    }))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("sink");
+
+            assertNothingOpen(transaction, 0);
+            transaction.commit();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldEndWhenTheTransactionIsTerminatedMeanwhile(int concurrency) {
+        try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
+            assertThatThrownBy(() -> StoreSource.of(transaction)
+                            .scanRelationships(
+                                    List.of("*"),
+                                    concurrency,
+                                    () -> transaction.terminationReason().isPresent(),
+                                    (worker, sources, targets, types, count) -> transaction.terminate()))
+                    .isInstanceOfAny(StoppedException.class, TransactionTerminatedException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldNeverShowWhatTheCallerMayNotTraverse(int concurrency) {
+        int secret;
+        int hiddenType;
+        try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
+            secret = transaction.kernelTransaction().tokenRead().nodeLabel("Secret");
+            hiddenType = transaction.kernelTransaction().tokenRead().relationshipType("S");
+        }
+        PropertyGraph visible = new PropertyGraph();
+        model.nodes().forEach((id, labels) -> {
+            if (!labels.contains("Secret")) {
+                visible.node(id, labels.toArray(new String[0]));
+            }
+        });
+        model.relationships().stream()
+                .filter(relationship -> !relationship.type().equals("S")
+                        && Stream.of(relationship.source(), relationship.target())
+                                .noneMatch(end -> model.nodes().get(end).contains("Secret")))
+                .forEach(relationship ->
+                        visible.relationship(relationship.type(), relationship.source(), relationship.target()));
+        AccessMode mode = RestrictedTraversal.hiding(secret, hiddenType);
+        SecurityContext restricted = new SecurityContext(
+                AuthSubject.ANONYMOUS, mode, ClientConnectionInfo.EMBEDDED_CONNECTION, DEFAULT_DATABASE_NAME);
+
+        for (ProjectionSpec spec : List.of(
+                spec(List.of("*"), Map.of("*", Orientation.NATURAL)),
+                spec(List.of("Even", "Third"), Map.of("R", Orientation.UNDIRECTED, "T", Orientation.NATURAL)),
+                spec(List.of("*"), Map.of("RARE", Orientation.NATURAL)),
+                spec(List.of("Odd"), Map.of("R", Orientation.NATURAL)))) {
+            try (InternalTransaction transaction = begin(restricted)) {
+                assertEqual(project(StoreSource.of(transaction), spec, concurrency), visible, spec);
+            }
+        }
+        try (InternalTransaction transaction = begin(restricted)) {
+            GraphProjection hidden = project(
+                    StoreSource.of(transaction),
+                    spec(List.of("Secret"), Map.of("S", Orientation.NATURAL)),
+                    concurrency);
+            assertThat(hidden.vertexCount()).isZero();
+            assertThat(project(
+                                    StoreSource.of(transaction),
+                                    spec(List.of("*"), Map.of("S", Orientation.UNDIRECTED)),
+                                    concurrency)
+                            .relationshipCount())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void shouldRefuseATransactionThatIsNotOfNeo4j() {
+        assertThatThrownBy(() -> StoreSource.of(null)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private InternalTransaction begin(LoginContext login) {
+        return db.beginTransaction(KernelTransaction.Type.EXPLICIT, login);
+    }
+
+    private static GraphProjection project(GraphSource source, ProjectionSpec spec, int concurrency) {
+        return Projector.project(source, spec, new Options(concurrency, false), Stop.NEVER, Progress.NONE);
+    }
+
+    /** Pins of pages that the transaction's own pooled cursors keep are its own until it ends; nothing may come on top. */
+    private static void assertNothingOpen(InternalTransaction transaction, long pinsBefore) {
+        assertThat(pinned(transaction)).isLessThanOrEqualTo(pinsBefore);
+    }
+
+    private static long pinned(InternalTransaction transaction) {
+        PageCursorTracer tracer =
+                transaction.kernelTransaction().cursorContext().getCursorTracer();
+        return tracer.pins() - tracer.unpins();
+    }
+
+    private static void assertEqual(GraphProjection found, PropertyGraph wanted, ProjectionSpec spec) {
+        GraphProjection expected = project(wanted, spec, 1);
+        found.validate();
+        assertThat(neo4jIds(found)).isEqualTo(neo4jIds(expected));
+        for (String label : found.labels()) {
+            assertThat(vertices(found, label)).as(label).isEqualTo(vertices(expected, label));
+        }
+        for (String type : spec.types().keySet()) {
+            assertEqual(
+                    found.filter(found.labels(), Set.of(type), 1, Stop.NEVER).csc(1, Stop.NEVER),
+                    expected.filter(found.labels(), Set.of(type), 1, Stop.NEVER).csc(1, Stop.NEVER));
+        }
+    }
+
+    private static long[] neo4jIds(GraphProjection projection) {
+        return IntStream.range(0, projection.vertexCount())
+                .mapToLong(projection.idMap()::toNeo4jId)
+                .toArray();
+    }
+
+    private static int[] vertices(GraphProjection projection, String label) {
+        return IntStream.range(0, projection.vertexCount())
+                .filter(vertex -> projection.hasLabel(vertex, label))
+                .toArray();
+    }
+
+    private static void assertEqual(Csc found, Csc expected) {
+        assertThat(found.columnPointers()).isEqualTo(expected.columnPointers());
+        if (expected.entryCount() > 0) {
+            assertThat(found.rowIndices().page(0))
+                    .isEqualTo(expected.rowIndices().page(0));
+        }
+    }
+}
