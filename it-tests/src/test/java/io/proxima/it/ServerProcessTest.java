@@ -49,6 +49,7 @@ class ServerProcessTest {
                 assertThat(cypher.value("MATCH (n:" + label + " {key: 0})-[:LINK*9]->(m {key: 9}) RETURN count(*)"))
                         .isEqualTo(1L);
             }
+            cypher.row("CALL proxima.graph.project('g', 'Loaded', 'LINK')");
             var browser = java.net.http.HttpClient.newHttpClient()
                     .send(
                             java.net.http.HttpRequest.newBuilder(first.httpUri().resolve("/browser/"))
@@ -59,6 +60,7 @@ class ServerProcessTest {
                 assertThat(first.isAlive()).isFalse();
                 Cypher again = new Cypher(second.driver());
                 assertThat(again.value("MATCH (n) RETURN count(n)")).isEqualTo(20L);
+                assertThat(again.value("RETURN proxima.graph.exists('g')")).isEqualTo(false);
                 BoltLoader.clear(second.driver());
                 assertThat(again.value("MATCH (n) RETURN count(n)")).isEqualTo(0L);
             }

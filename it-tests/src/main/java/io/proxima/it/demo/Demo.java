@@ -194,7 +194,7 @@ public final class Demo {
         heading("How far is it from four hubs to some far places?");
         List<Record> rows = timed(
                 "MATCH (hub:Airport) WHERE hub.iata IN " + quoted(HUBS) + " WITH collect(hub) AS hubs\n"
-                        + "MATCH (place:Airport) WHERE place.iata IN ['IPC', 'LYR', 'USH', 'CHT', 'FAE']\n"
+                        + "MATCH (place:Airport) WHERE place.iata IN ['IPC', 'LYR', 'USH', 'HLE', 'FAE']\n"
                         + "WITH hubs, collect(place) AS places\n"
                         + "CALL proxima.distances.stream('world', {sourceNodes: hubs, targetNodes: places})\n"
                         + "YIELD sourceNode, targetNode, distance\n"
@@ -202,11 +202,11 @@ public final class Demo {
                         + "     collect([proxima.util.asNode(sourceNode).iata, distance]) AS flights\n"
                         + "RETURN place, flights ORDER BY place.city",
                 Map.of());
-        out.printf("  %-26s", "");
+        out.printf("  %-32s", "");
         HUBS.forEach(hub -> out.printf("%5s", hub));
         out.println();
         for (Record row : rows) {
-            out.printf("  %-26s", row.get("place").get("city").asString());
+            out.printf("  %-32s", row.get("place").get("city").asString());
             for (String hub : HUBS) {
                 out.printf(
                         "%5s",
@@ -291,7 +291,7 @@ public final class Demo {
 
     private void airport(String before, org.neo4j.driver.Value airport, String after) {
         out.printf(
-                "%s%s  %-44s %s%n",
+                "%s%s  %-52s %s%n",
                 before,
                 airport.get("iata").asString(),
                 airport.get("name").asString() + ", " + airport.get("country").asString(),

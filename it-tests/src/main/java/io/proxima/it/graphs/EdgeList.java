@@ -125,6 +125,25 @@ public final class EdgeList {
         }
     }
 
+    /** The same graph without loops and with one edge only for each pair of nodes, whichever way it went. */
+    public EdgeList withoutLoopsAndRepeats() {
+        long[] pairs = new long[edgeCount];
+        for (int edge = 0; edge < edgeCount; edge++) {
+            long smaller = Math.min(sources[edge], targets[edge]);
+            pairs[edge] = smaller << Integer.SIZE | Math.max(sources[edge], targets[edge]);
+        }
+        Arrays.sort(pairs);
+        EdgeList simple = new EdgeList(nodeCount);
+        for (int edge = 0; edge < edgeCount; edge++) {
+            int source = (int) (pairs[edge] >>> Integer.SIZE);
+            int target = (int) pairs[edge];
+            if (source != target && (edge == 0 || pairs[edge] != pairs[edge - 1])) {
+                simple.add(source, target);
+            }
+        }
+        return simple;
+    }
+
     /**
      * A path 0 - 1 - 2 - ... with an edge in both directions between neighbours.
      *
