@@ -1,0 +1,311 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.demo;
+
+import io.proxima.it.Prints;
+import io.proxima.it.graphs.Airports;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.neo4j.driver.Record;
+import org.neo4j.driver.Session;
+
+/**
+ * Starts a real Neo4j server with the packed plugin, loads the airports of the world and the routes between them,
+ * projects them, and asks the three questions that Proxima is made for: how far is everything from here, how far is it
+ * from each of several places, and what is in the middle. Each step shows the Cypher that it runs and its time.
+ *
+ * <p>With {@code --serve} the server stays, with Bolt and Neo4j Browser on the loopback interface, until Ctrl-C.
+ */
+@Prints
+public final class Demo {
+
+    private static final String SOURCE = "ZRH";
+    private static final List<String> HUBS = List.of("ATL", "LHR", "DXB", "SIN");
+    private static final int BAR_WIDTH = 40;
+
+    private final PrintStream out;
+    private final Session session;
+
+    private Demo(PrintStream out, Session session) {
+        this.out = out;
+        this.session = session;
+    }
+
+    /**
+     * Runs the demo.
+     *
+     * @param arguments nothing, or {@code --serve}
+     */
+    public static void main(String[] arguments) throws InterruptedException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        if (!List.of("--serve").containsAll(Arrays.asList(arguments))) {
+            throw new IllegalArgumentException("Only --serve is understood: " + Arrays.toString(arguments));
+        }
+        Installation installation = Installation.built();
+        out.println();
+        out.println("  Proxima: breadth-first levels, multi-source distances and exact closeness in Neo4j");
+        out.println();
+        long start = System.nanoTime();
+        try (ServerProcess server =
+                ServerProcess.in(installation, installation.newHome("demo")).start()) {
+            out.printf(
+                    Locale.ROOT,
+                    "  A Neo4j server with proxima.jar in its plugins folder answers after %s.%n",
+                    seconds(start));
+            try (Session session = server.driver().session()) {
+                new Demo(out, session).run();
+            }
+            if (arguments.length > 0) {
+                serve(out, server);
+            }
+        }
+        out.println();
+    }
+
+    private void run() {
+        Record version = session.run("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
+                        + " CALL proxima.version() YIELD version RETURN versions[0] AS neo4j, version")
+                .single();
+        Record backend = session.run(
+                        "CALL proxima.backend.list() YIELD name, device, active WHERE active" + " RETURN name, device")
+                .single();
+        out.printf(
+                "  Neo4j %s, Proxima %s, backend %s (%s)%n",
+                version.get("neo4j").asString(),
+                version.get("version").asString(),
+                backend.get("name").asString(),
+                backend.get("device").asString("the processor"));
+        load(Airports.read());
+        project();
+        levels();
+        distances();
+        nearest();
+        closeness();
+    }
+
+    private void load(Airports graph) {
+        heading("Load the airports of the world and the routes between them");
+        long start = System.nanoTime();
+        session.run("CREATE CONSTRAINT FOR (a:Airport) REQUIRE a.iata IS UNIQUE")
+                .consume();
+        List<Map<String, Object>> airports = new ArrayList<>();
+        for (Airports.Airport airport : graph.airports()) {
+            airports.add(Map.of(
+                    "iata",
+                    airport.iata(),
+                    "name",
+                    airport.name(),
+                    "city",
+                    airport.city(),
+                    "country",
+                    airport.country(),
+                    "continent",
+                    airport.continent()));
+        }
+        session.run("UNWIND $airports AS airport CREATE (a:Airport) SET a = airport", Map.of("airports", airports))
+                .consume();
+        List<List<Object>> routes = new ArrayList<>();
+        for (int route = 0; route < graph.routes().edgeCount(); route++) {
+            routes.add(List.of(
+                    graph.airports().get(graph.routes().source(route)).iata(),
+                    graph.airports().get(graph.routes().target(route)).iata(),
+                    graph.miles().get(route)));
+        }
+        session.run(
+                        "UNWIND $routes AS route MATCH (a:Airport {iata: route[0]}), (b:Airport {iata: route[1]})"
+                                + " CREATE (a)-[:ROUTE {miles: route[2]}]->(b)",
+                        Map.of("routes", routes))
+                .consume();
+        out.printf(Locale.ROOT, "  %,d airports, %,d routes, %s%n", airports.size(), routes.size(), seconds(start));
+    }
+
+    private void project() {
+        heading("Project them into a graph in memory");
+        Record row = timed(
+                        "CALL proxima.graph.project('world', 'Airport', 'ROUTE')\n"
+                                + "YIELD nodeCount, relationshipCount, projectMillis",
+                        Map.of())
+                .get(0);
+        out.printf(
+                Locale.ROOT,
+                "  %,d nodes, %,d relationships%n",
+                row.get("nodeCount").asLong(),
+                row.get("relationshipCount").asLong());
+    }
+
+    private void levels() {
+        heading("How many flights does it take from Zurich?");
+        Record row = timed(
+                        "MATCH (zurich:Airport {iata: '" + SOURCE + "'})\n"
+                                + "CALL proxima.bfs.stats('world', {sourceNode: zurich})\n"
+                                + "YIELD levels, nodesReached, frontierSizes\n"
+                                + "RETURN levels, nodesReached, frontierSizes",
+                        Map.of())
+                .get(0);
+        List<Long> sizes = row.get("frontierSizes").asList(value -> value.asLong());
+        long largest = sizes.stream().max(Long::compare).orElse(1L);
+        for (int level = 0; level < sizes.size(); level++) {
+            long size = sizes.get(level);
+            out.printf(
+                    Locale.ROOT,
+                    "  %2d %-7s %,6d  %s%n",
+                    level,
+                    level == 1 ? "flight" : "flights",
+                    size,
+                    "#".repeat((int) Math.ceil((double) BAR_WIDTH * size / largest)));
+        }
+        out.printf(
+                Locale.ROOT,
+                "  %,d airports can be reached; the farthest need %d flights:%n",
+                row.get("nodesReached").asLong(),
+                row.get("levels").asLong());
+        for (Record far : timed(
+                "MATCH (zurich:Airport {iata: '" + SOURCE + "'})\n"
+                        + "CALL proxima.bfs.stream('world', {sourceNode: zurich})\n"
+                        + "YIELD nodeId, level WHERE level >= "
+                        + row.get("levels").asLong() + "\n"
+                        + "RETURN proxima.util.asNode(nodeId) AS airport, level",
+                Map.of())) {
+            airport("  %2d flights to ".formatted(far.get("level").asLong()), far.get("airport"), "");
+        }
+    }
+
+    private void distances() {
+        heading("How far is it from four hubs to some far places?");
+        List<Record> rows = timed(
+                "MATCH (hub:Airport) WHERE hub.iata IN " + quoted(HUBS) + " WITH collect(hub) AS hubs\n"
+                        + "MATCH (place:Airport) WHERE place.iata IN ['IPC', 'LYR', 'USH', 'HLE', 'FAE']\n"
+                        + "WITH hubs, collect(place) AS places\n"
+                        + "CALL proxima.distances.stream('world', {sourceNodes: hubs, targetNodes: places})\n"
+                        + "YIELD sourceNode, targetNode, distance\n"
+                        + "WITH proxima.util.asNode(targetNode) AS place,\n"
+                        + "     collect([proxima.util.asNode(sourceNode).iata, distance]) AS flights\n"
+                        + "RETURN place, flights ORDER BY place.city",
+                Map.of());
+        out.printf("  %-32s", "");
+        HUBS.forEach(hub -> out.printf("%5s", hub));
+        out.println();
+        for (Record row : rows) {
+            out.printf("  %-32s", row.get("place").get("city").asString());
+            for (String hub : HUBS) {
+                out.printf(
+                        "%5s",
+                        row.get("flights").asList(pair -> pair.asList()).stream()
+                                .filter(pair -> pair.get(0).equals(hub))
+                                .map(pair -> String.valueOf(pair.get(1)))
+                                .findFirst()
+                                .orElse("-"));
+            }
+            out.println();
+        }
+    }
+
+    private void nearest() {
+        heading("Which of the hubs is the nearest, for how many airports?");
+        for (Record row : timed(
+                "MATCH (hub:Airport) WHERE hub.iata IN " + quoted(HUBS) + " WITH collect(hub) AS hubs\n"
+                        + "CALL proxima.distances.nearest.stream('world', {sourceNodes: hubs})\n"
+                        + "YIELD nodeId, nearestSource, distance\n"
+                        + "RETURN proxima.util.asNode(nearestSource) AS hub, count(*) AS airports,\n"
+                        + "       avg(distance) AS flights ORDER BY airports DESC",
+                Map.of())) {
+            airport(
+                    "  ",
+                    row.get("hub"),
+                    String.format(
+                            Locale.ROOT,
+                            "%,6d airports, %.2f flights on average",
+                            row.get("airports").asLong(),
+                            row.get("flights").asDouble()));
+        }
+    }
+
+    private void closeness() {
+        heading("Which airports are in the middle of the world? (exact closeness, after Wasserman and Faust)");
+        Record written = timed(
+                        "CALL proxima.closeness.write('world', {useWassermanFaust: true, writeProperty: 'closeness'})\n"
+                                + "YIELD nodePropertiesWritten, computeMillis, writeMillis",
+                        Map.of())
+                .get(0);
+        out.printf(
+                Locale.ROOT,
+                "  %,d scores: computed in %,d ms, written to the nodes in %,d ms%n",
+                written.get("nodePropertiesWritten").asLong(),
+                written.get("computeMillis").asLong(),
+                written.get("writeMillis").asLong());
+        int rank = 1;
+        for (Record row : timed(
+                "MATCH (airport:Airport)\n"
+                        + "RETURN airport, airport.closeness AS closeness ORDER BY closeness DESC LIMIT 10",
+                Map.of())) {
+            airport(
+                    "  %2d. ".formatted(rank++),
+                    row.get("airport"),
+                    String.format(Locale.ROOT, "%.4f", row.get("closeness").asDouble()));
+        }
+    }
+
+    private static void serve(PrintStream out, ServerProcess server) throws InterruptedException {
+        out.println();
+        out.println("  The server stays until Ctrl-C. Try it:");
+        out.println("    Neo4j Browser  " + server.httpUri() + "/browser/");
+        out.println("    Bolt           " + server.boltUri());
+        out.println("    user neo4j, password " + ServerProcess.PASSWORD);
+        out.println("    CALL proxima.graph.list()");
+        server.awaitEnd();
+    }
+
+    private void heading(String text) {
+        out.println();
+        out.println("  " + text);
+        out.println("  " + "-".repeat(text.length()));
+    }
+
+    private List<Record> timed(String query, Map<String, Object> parameters) {
+        query.lines().forEach(line -> out.println("      " + line));
+        long start = System.nanoTime();
+        List<Record> rows = session.run(query, parameters).list();
+        out.println("  [" + seconds(start) + "]");
+        return rows;
+    }
+
+    private void airport(String before, org.neo4j.driver.Value airport, String after) {
+        out.printf(
+                "%s%s  %-52s %s%n",
+                before,
+                airport.get("iata").asString(),
+                airport.get("name").asString() + ", " + airport.get("country").asString(),
+                after);
+    }
+
+    private static String quoted(List<String> words) {
+        return "['" + String.join("', '", words) + "']";
+    }
+
+    private static String seconds(long start) {
+        double millis = (System.nanoTime() - start) / 1e6;
+        return millis < 1000
+                ? String.format(Locale.ROOT, "%.0f ms", millis)
+                : String.format(Locale.ROOT, "%.1f s", millis / 1000);
+    }
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.graphs;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * The airports of the world and the routes between them, from the air-routes data set (see the resource
+ * {@code airports/SOURCES.md}).
+ *
+ * @param airports by number
+ * @param routes the directed routes between airports of these numbers
+ * @param miles the length of each route, in the order of the routes
+ */
+public record Airports(List<Airport> airports, EdgeList routes, List<Integer> miles) {
+
+    /**
+     * An airport.
+     *
+     * @param iata its code of three letters
+     * @param name its full name
+     * @param city the city that it serves
+     * @param country the country's code of two letters
+     * @param continent the continent's code of two letters
+     */
+    public record Airport(String iata, String name, String city, String country, String continent) {}
+
+    /** Reads the data set from the class path. */
+    public static Airports read() {
+        List<Airport> airports = new ArrayList<>();
+        Map<String, Integer> numberOf = new HashMap<>();
+        for (List<String> row : rows("/airports/airports-nodes.csv.gz")) {
+            numberOf.put(row.get(1), airports.size());
+            airports.add(new Airport(row.get(1), row.get(4), row.get(3), row.get(9), row.get(10)));
+        }
+        EdgeList routes = new EdgeList(airports.size());
+        List<Integer> miles = new ArrayList<>();
+        for (List<String> row : rows("/airports/airports-routes.csv.gz")) {
+            Integer source = numberOf.get(row.get(0));
+            Integer target = numberOf.get(row.get(1));
+            // the table's last ten rows repeat others with row numbers in place of codes
+            if (source != null && target != null) {
+                routes.add(source, target);
+                miles.add(Integer.valueOf(row.get(2)));
+            }
+        }
+        return new Airports(List.copyOf(airports), routes, List.copyOf(miles));
+    }
+
+    /** The rows after the head line. */
+    private static List<List<String>> rows(String resource) {
+        InputStream compressed = Airports.class.getResourceAsStream(resource);
+        if (compressed == null) {
+            throw new IllegalArgumentException("Not on the class path: " + resource);
+        }
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(new GZIPInputStream(compressed), StandardCharsets.UTF_8))) {
+            return in.lines().skip(1).map(Airports::cells).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Splits a line at its commas, those between quotes excepted; no cell of the data set has a quote in it. */
+    private static List<String> cells(String line) {
+        List<String> cells = new ArrayList<>();
+        StringBuilder cell = new StringBuilder();
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ',' && !quoted) {
+                cells.add(cell.toString());
+                cell.setLength(0);
+            } else {
+                cell.append(c);
+            }
+        }
+        cells.add(cell.toString());
+        return cells;
+    }
+}

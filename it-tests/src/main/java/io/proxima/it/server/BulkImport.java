@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.server;
+
+import io.proxima.it.graphs.EdgeList;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Fills the database of a server that has not been started with whole graphs at once, by {@code neo4j-admin database
+ * import}. Each graph has a label and a relationship type of its own; each node has its number as the property
+ * {@code key}.
+ */
+public final class BulkImport {
+
+    private static final int LIMIT_MINUTES = 10;
+
+    private BulkImport() {}
+
+    /**
+     * A graph to import.
+     *
+     * @param label the label of its nodes
+     * @param type the type of its relationships
+     * @param edges its edges
+     */
+    public record Graph(String label, String type, EdgeList edges) {}
+
+    /**
+     * Imports graphs into the database neo4j.
+     *
+     * @param installation what the build laid out
+     * @param home the server's home, not in use
+     * @param graphs what to import
+     * @throws IllegalStateException if the import fails; the message has what it printed
+     */
+    public static void run(Installation installation, Path home, List<Graph> graphs) {
+        try {
+            Path folder = Files.createDirectories(home.resolve("import"));
+            Files.createDirectories(home.resolve("conf"));
+            Files.createDirectories(home.resolve("logs"));
+            Path nodes = folder.resolve("nodes.csv");
+            Path relationships = folder.resolve("relationships.csv");
+            writeNodes(nodes, graphs);
+            writeRelationships(relationships, graphs);
+            Path output = home.resolve("logs/import.log");
+            ProcessBuilder builder = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx256m",
+                            "-cp",
+                            installation.serverClassPath(),
+                            "org.neo4j.server.startup.Neo4jAdminCommand",
+                            "database",
+                            "import",
+                            "full",
+                            "neo4j",
+                            "--nodes=" + nodes,
+                            "--relationships=" + relationships,
+                            "--id-type=integer",
+                            "--overwrite-destination=true")
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile());
+            builder.environment().put("NEO4J_HOME", home.toString());
+            builder.environment().put("NEO4J_CONF", home.resolve("conf").toString());
+            builder.environment().put("HEAP_SIZE", "1g");
+            Process process = builder.start();
+            boolean ended = process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES);
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            if (!ended || process.exitValue() != 0) {
+                throw new IllegalStateException("neo4j-admin database import failed"
+                        + (ended ? ", exit status " + process.exitValue() : ": no end in " + LIMIT_MINUTES + " minutes")
+                        + "\n" + Files.readString(output));
+            }
+            Files.delete(nodes);
+            Files.delete(relationships);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while importing", e);
+        }
+    }
+
+    private static void writeNodes(Path file, List<Graph> graphs) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            out.write(":ID,key:long,:LABEL\n");
+            long offset = 0;
+            for (Graph graph : graphs) {
+                int count = graph.edges().nodeCount();
+                for (int node = 0; node < count; node++) {
+                    out.write((offset + node) + "," + node + "," + graph.label() + "\n");
+                }
+                offset += count;
+            }
+        }
+    }
+
+    private static void writeRelationships(Path file, List<Graph> graphs) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            out.write(":START_ID,:END_ID,:TYPE\n");
+            long offset = 0;
+            for (Graph graph : graphs) {
+                EdgeList edges = graph.edges();
+                for (int edge = 0; edge < edges.edgeCount(); edge++) {
+                    out.write((offset + edges.source(edge)) + "," + (offset + edges.target(edge)) + "," + graph.type()
+                            + "\n");
+                }
+                offset += edges.nodeCount();
+            }
+        }
+    }
+}

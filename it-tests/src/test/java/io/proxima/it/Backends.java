@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The backends that tests run on: the CPU always, the GPU where there is one. */
+public final class Backends {
+
+    private Backends() {}
+
+    /**
+     * The values of the configuration key {@code backend} that can run here.
+     *
+     * @throws AssertionError if the GPU is required (-Dgpu.required=true) and cannot run
+     */
+    public static List<String> names() {
+        List<String> names = new ArrayList<>(List.of("cpu"));
+        boolean cuda = (boolean) SharedServer.cypher()
+                .value("CALL proxima.backend.list() YIELD name, available"
+                        + " RETURN any(x IN collect(available AND name STARTS WITH 'cuda') WHERE x)");
+        if (cuda) {
+            names.add("cuda");
+        } else if (Boolean.getBoolean("gpu.required")) {
+            throw new AssertionError("gpu.required=true but no CUDA backend is available: "
+                    + SharedServer.cypher().rows("CALL proxima.backend.list() YIELD name, reason"));
+        }
+        return names;
+    }
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.neo4j.driver.Session;
+import org.neo4j.driver.TransactionConfig;
+
+/** A query on a thread of its own, which other queries can watch and terminate. */
+public final class RunningQuery implements AutoCloseable {
+
+    /** How long a test waits for what should happen at once, on a machine that may be busy with other work. */
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Cypher cypher;
+    private final String tag = UUID.randomUUID().toString();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private final Future<List<Map<String, Object>>> result;
+
+    public RunningQuery(Cypher cypher, String query, Object... parameters) {
+        this.cypher = cypher;
+        this.result = thread.submit(() -> {
+            try (Session session = cypher.driver().session()) {
+                return session.run(
+                                query,
+                                Cypher.map(parameters),
+                                TransactionConfig.builder()
+                                        .withMetadata(Map.of("tag", tag))
+                                        .build())
+                        .list(org.neo4j.driver.Record::asMap);
+            }
+        });
+    }
+
+    /** Waits until the server works on the query. */
+    public RunningQuery awaitStart() {
+        await("the query to start", () -> !transactions().isEmpty());
+        return this;
+    }
+
+    public boolean isDone() {
+        return result.isDone();
+    }
+
+    public void terminate() {
+        for (Map<String, Object> transaction : transactions()) {
+            cypher.rows("TERMINATE TRANSACTION $id", "id", transaction.get("transactionId"));
+        }
+    }
+
+    /** The rows, or the failure as the cause. */
+    public List<Map<String, Object>> get() throws ExecutionException {
+        try {
+            return result.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("No end in " + PATIENCE + ": " + cypher.rows("SHOW TRANSACTIONS"), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Terminates the query if it runs, and waits for its end. */
+    @Override
+    public void close() {
+        if (!result.isDone()) {
+            terminate();
+        }
+        thread.shutdown();
+        await("the query's thread to end", thread::isTerminated);
+    }
+
+    /** The server's transactions that belong to this query. */
+    public List<Map<String, Object>> transactions() {
+        return cypher.rows(
+                "SHOW TRANSACTIONS YIELD transactionId, metaData, status, currentQuery WHERE metaData.tag = $tag"
+                        + " RETURN transactionId, status, currentQuery",
+                "tag",
+                tag);
+    }
+
+    public static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("Waited " + PATIENCE + " in vain for " + what);
+            }
+            try {
+                Thread.sleep(10);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

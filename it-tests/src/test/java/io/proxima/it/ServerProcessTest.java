@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.it.graphs.EdgeList;
+import io.proxima.it.server.BoltLoader;
+import io.proxima.it.server.BulkImport;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ServerProcessTest {
+
+    private final Installation installation = Installation.built();
+
+    @Test
+    void shouldKeepProximaOffTheServersClassPath() {
+        assertThat(installation.serverClassPath().split(":"))
+                .hasSizeGreaterThan(200)
+                .noneMatch(jar -> jar.contains("proxima") || jar.contains("junit") || jar.contains("/gds/"));
+    }
+
+    @Test
+    void shouldServeBrowserAndLoadedGraphsAndKeepThemOverARestart() throws Exception {
+        EdgeList path = EdgeList.path(10);
+        Path home = installation.newHome("own");
+        BulkImport.run(installation, home, List.of(new BulkImport.Graph("Imported", "LINK", path)));
+        try (ServerProcess first = ServerProcess.in(installation, home).start()) {
+            Cypher cypher = new Cypher(first.driver());
+            BoltLoader.load(first.driver(), "Loaded", "LINK", path);
+            for (String label : List.of("Imported", "Loaded")) {
+                assertThat(cypher.value("MATCH (n:" + label + " {key: 0})-[:LINK*9]->(m {key: 9}) RETURN count(*)"))
+                        .isEqualTo(1L);
+            }
+            cypher.row("CALL proxima.graph.project('g', 'Loaded', 'LINK')");
+            var browser = java.net.http.HttpClient.newHttpClient()
+                    .send(
+                            java.net.http.HttpRequest.newBuilder(first.httpUri().resolve("/browser/"))
+                                    .build(),
+                            java.net.http.HttpResponse.BodyHandlers.ofString());
+            assertThat(browser.statusCode()).isEqualTo(200);
+            try (ServerProcess second = first.restart()) {
+                assertThat(first.isAlive()).isFalse();
+                Cypher again = new Cypher(second.driver());
+                assertThat(again.value("MATCH (n) RETURN count(n)")).isEqualTo(20L);
+                assertThat(again.value("RETURN proxima.graph.exists('g')")).isEqualTo(false);
+                BoltLoader.clear(second.driver());
+                assertThat(again.value("MATCH (n) RETURN count(n)")).isEqualTo(0L);
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it;
+
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+
+/**
+ * One server for all tests of this JVM that do not need one of their own; nothing but Proxima is in its plugins folder
+ * and no security setting in its configuration. Tests leave the database as they like: each begins with
+ * {@link Cypher#clear()}.
+ */
+public final class SharedServer {
+
+    private SharedServer() {}
+
+    public static ServerProcess server() {
+        return Holder.SERVER;
+    }
+
+    /** As the user neo4j. */
+    public static Cypher cypher() {
+        return Holder.CYPHER;
+    }
+
+    private static final class Holder {
+
+        private static final ServerProcess SERVER;
+        private static final Cypher CYPHER;
+
+        static {
+            Installation installation = Installation.built();
+            // ends with this JVM
+            SERVER = ServerProcess.in(installation, installation.newHome("shared"))
+                    .start();
+            CYPHER = new Cypher(SERVER.driver());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The plugin's API is its Cypher signatures: any change of them shows in the golden file {@code signatures.txt}. What
+ * the server says is written to {@code target/signatures.txt}; when a change is meant, that file becomes the golden one.
+ */
+class SignaturesTest {
+
+    private final Cypher cypher = SharedServer.cypher();
+
+    @Test
+    void shouldHaveTheSignaturesOfTheGoldenFile() throws IOException {
+        StringBuilder actual = new StringBuilder();
+        append(
+                actual,
+                "SHOW PROCEDURES YIELD name, signature, mode, description WHERE name STARTS WITH 'proxima.'"
+                        + " RETURN mode AS kind, signature, description ORDER BY name");
+        append(
+                actual,
+                "SHOW FUNCTIONS YIELD name, signature, aggregating, description WHERE name STARTS WITH 'proxima.'"
+                        + " RETURN CASE aggregating WHEN true THEN 'AGGREGATION' ELSE 'FUNCTION' END AS kind,"
+                        + " signature, description ORDER BY name");
+        Path written = Path.of(System.getProperty("proxima.it.directory"), "signatures.txt");
+        Files.writeString(written, actual);
+        try (InputStream golden = SignaturesTest.class.getResourceAsStream("/signatures.txt")) {
+            assertThat(actual.toString())
+                    .as("signatures, as written to %s", written)
+                    .isEqualTo(new String(golden.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    @Test
+    void shouldNeedNoSecuritySetting() throws IOException {
+        List<String> configuration =
+                Files.readAllLines(SharedServer.server().home().resolve("conf/neo4j.conf"));
+        assertThat(configuration).isNotEmpty().noneMatch(line -> line.startsWith("dbms.security"));
+        // a sandboxed procedure is listed but fails when called
+        assertThat(cypher.rows("CALL proxima.backend.list() YIELD name")).isNotEmpty();
+        assertThat(cypher.rows("CALL proxima.version()")).hasSize(1);
+        assertThat(SharedServer.server().debugLog()).doesNotContain("is sandboxed");
+    }
+
+    private void append(StringBuilder text, String query) {
+        cypher.rows(query).forEach(row -> text.append(row.get("kind"))
+                .append(' ')
+                .append(row.get("signature"))
+                .append("\n    ")
+                .append(row.get("description"))
+                .append('\n'));
+    }
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.benchmark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What a benchmark measured: every single time, kept in the order of measuring. */
+final class Measurements {
+
+    private final List<Measurement> all = new ArrayList<>();
+
+    /**
+     * One time.
+     *
+     * @param graph what was worked on
+     * @param step what was done
+     * @param side who did it
+     * @param millis how long it took, in milliseconds; infinite if it was stopped before its end
+     */
+    record Measurement(String graph, String step, String side, double millis) {}
+
+    void add(String graph, String step, String side, double millis) {
+        all.add(new Measurement(graph, step, side, millis));
+    }
+
+    /** Milliseconds that one side has spent on a step. */
+    double total(String graph, String step, String side) {
+        return Arrays.stream(millis(graph, step, side)).sum();
+    }
+
+    /** Every time, one a line. */
+    void writeCsv(Path file) throws IOException {
+        List<String> lines = new ArrayList<>(List.of("graph,step,side,repetition,millis"));
+        List<String> keys = new ArrayList<>();
+        for (Measurement measurement : all) {
+            String key = measurement.graph() + "," + measurement.step() + "," + measurement.side();
+            long repetition = keys.stream().filter(key::equals).count() + 1;
+            keys.add(key);
+            lines.add(key + "," + repetition + "," + String.format(Locale.ROOT, "%.3f", measurement.millis()));
+        }
+        Files.write(file, lines);
+    }
+
+    /** Medians of both sides, as a table in Markdown. */
+    String table(String ours, String theirs) {
+        StringBuilder table = new StringBuilder("| graph | step | " + ours + ", ms | " + theirs
+                + ", ms | times faster | runs |\n|---|---|---:|---:|---:|---:|\n");
+        all.stream()
+                .map(measurement -> List.of(measurement.graph(), measurement.step()))
+                .distinct()
+                .forEach(key -> {
+                    double[] our = millis(key.get(0), key.get(1), ours);
+                    double[] their = millis(key.get(0), key.get(1), theirs);
+                    table.append(String.format(
+                            Locale.ROOT,
+                            "| %s | %s | %s | %s | %.1f | %d / %d |%n",
+                            key.get(0),
+                            key.get(1),
+                            shown(median(our)),
+                            shown(median(their)),
+                            median(their) / median(our),
+                            our.length,
+                            their.length));
+                });
+        return table.toString();
+    }
+
+    private double[] millis(String graph, String step, String side) {
+        return all.stream()
+                .filter(m -> m.graph().equals(graph)
+                        && m.step().equals(step)
+                        && m.side().equals(side))
+                .mapToDouble(Measurement::millis)
+                .toArray();
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    private static String shown(double millis) {
+        return Double.isInfinite(millis) ? "no end" : String.format(Locale.ROOT, "%,.1f", millis);
+    }
+}

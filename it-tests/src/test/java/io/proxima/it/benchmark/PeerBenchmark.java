@@ -1,0 +1,348 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.benchmark;
+
+import io.proxima.it.Cypher;
+import io.proxima.it.Prints;
+import io.proxima.it.data.DataGraph;
+import io.proxima.it.graphs.EdgeList;
+import io.proxima.it.server.BulkImport;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.neo4j.driver.Record;
+import org.neo4j.driver.Session;
+import org.neo4j.driver.TransactionConfig;
+import org.neo4j.driver.exceptions.Neo4jException;
+
+/**
+ * Proxima and the Graph Data Science library in one server, on the same graphs, in one run, turn by turn, with the same
+ * concurrency. Nothing counts before it is shown to be equal: the closeness of every node, and the nodes that searches
+ * reach.
+ *
+ * <pre>mvn -B -ntp -Ppeers,benchmark verify -Dproxima.benchmark.args="--graphs=rmat-16,rmat-18 --repetitions=5"</pre>
+ *
+ * Options: {@code --graphs} is a list of {@code rmat-SCALE} (16 edges a node, seeded), {@code path-NODES} and the names
+ * of {@link DataGraph}; {@code --repetitions} is how often each step is done, 5 otherwise; {@code --name} is the name of
+ * the files written to docs/benchmarks, {@code peers} otherwise: a .csv with every time and a .md with the medians;
+ * {@code --heap} is the server's heap, 4g otherwise. A step on which one side has spent more than two minutes is not
+ * repeated by that side. On a path the library is stopped after 20 seconds.
+ *
+ * <p>The times are taken outside, at the Bolt driver, but for two: "closeness" is that of the call of closeness.write
+ * less its writeMillis, and "write" is the writeMillis of a call that writes a FLOAT to every node under a new key,
+ * closeness.write here and gds.degree.write there.
+ */
+@Prints
+public final class PeerBenchmark {
+
+    private static final String OURS = "proxima";
+    private static final String THEIRS = "gds";
+    private static final int CONCURRENCY = 2;
+    private static final int SOURCES = 8;
+    private static final int EDGES_PER_NODE = 16;
+    private static final long SEED = 20261120;
+    private static final double TOO_LONG_MILLIS = 120_000;
+    private static final Duration PATH_LIMIT = Duration.ofSeconds(20);
+    private static final double TOLERANCE = 1e-9;
+
+    private final Measurements measurements = new Measurements();
+    private final Cypher cypher;
+    private final int repetitions;
+    private int writes;
+
+    private PeerBenchmark(Cypher cypher, int repetitions) {
+        this.cypher = cypher;
+        this.repetitions = repetitions;
+    }
+
+    /**
+     * Runs the benchmark.
+     *
+     * @param arguments options as above
+     */
+    public static void main(String[] arguments) throws IOException {
+        Map<String, String> options = new HashMap<>(Map.of(
+                "graphs",
+                "rmat-16,rmat-18,path-20000,ego_facebook,as_caida,ca_condmat,email_enron,cit_hepth,airports",
+                "repetitions",
+                "5",
+                "name",
+                "peers",
+                "heap",
+                "4g"));
+        for (String argument : arguments) {
+            String[] option = argument.replaceFirst("^--", "").split("=", 2);
+            if (option.length != 2 || options.put(option[0], option[1]) == null) {
+                throw new IllegalArgumentException("Not an option: " + argument);
+            }
+        }
+        Map<String, EdgeList> graphs = new LinkedHashMap<>();
+        for (String name : options.get("graphs").split(",", -1)) {
+            graphs.put(name, graph(name));
+        }
+        Installation installation = Installation.built();
+        Path home = installation.newHome("benchmark");
+        say("Importing " + graphs.keySet());
+        BulkImport.run(
+                installation,
+                home,
+                graphs.entrySet().stream()
+                        .map(graph -> new BulkImport.Graph(graph.getKey(), type(graph.getKey()), graph.getValue()))
+                        .toList());
+        Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
+        try (ServerProcess server = ServerProcess.in(installation, home)
+                .heap(options.get("heap"))
+                .setting("server.memory.pagecache.size", "2g")
+                .withPeers()
+                .start()) {
+            PeerBenchmark benchmark =
+                    new PeerBenchmark(new Cypher(server.driver()), Integer.parseInt(options.get("repetitions")));
+            for (Map.Entry<String, EdgeList> graph : graphs.entrySet()) {
+                benchmark.measure(graph.getKey(), graph.getValue());
+            }
+            benchmark.measurements.writeCsv(folder.resolve(options.get("name") + ".csv"));
+            Files.writeString(
+                    folder.resolve(options.get("name") + ".md"), benchmark.report(graphs, String.join(" ", arguments)));
+            say(benchmark.measurements.table(OURS, THEIRS));
+        }
+    }
+
+    private static EdgeList graph(String name) {
+        if (name.startsWith("rmat-")) {
+            return EdgeList.rmat(Integer.parseInt(name.substring(5)), EDGES_PER_NODE, SEED)
+                    .withoutLoopsAndRepeats();
+        }
+        if (name.startsWith("path-")) {
+            return EdgeList.path(Integer.parseInt(name.substring(5)));
+        }
+        return DataGraph.valueOf(name.toUpperCase(Locale.ROOT)).read();
+    }
+
+    private static String type(String name) {
+        return name + "-LINK";
+    }
+
+    private void measure(String graph, EdgeList edges) {
+        say(graph + ": " + edges.nodeCount() + " nodes, " + edges.edgeCount() + " relationships");
+        for (int repetition = 0; repetition < repetitions; repetition++) {
+            for (String side : turn(repetition)) {
+                project(graph, side);
+            }
+        }
+        if (graph.startsWith("path-")) {
+            path(graph);
+        } else {
+            searches(graph, edges);
+            closeness(graph);
+            writing(graph);
+        }
+        for (String side : turn(0)) {
+            cypher.rows("CALL " + side + ".graph.drop('g')");
+        }
+    }
+
+    /** Who begins changes from repetition to repetition. */
+    private static List<String> turn(int repetition) {
+        return repetition % 2 == 0 ? List.of(OURS, THEIRS) : List.of(THEIRS, OURS);
+    }
+
+    private void project(String graph, String side) {
+        cypher.rows("CALL " + side + ".graph.drop('g', false)");
+        timed(
+                graph,
+                "project UNDIRECTED",
+                side,
+                "CALL " + side + ".graph.project('g', $label, {E: {type: $type, orientation: 'UNDIRECTED'}},"
+                        + " {readConcurrency: $concurrency})",
+                "label",
+                graph,
+                "type",
+                type(graph),
+                "concurrency",
+                CONCURRENCY);
+    }
+
+    private void searches(String graph, EdgeList edges) {
+        int[] sources = IntStream.generate(new Random(SEED)::nextInt)
+                .map(edge -> edges.source(Math.floorMod(edge, edges.edgeCount())))
+                .limit(SOURCES)
+                .toArray();
+        for (int repetition = 0; repetition < repetitions; repetition++) {
+            for (int source : sources) {
+                Object id = cypher.value("MATCH (n:`" + graph + "` {key: $key}) RETURN id(n)", "key", source);
+                Map<String, Set<Object>> reached = new HashMap<>();
+                for (String side : turn(repetition)) {
+                    timed(
+                            graph,
+                            "BFS, stats",
+                            side,
+                            "CALL " + side + ".bfs.stats('g', {sourceNode: $source, concurrency: $concurrency})",
+                            "source",
+                            id,
+                            "concurrency",
+                            CONCURRENCY);
+                    timed(
+                            graph,
+                            "BFS, count of the streamed nodes",
+                            side,
+                            "CALL " + side + ".bfs.stream('g', {sourceNode: $source, concurrency: $concurrency})"
+                                    + (side.equals(OURS)
+                                            ? " YIELD nodeId RETURN count(nodeId)"
+                                            : " YIELD nodeIds RETURN size(nodeIds)"),
+                            "source",
+                            id,
+                            "concurrency",
+                            CONCURRENCY);
+                    if (repetition == 0) {
+                        reached.put(side, new HashSet<>((List<?>) cypher.value(
+                                "CALL " + side + ".bfs.stream('g', {sourceNode: $source}) YIELD "
+                                        + (side.equals(OURS)
+                                                ? "nodeId RETURN collect(nodeId)"
+                                                : "nodeIds RETURN nodeIds"),
+                                "source",
+                                id)));
+                    }
+                }
+                if (repetition == 0 && !reached.get(OURS).equals(reached.get(THEIRS))) {
+                    throw new IllegalStateException(graph + ": not the same nodes are reached from " + source);
+                }
+            }
+        }
+    }
+
+    private void closeness(String graph) {
+        for (int repetition = 0; repetition < repetitions; repetition++) {
+            for (String side : turn(repetition)) {
+                if (measurements.total(graph, "closeness", side) < TOO_LONG_MILLIS) {
+                    long start = System.nanoTime();
+                    Map<String, Object> row = write(side, "closeness", "closeness_" + side);
+                    measurements.add(graph, "closeness", side, millisSince(start) - (Long) row.get("writeMillis"));
+                }
+            }
+            if (repetition == 0) {
+                requireEqualScores(graph);
+            }
+        }
+    }
+
+    private void requireEqualScores(String graph) {
+        List<Map<String, Object>> different = cypher.rows(
+                "MATCH (n:`" + graph + "`) WITH n.key AS key, n.closeness_proxima AS ours, n.closeness_gds AS theirs"
+                        + " WHERE ours IS NULL OR theirs IS NULL OR abs(ours - theirs) > $tolerance * abs(theirs)"
+                        + " RETURN key, ours, theirs LIMIT 5",
+                "tolerance",
+                TOLERANCE);
+        if (!different.isEmpty()) {
+            throw new IllegalStateException(graph + ": closeness differs, for instance " + different);
+        }
+    }
+
+    private void writing(String graph) {
+        for (int repetition = 0; repetition < repetitions; repetition++) {
+            for (String side : turn(repetition)) {
+                Map<String, Object> row =
+                        write(side, side.equals(OURS) ? "closeness" : "degree", "score_" + side + writes++);
+                measurements.add(graph, "write", side, (Long) row.get("writeMillis"));
+            }
+        }
+    }
+
+    private Map<String, Object> write(String side, String algorithm, String property) {
+        return cypher.row(
+                "CALL " + side + "." + algorithm + ".write('g', {writeProperty: $property,"
+                        + " concurrency: $concurrency, writeConcurrency: $concurrency})"
+                        + " YIELD nodePropertiesWritten, writeMillis",
+                "property",
+                property,
+                "concurrency",
+                CONCURRENCY);
+    }
+
+    private void path(String graph) {
+        String query = ".closeness.stream('g', {concurrency: " + CONCURRENCY + "}) YIELD score RETURN count(score)";
+        for (int repetition = 0; repetition < repetitions; repetition++) {
+            timed(graph, "closeness", OURS, "CALL " + OURS + query);
+        }
+        try (Session session = cypher.driver().session()) {
+            long start = System.nanoTime();
+            double millis;
+            try {
+                session.run(
+                                "CALL " + THEIRS + query,
+                                TransactionConfig.builder()
+                                        .withTimeout(PATH_LIMIT)
+                                        .build())
+                        .list(Record::asMap);
+                millis = millisSince(start);
+            } catch (Neo4jException e) {
+                millis = Double.POSITIVE_INFINITY;
+            }
+            measurements.add(graph, "closeness", THEIRS, millis);
+        }
+    }
+
+    private void timed(String graph, String step, String side, String query, Object... parameters) {
+        long start = System.nanoTime();
+        cypher.rows(query, parameters);
+        measurements.add(graph, step, side, millisSince(start));
+    }
+
+    private static double millisSince(long start) {
+        return (System.nanoTime() - start) / 1e6;
+    }
+
+    private String report(Map<String, EdgeList> graphs, String arguments) {
+        List<String> lines = new ArrayList<>(List.of(
+                "# Proxima beside the Graph Data Science library",
+                "",
+                "Both plugins in one server process (Neo4j "
+                        + cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
+                                + " RETURN versions[0]")
+                        + ", GDS " + cypher.value("RETURN gds.version()") + ", Proxima "
+                        + cypher.value("RETURN proxima.version()") + ", Java " + System.getProperty("java.version")
+                        + ", " + Runtime.getRuntime().availableProcessors() + " cores), turn by turn, concurrency "
+                        + CONCURRENCY + ". Closeness of every node and the nodes that searches reach were equal before"
+                        + " anything was counted. Medians; every single time is in the .csv beside this page; what the"
+                        + " steps are is said in the class PeerBenchmark. \"no end\" means stopped after "
+                        + PATH_LIMIT.toSeconds() + " seconds.",
+                "",
+                "    mvn -B -ntp -Ppeers,benchmark verify -Dproxima.benchmark.args=\"" + arguments + "\"",
+                "",
+                "| graph | nodes | relationships |",
+                "|---|---:|---:|"));
+        graphs.forEach((name, edges) -> lines.add(
+                String.format(Locale.ROOT, "| %s | %,d | %,d |", name, edges.nodeCount(), edges.edgeCount())));
+        lines.add("");
+        return String.join("\n", lines) + "\n" + measurements.table(OURS, THEIRS);
+    }
+
+    private static void say(String text) {
+        System.out.println(text);
+    }
+}

@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.data;
+
+import io.proxima.it.graphs.Airports;
+import io.proxima.it.graphs.EdgeList;
+import java.util.Locale;
+
+/** The real graphs that tests use; their sources are named in {@code graphs/SOURCES.md}. */
+public enum DataGraph {
+    AIRPORTS,
+    EGO_FACEBOOK,
+    AS_CAIDA,
+    CA_CONDMAT,
+    EMAIL_ENRON,
+    CIT_HEPTH;
+
+    public EdgeList read() {
+        return this == AIRPORTS
+                ? Airports.read().routes()
+                : EdgeList.read("/graphs/" + label().replace('_', '-') + ".txt.gz");
+    }
+
+    /** The label of its nodes in a database that holds several. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The type of its relationships in a database that holds several. */
+    public String type() {
+        return name() + "_LINK";
+    }
+}

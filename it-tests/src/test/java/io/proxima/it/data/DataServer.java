@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.data;
+
+import io.proxima.it.Cypher;
+import io.proxima.it.server.BulkImport;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A server that holds every {@link DataGraph}, each under its own label, and has the Graph Data Science library beside
+ * Proxima where the build laid it out.
+ */
+public final class DataServer {
+
+    private DataServer() {}
+
+    public static Cypher cypher() {
+        return Holder.CYPHER;
+    }
+
+    /** The Neo4j id of each node, by its number in the edge list. */
+    public static long[] ids(DataGraph graph) {
+        List<Map<String, Object>> rows =
+                cypher().rows("MATCH (n:`" + graph.label() + "`) RETURN id(n) AS id, n.key AS key");
+        long[] ids = new long[rows.size()];
+        rows.forEach(row -> ids[Math.toIntExact((Long) row.get("key"))] = (Long) row.get("id"));
+        return ids;
+    }
+
+    private static final class Holder {
+
+        private static final Cypher CYPHER;
+
+        static {
+            Installation installation = Installation.built();
+            Path home = installation.newHome("data");
+            BulkImport.run(
+                    installation,
+                    home,
+                    Arrays.stream(DataGraph.values())
+                            .map(graph -> new BulkImport.Graph(graph.label(), graph.type(), graph.read()))
+                            .toList());
+            ServerProcess.Builder server = ServerProcess.in(installation, home).heap("2g");
+            if (!installation.peers().isEmpty()) {
+                server.withPeers();
+            }
+            // ends with this JVM
+            CYPHER = new Cypher(server.start().driver());
+        }
+    }
+}

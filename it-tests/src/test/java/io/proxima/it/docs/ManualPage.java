@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.it.Cypher;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A page of the manual as something to run. These blocks of AsciiDoc count:
+ *
+ * <ul>
+ *   <li>{@code [source,cypher,role=setup]}: statements, each but the last ended by a semicolon at the end of its line;
+ *   <li>{@code [source,cypher,role=query]}: one statement, followed by a table {@code [role=result]} whose first line
+ *       names the columns. The rows are compared in order if the query says ORDER BY, as a bag otherwise; see {@link
+ *       ResultCell} for the cells;
+ *   <li>a table {@code [role=signature,procedure=name]}: the first column lists the columns of the procedure, in order.
+ * </ul>
+ *
+ * A block of Cypher with neither role is an error: every example of the manual is run.
+ */
+final class ManualPage {
+
+    private static final Pattern ATTRIBUTES = Pattern.compile("\\[(.*)]");
+    private static final Pattern ATTRIBUTE = Pattern.compile("(?:(\\w+)=)?(\"[^\"]*\"|[^,\"]+)");
+    private static final Pattern ORDERED = Pattern.compile("\\border\\s+by\\b", Pattern.CASE_INSENSITIVE);
+
+    private final String name;
+    private final List<String> lines;
+    private int at;
+
+    /**
+     * A page.
+     *
+     * @param name for messages
+     * @param text the whole page
+     */
+    ManualPage(String name, String text) {
+        this.name = name;
+        this.lines = text.lines().toList();
+    }
+
+    /** Runs the page on the emptied database; an {@link AssertionError} names the line that is not true. */
+    void run(Cypher cypher) {
+        cypher.clear();
+        String query = null;
+        int queryLine = 0;
+        for (at = 0; at < lines.size(); at++) {
+            Matcher matcher = ATTRIBUTES.matcher(lines.get(at).strip());
+            if (!matcher.matches()) {
+                continue;
+            }
+            Map<String, String> attributes = attributes(matcher.group(1));
+            String role = attributes.getOrDefault("role", "");
+            if (attributes.containsKey("source") && attributes.containsKey("cypher")) {
+                assertThat(query)
+                        .as("%s:%s: no result table follows this query", name, queryLine)
+                        .isNull();
+                int line = at + 1;
+                String block = block("----");
+                switch (role) {
+                    case "setup" -> setUp(cypher, block, line);
+                    case "query" -> {
+                        query = block;
+                        queryLine = line;
+                    }
+                    default ->
+                        throw new AssertionError(name + ":" + line
+                                + ": a block of Cypher has role=setup or role=query, but this has '" + role + "'");
+                }
+            } else if (role.equals("result")) {
+                assertThat(query)
+                        .as("%s:%s: no query comes before this result", name, at + 1)
+                        .isNotNull();
+                compare(cypher, query, queryLine, table());
+                query = null;
+            } else if (role.equals("signature")) {
+                checkSignature(cypher, attributes.get("procedure"), at + 1, table());
+            }
+        }
+        assertThat(query)
+                .as("%s:%s: no result table follows this query", name, queryLine)
+                .isNull();
+    }
+
+    private void setUp(Cypher cypher, String block, int line) {
+        for (String statement : block.split(";\\s*(\\n|$)", -1)) {
+            if (!statement.isBlank()) {
+                rows(cypher, statement, line);
+            }
+        }
+    }
+
+    private void compare(Cypher cypher, String query, int line, List<List<String>> table) {
+        List<Map<String, Object>> actual = new ArrayList<>(rows(cypher, query, line));
+        List<String> columns = table.get(0);
+        List<List<String>> expected = table.subList(1, table.size());
+        String difference = name + ":" + line + ": expected " + expected + "\nbut the rows are " + actual;
+        assertThat(actual).as(difference).hasSameSizeAs(expected);
+        boolean ordered = ORDERED.matcher(query).find();
+        for (List<String> row : expected) {
+            int match = -1;
+            for (int i = 0; match < 0 && i < (ordered ? 1 : actual.size()); i++) {
+                if (matches(columns, row, actual.get(i), difference)) {
+                    match = i;
+                }
+            }
+            assertThat(match).as("%s\nno row is like %s", difference, row).isNotNegative();
+            actual.remove(match);
+        }
+    }
+
+    private static boolean matches(
+            List<String> columns, List<String> expected, Map<String, Object> actual, String difference) {
+        assertThat(List.copyOf(actual.keySet())).as(difference).isEqualTo(columns);
+        for (int column = 0; column < columns.size(); column++) {
+            if (!new ResultCell(expected.get(column)).matches(actual.get(columns.get(column)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void checkSignature(Cypher cypher, String procedure, int line, List<List<String>> table) {
+        List<String> documented = table.subList(1, table.size()).stream()
+                .map(row -> row.get(0).replace("`", ""))
+                .toList();
+        Object real = cypher
+                .rows(
+                        "SHOW PROCEDURES YIELD name, returnDescription WHERE name = $name"
+                                + " RETURN [column IN returnDescription | column.name] AS columns",
+                        "name",
+                        procedure)
+                .stream()
+                .findFirst()
+                .map(row -> row.get("columns"))
+                .orElse("there is no such procedure");
+        assertThat((Object) documented)
+                .as("%s:%s: the columns of %s", name, line, procedure)
+                .isEqualTo(real);
+    }
+
+    private List<Map<String, Object>> rows(Cypher cypher, String statement, int line) {
+        try {
+            return cypher.rows(statement);
+        } catch (RuntimeException e) {
+            throw new AssertionError(name + ":" + line + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The lines between the next two delimiters. */
+    private String block(String delimiter) {
+        int start = at + 1;
+        while (!lines.get(start).strip().equals(delimiter)) {
+            start++;
+        }
+        int end = start + 1;
+        while (!lines.get(end).strip().equals(delimiter)) {
+            end++;
+        }
+        at = end;
+        return String.join("\n", lines.subList(start + 1, end));
+    }
+
+    /** The next table: as many cells a row as its first line has. */
+    private List<List<String>> table() {
+        int line = at + 1;
+        List<String> cells = new ArrayList<>();
+        int columns = 0;
+        for (String row : block("|===").lines().toList()) {
+            String text = row.strip();
+            if (!text.isEmpty()) {
+                List<String> parts = new ArrayList<>();
+                for (String cell : text.split("(?<!\\\\)\\|", -1)) {
+                    parts.add(cell.strip().replace("\\|", "|"));
+                }
+                assertThat(parts.remove(0))
+                        .as("%s:%s: each line of a table begins with a bar", name, line)
+                        .isEmpty();
+                cells.addAll(parts);
+                columns = columns == 0 ? parts.size() : columns;
+            }
+        }
+        List<List<String>> rows = new ArrayList<>();
+        for (int cell = 0; cell < cells.size(); cell += columns) {
+            rows.add(cells.subList(cell, cell + columns));
+        }
+        return rows;
+    }
+
+    private static Map<String, String> attributes(String text) {
+        Map<String, String> attributes = new HashMap<>();
+        Matcher matcher = ATTRIBUTE.matcher(text);
+        while (matcher.find()) {
+            String value = matcher.group(2).replace("\"", "").strip();
+            attributes.put(matcher.group(1) == null ? value : matcher.group(1), value);
+        }
+        return attributes;
+    }
+}

@@ -1,0 +1,323 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.facts;
+
+import static io.proxima.it.facts.FactGraph.levels;
+import static io.proxima.it.facts.FactGraph.values;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.proxima.it.Backends;
+import io.proxima.it.Cypher;
+import io.proxima.it.SharedServer;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Small graphs with known answers, computed by hand or with exact fractions, on each backend that can run here. */
+@Tag("gpu")
+@ParameterizedClass(name = "{0}")
+@MethodSource("backends")
+class FactsTest {
+
+    private static final String CLOSENESS = "";
+    private static final String WASSERMAN_FAUST = "useWassermanFaust: true, ";
+    private static final String HARMONIC = "harmonic: true, ";
+
+    private final String backend;
+    private final Cypher cypher = SharedServer.cypher();
+
+    FactsTest(String backend) {
+        this.backend = backend;
+    }
+
+    static List<String> backends() {
+        return Backends.names();
+    }
+
+    @Test
+    void shouldScorePathF1() {
+        FactGraph graph = graph("a b c d e", "a>b b>a b>c c>b c>d d>c d>e e>d").project("NATURAL");
+        scores(graph, CLOSENESS, "a,e 2/5; b,d 4/7; c 2/3");
+        scores(graph, WASSERMAN_FAUST, "a,e 2/5; b,d 4/7; c 2/3");
+        scores(graph, HARMONIC, "a,e 25/48; b,d 17/24; c 3/4");
+    }
+
+    @Test
+    void shouldScoreDirectedComponentsF2() {
+        FactGraph graph = graph("a b c d e f", "a>b b>a c>b d>e e>d f>e").project("NATURAL");
+        scores(graph, CLOSENESS, "a,d 2/3; b,e 1; c,f 0");
+        scores(graph, WASSERMAN_FAUST, "a,d 4/15; b,e 2/5; c,f 0");
+        scores(graph, HARMONIC, "a,d 3/10; b,e 2/5; c,f 0");
+        graph.project("REVERSE");
+        scores(graph, CLOSENESS, "a,b,d,e 1; c,f 2/3");
+        scores(graph, WASSERMAN_FAUST, "a,b,d,e 1/5; c,f 4/15");
+    }
+
+    @Test
+    void shouldScoreDisconnectedF3() {
+        FactGraph graph = graph("a b c d e", "a>b a>c b>c d>e").project("UNDIRECTED");
+        scores(graph, CLOSENESS, "a,b,c,d,e 1");
+        scores(graph, WASSERMAN_FAUST, "a,b,c 1/2; d,e 1/4");
+    }
+
+    @Test
+    void shouldIgnoreLoopsAndParallelRelationshipsF4() {
+        FactGraph graph = graph(
+                        "n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10",
+                        "n1>n2 n2>n3 n3>n4 n4>n5 n5>n1 n6>n7 n7>n8 n8>n9 n9>n10 n10>n6 n0>n0 n0>n0"
+                                + " n1>n0 n2>n0 n3>n0 n4>n0 n5>n0"
+                                + " n0>n1 n0>n2 n0>n3 n0>n4 n0>n5 n0>n6 n0>n7 n0>n8 n0>n9 n0>n10")
+                .project("UNDIRECTED");
+        scores(graph, CLOSENESS, "n0 1; n1,n2,n3,n4,n5,n6,n7,n8,n9,n10 10/17");
+        scores(graph, WASSERMAN_FAUST, "n0 1; n1,n2,n3,n4,n5,n6,n7,n8,n9,n10 10/17");
+        assertThat(distribution(CLOSENESS)).satisfies(distribution -> {
+            assertThat((Double) distribution.get("min")).isCloseTo(10 / 17.0, within(1e-4));
+            assertThat((Double) distribution.get("max")).isCloseTo(1, within(1e-4));
+            assertThat((Double) distribution.get("p95")).isCloseTo(1, within(1e-4));
+        });
+        graph.project("NATURAL");
+        scores(graph, CLOSENESS, "n0 1; n1,n2,n3,n4,n5 5/8; n6,n7,n8,n9,n10 10/21");
+        scores(graph, WASSERMAN_FAUST, "n0 1/2; n1,n2,n3,n4,n5 5/16; n6,n7,n8,n9,n10 10/21");
+    }
+
+    @Test
+    void shouldScoreHarmonicF5() {
+        FactGraph graph = graph("a b c d e", "a>b b>c d>e").project("UNDIRECTED");
+        scores(graph, HARMONIC, "a,c 3/8; b 1/2; d,e 1/4");
+        scores(graph, CLOSENESS, "a,c 2/3; b,d,e 1");
+        scores(graph, WASSERMAN_FAUST, "a,c 1/3; b 1/2; d,e 1/4");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NATURAL, a, -1, a0 b1 c1 d2 e3 f3 g4",
+        "REVERSE, g, -1, g0 e1 f1 d2 b3 c3 a4",
+        "UNDIRECTED, d, -1, d0 b1 c1 e1 f1 a2 g2",
+        "NATURAL, a, 2, a0 b1 c1 d2",
+        "NATURAL, a, 0, a0",
+        "NATURAL, i, -1, i0"
+    })
+    void shouldFindLevelsInDoubleDiamondF6(String orientation, String source, int maxDepth, String expected) {
+        FactGraph graph = doubleDiamond().project(orientation);
+        levelsFrom(graph, source, maxDepth, expected);
+    }
+
+    @Test
+    void shouldScoreDoubleDiamondF6() {
+        // without the isolated node, which would change the counts of Wasserman and Faust
+        FactGraph graph =
+                graph("a b c d e f g", "a>b a>c b>d c>d d>e d>f e>g f>g").project("NATURAL");
+        scores(graph, CLOSENESS, "a 0; b,c 1; d 3/4; e,f 1/2; g 3/7");
+        scores(graph, WASSERMAN_FAUST, "a 0; b,c 1/6; d 3/8; e,f 1/3; g 3/7");
+        graph.project("UNDIRECTED");
+        scores(graph, CLOSENESS, "a,g 3/7; b,c,e,f 6/11; d 3/4");
+        FactGraph withIsolated = doubleDiamond().project("UNDIRECTED");
+        scores(withIsolated, CLOSENESS, "a,g 3/7; b,c,e,f 6/11; d 3/4; i 0");
+    }
+
+    @Test
+    void shouldShowUnreachedNodesOnlyWhenAskedF6() {
+        FactGraph graph = doubleDiamond().project("NATURAL");
+        Map<String, Long> levels = graph.byName(
+                cypher.rows(
+                        "CALL proxima.bfs.stream('g', {sourceNode: $s, includeUnreached: true, backend: $b})",
+                        "s",
+                        graph.id("a"),
+                        "b",
+                        backend),
+                "nodeId",
+                "level",
+                Long.class);
+        assertThat(levels).containsEntry("i", -1L).containsEntry("g", 4L).hasSize(8);
+    }
+
+    @Test
+    void shouldFindDistancesFromSeveralSourcesF8() {
+        FactGraph graph = sixNodes().project("UNDIRECTED");
+        levelsFrom(graph, "a", -1, "a0 c1 d1 b2 e2 f2");
+        levelsFrom(graph, "b", -1, "b0 c1 d1 a2 e2 f2");
+        assertThat(distances(graph, "a b"))
+                .containsExactlyInAnyOrder(
+                        "a-c 1", "a-d 1", "a-e 2", "a-f 2", "a-b 2", "b-c 1", "b-d 1", "b-e 2", "b-f 2", "b-a 2");
+        assertThat(distances(graph, "a b c d e f"))
+                .hasSize(30)
+                .contains("e-f 4", "f-e 4", "c-f 3", "f-c 3", "d-e 3", "e-d 3");
+        scores(graph, CLOSENESS, "a,b,c,d 5/8; e,f 5/12");
+    }
+
+    @Test
+    void shouldFindNearestSourceF8() {
+        FactGraph graph = sixNodes().project("UNDIRECTED");
+        List<Map<String, Object>> rows = cypher.rows(
+                "CALL proxima.distances.nearest.stream('g', {sourceNodes: $s, backend: $b})",
+                "s",
+                graph.ids("a b"),
+                "b",
+                backend);
+        assertThat(graph.byName(rows, "nodeId", "distance", Long.class)).isEqualTo(levels("a0 b0 c1 d1 e2 f2"));
+        Map<String, String> nearest = new TreeMap<>();
+        rows.forEach(row -> nearest.put(graph.name(row.get("nodeId")), graph.name(row.get("nearestSource"))));
+        // all but the sources are equally near to both: the earliest in the list wins
+        assertThat(nearest).isEqualTo(Map.of("a", "a", "b", "b", "c", "a", "d", "a", "e", "a", "f", "a"));
+    }
+
+    @Test
+    void shouldWriteDistancesF8() {
+        FactGraph graph = graph("a b c d e f x", "a>c a>d b>c b>d c>e d>f").project("UNDIRECTED");
+        Map<String, Object> row = cypher.row(
+                "CALL proxima.distances.write('g', {sourceNodes: $s, writeProperty: 'hops', backend: $b})",
+                "s",
+                graph.ids("a b a"),
+                "b",
+                backend);
+        assertThat(row).containsEntry("nodePropertiesWritten", 7L);
+        assertThat(graph.property("hops"))
+                .isEqualTo(Map.of(
+                        "a", List.of(0L, 2L, 0L),
+                        "b", List.of(2L, 0L, 2L),
+                        "c", List.of(1L, 1L, 1L),
+                        "d", List.of(1L, 1L, 1L),
+                        "e", List.of(2L, 2L, 2L),
+                        "f", List.of(2L, 2L, 2L),
+                        "x", List.of(-1L, -1L, -1L)));
+    }
+
+    @Test
+    void shouldWriteNearestAndRemoveOldValuesOfUnreachedNodesF8() {
+        FactGraph graph = graph("a b c d x", "a>c b>d").project("NATURAL");
+        cypher.rows("MATCH (n:Node) SET n.hops = 99");
+        cypher.row(
+                "CALL proxima.distances.nearest.write('g', {sourceNodes: $s, writeProperty: 'hops', backend: $b})",
+                "s",
+                graph.ids("a b"),
+                "b",
+                backend);
+        assertThat(graph.property("hops")).isEqualTo(Map.of("a", 0L, "b", 0L, "c", 1L, "d", 1L));
+    }
+
+    @Test
+    void shouldScoreIssue153F11() {
+        FactGraph graph = graph("a b c", "a>b b>c c>b").project("NATURAL");
+        scores(graph, CLOSENESS, "a 0; b 1; c 2/3");
+        scores(graph, WASSERMAN_FAUST, "a 0; b 1; c 2/3");
+        graph.project("REVERSE");
+        scores(graph, CLOSENESS, "a 2/3; b,c 1");
+        scores(graph, WASSERMAN_FAUST, "a 2/3; b,c 1/2");
+    }
+
+    @Test
+    void shouldWriteLevelsAndRemoveOldValuesOfUnreachedNodes() {
+        FactGraph graph = doubleDiamond().project("NATURAL");
+        cypher.rows("MATCH (n:Node) SET n.level = 99");
+        Map<String, Object> row = cypher.row(
+                "CALL proxima.bfs.write('g', {sourceNode: $s, writeProperty: 'level', backend: $b})",
+                "s",
+                graph.id("b"),
+                "b",
+                backend);
+        assertThat(row)
+                .containsEntry("nodePropertiesWritten", 5L)
+                .containsEntry("nodesReached", 5L)
+                .containsEntry("levels", 3L)
+                .containsEntry("frontierSizes", List.of(1L, 1L, 2L, 1L));
+        assertThat(graph.property("level")).isEqualTo(Map.of("b", 0L, "d", 1L, "e", 2L, "f", 2L, "g", 3L));
+    }
+
+    private FactGraph graph(String nodes, String relationships) {
+        return new FactGraph(cypher, nodes, relationships);
+    }
+
+    private FactGraph doubleDiamond() {
+        return graph("a b c d e f g i", "a>b a>c b>d c>d d>e d>f e>g f>g");
+    }
+
+    private FactGraph sixNodes() {
+        return graph("a b c d e f", "a>c a>d b>c b>d c>e d>f");
+    }
+
+    private Map<?, ?> distribution(String formula) {
+        return (Map<?, ?>) cypher.value(
+                "CALL proxima.closeness.stats('g', {" + formula + "backend: $b})" + " YIELD centralityDistribution",
+                "b",
+                backend);
+    }
+
+    /** Streamed, written and in the distribution. */
+    private void scores(FactGraph graph, String formula, String expectedText) {
+        Map<String, Double> expected = values(expectedText);
+        String configuration = "{" + formula + "backend: $b, writeProperty: 'score'}";
+        Map<String, Double> streamed = graph.byName(
+                cypher.rows("CALL proxima.closeness.stream('g', {" + formula + "backend: $b})", "b", backend),
+                "nodeId",
+                "score",
+                Double.class);
+        assertClose(streamed, expected);
+        Map<String, Object> row = cypher.row("CALL proxima.closeness.write('g', " + configuration + ")", "b", backend);
+        assertThat(row).containsEntry("nodePropertiesWritten", (long) expected.size());
+        assertClose(graph.property("score"), expected);
+    }
+
+    private static void assertClose(Map<String, ?> actual, Map<String, Double> expected) {
+        assertThat(actual.keySet()).isEqualTo(expected.keySet());
+        expected.forEach((name, score) -> assertThat((Double) actual.get(name))
+                .as("score of %s in %s", name, actual)
+                .isCloseTo(score, within(1e-12)));
+    }
+
+    private void levelsFrom(FactGraph graph, String source, int maxDepth, String expectedText) {
+        Map<String, Long> expected = levels(expectedText);
+        String configuration = "{sourceNode: $s, maxDepth: $m, backend: $b}";
+        Object[] parameters = {"s", graph.id(source), "m", maxDepth, "b", backend};
+        assertThat(graph.byName(
+                        cypher.rows("CALL proxima.bfs.stream('g', " + configuration + ")", parameters),
+                        "nodeId",
+                        "level",
+                        Long.class))
+                .isEqualTo(expected);
+        long deepest = expected.values().stream().max(Long::compare).orElseThrow();
+        List<Long> frontierSizes = new java.util.ArrayList<>();
+        for (long level = 0; level <= deepest; level++) {
+            long wanted = level;
+            frontierSizes.add(
+                    expected.values().stream().filter(l -> l == wanted).count());
+        }
+        assertThat(cypher.row("CALL proxima.bfs.stats('g', " + configuration + ")", parameters))
+                .containsEntry("nodesReached", (long) expected.size())
+                .containsEntry("levels", deepest)
+                .containsEntry("frontierSizes", frontierSizes);
+    }
+
+    private List<String> distances(FactGraph graph, String sources) {
+        return cypher
+                .rows(
+                        "CALL proxima.distances.stream('g', {sourceNodes: $s, backend: $b})",
+                        "s",
+                        graph.ids(sources),
+                        "b",
+                        backend)
+                .stream()
+                .map(row -> graph.name(row.get("sourceNode")) + "-" + graph.name(row.get("targetNode")) + " "
+                        + row.get("distance"))
+                .toList();
+    }
+}

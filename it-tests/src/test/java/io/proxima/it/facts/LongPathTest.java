@@ -1,0 +1,212 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.facts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.proxima.it.Cypher;
+import io.proxima.it.RunningQuery;
+import io.proxima.it.SharedServer;
+import io.proxima.it.graphs.EdgeList;
+import io.proxima.it.server.BoltLoader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.neo4j.driver.Config;
+import org.neo4j.driver.Driver;
+import org.neo4j.driver.Result;
+import org.neo4j.driver.Session;
+import org.neo4j.driver.SessionConfig;
+import org.neo4j.driver.Transaction;
+import org.neo4j.driver.exceptions.Neo4jException;
+
+/** A path of 70,000 nodes: distance sums beyond 32 bits (fact F14), and work that lasts long enough to be stopped. */
+class LongPathTest {
+
+    private static final int NODES = 70_000;
+
+    private static final Cypher CYPHER = SharedServer.cypher();
+    private static long[] ids;
+
+    @BeforeAll
+    static void load() {
+        CYPHER.clear();
+        ids = BoltLoader.load(CYPHER.driver(), "Path", "NEXT", EdgeList.path(NODES));
+    }
+
+    @AfterAll
+    static void clear() {
+        CYPHER.clear();
+    }
+
+    @BeforeEach
+    void project() {
+        CYPHER.rows("CALL proxima.graph.drop('path', false)");
+        assertThat(CYPHER.row("CALL proxima.graph.project('path', 'Path', 'NEXT')"))
+                .containsEntry("nodeCount", (long) NODES)
+                .containsEntry("relationshipCount", 2L * (NODES - 1));
+    }
+
+    @Test
+    void shouldSumDistancesIn64BitsF14() {
+        double[] expected = new double[NODES];
+        for (int k = 0; k < NODES; k++) {
+            long before = k;
+            long after = NODES - 1L - k;
+            expected[k] = (NODES - 1.0) / (before * (before + 1) / 2 + after * (after + 1) / 2);
+        }
+        assertThat(expected[0]).isEqualTo(2.857142857142857e-5);
+        List<Map<String, Object>> rows =
+                CYPHER.rows("CALL proxima.closeness.stream('path') YIELD nodeId, score RETURN nodeId, score");
+        assertThat(rows).hasSize(NODES);
+        double[] actual = new double[(int) ids[NODES - 1] + 1];
+        rows.forEach(row -> actual[Math.toIntExact((Long) row.get("nodeId"))] = (Double) row.get("score"));
+        for (int k = 0; k < NODES; k++) {
+            assertThat(actual[(int) ids[k]]).as("closeness of node %s", k).isCloseTo(expected[k], within(1e-17));
+        }
+    }
+
+    @Test
+    void shouldFollowThePathToItsEnd() {
+        assertThat(CYPHER.row(
+                        "CALL proxima.bfs.stats('path', {sourceNode: $end}) YIELD levels, nodesReached", "end", ids[0]))
+                .isEqualTo(Map.of("levels", NODES - 1L, "nodesReached", (long) NODES));
+    }
+
+    @Test
+    void shouldEndWhenKilledWhileComputing() {
+        try (RunningQuery query = closeness().awaitStart()) {
+            query.terminate();
+            assertTerminated(query);
+        }
+        assertNothingRuns();
+    }
+
+    @Test
+    void shouldDropTheNameDuringARun() {
+        try (RunningQuery query = closeness().awaitStart()) {
+            CYPHER.row("CALL proxima.graph.drop('path')");
+            assertThat(CYPHER.value("CALL proxima.graph.exists('path') YIELD exists"))
+                    .isEqualTo(false);
+            assertThat(CYPHER.failure("CALL proxima.closeness.stream('path')")).contains("`path`");
+            assertThat(query.isDone()).isFalse();
+            query.terminate();
+            assertTerminated(query);
+        }
+        assertNothingRuns();
+    }
+
+    @Test
+    void shouldEndWhenKilledWhileStreaming() {
+        try (Driver slow = driver();
+                Session session =
+                        slow.session(SessionConfig.builder().withFetchSize(10).build())) {
+            Transaction transaction = session.beginTransaction();
+            Result rows = transaction.run(everyDistance(), Map.of("sources", sources(200)));
+            assertThat(rows.next().get("distance").asLong()).isGreaterThanOrEqualTo(0);
+            CYPHER.rows("SHOW TRANSACTIONS YIELD transactionId, currentQuery, database"
+                    + " WHERE database = 'neo4j' AND currentQuery STARTS WITH 'CALL proxima.distances.stream'"
+                    + " TERMINATE TRANSACTION transactionId YIELD message RETURN message");
+            assertThatThrownBy(() -> rows.forEachRemaining(row -> {})).isInstanceOf(Neo4jException.class);
+        }
+        assertNothingRuns();
+    }
+
+    @Test
+    void shouldEndWhenTheReaderStopsEarly() {
+        assertThat(CYPHER.rows(everyDistance() + " LIMIT 3", "sources", sources(200)))
+                .hasSize(3);
+        assertNothingRuns();
+        try (Driver slow = driver();
+                Session session =
+                        slow.session(SessionConfig.builder().withFetchSize(10).build())) {
+            session.run(everyDistance(), Map.of("sources", sources(200))).next();
+        }
+        assertNothingRuns();
+    }
+
+    @Test
+    void shouldEndWhenKilledWhileWaitingToWrite() {
+        CYPHER.rows("MATCH (n:Path) REMOVE n.level");
+        try (Session session = CYPHER.driver().session();
+                Transaction holder = session.beginTransaction()) {
+            holder.run("MATCH (n) WHERE id(n) = $id SET n.held = true", Map.of("id", ids[NODES - 1]))
+                    .consume();
+            try (RunningQuery query = new RunningQuery(
+                            CYPHER,
+                            "CALL proxima.bfs.write('path', {sourceNode: $s, writeProperty: 'level'})",
+                            "s",
+                            ids[0])
+                    .awaitStart()) {
+                RunningQuery.await(
+                        "the write to wait for the lock",
+                        () -> CYPHER.value("MATCH (n:Path) RETURN count(n.level)") instanceof Long written
+                                && written > 0);
+                assertThat(query.isDone()).isFalse();
+                query.terminate();
+                assertTerminated(query);
+            }
+            holder.rollback();
+        }
+        assertNothingRuns();
+        assertThat((Long) CYPHER.value("MATCH (n:Path) RETURN count(n.level)")).isBetween(1L, NODES - 1L);
+    }
+
+    private static RunningQuery closeness() {
+        return new RunningQuery(CYPHER, "CALL proxima.closeness.stream('path') YIELD score RETURN sum(score)");
+    }
+
+    private static String everyDistance() {
+        return "CALL proxima.distances.stream('path', {sourceNodes: $sources})"
+                + " YIELD sourceNode, targetNode, distance RETURN sourceNode, targetNode, distance";
+    }
+
+    private static List<Long> sources(int count) {
+        List<Long> sources = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            sources.add(ids[i]);
+        }
+        return sources;
+    }
+
+    private static Driver driver() {
+        return org.neo4j.driver.GraphDatabase.driver(
+                SharedServer.server().boltUri(),
+                org.neo4j.driver.AuthTokens.basic("neo4j", io.proxima.it.server.ServerProcess.PASSWORD),
+                Config.builder().withoutEncryption().build());
+    }
+
+    private static void assertTerminated(RunningQuery query) {
+        assertThatThrownBy(query::get).hasCauseInstanceOf(Neo4jException.class).hasMessageContaining("terminated");
+    }
+
+    /** No transaction but the asking one is left, and no job. */
+    private static void assertNothingRuns() {
+        RunningQuery.await("all transactions to end", () -> CYPHER.rows(
+                        "SHOW TRANSACTIONS YIELD database, currentQuery WHERE database = 'neo4j'"
+                                + " AND NOT currentQuery STARTS WITH 'SHOW' RETURN currentQuery")
+                .isEmpty());
+        RunningQuery.await("all jobs to end", () -> CYPHER.rows(
+                        "CALL proxima.listProgress() YIELD status WHERE status = 'RUNNING' RETURN status")
+                .isEmpty());
+    }
+}

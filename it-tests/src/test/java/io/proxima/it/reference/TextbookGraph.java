@@ -1,0 +1,177 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.reference;
+
+import io.proxima.it.graphs.EdgeList;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Breadth-first search as in a textbook (a queue, one source), and what follows from it. Slow and plain, made for being
+ * right: everything else is compared with it.
+ */
+public final class TextbookGraph {
+
+    private final int[][] successors;
+    private final int[][] predecessors;
+
+    /**
+     * A graph as one orientation of a projection sees it, without loops and repeats.
+     *
+     * @param orientation NATURAL, REVERSE or UNDIRECTED
+     */
+    public TextbookGraph(EdgeList edges, String orientation) {
+        int n = edges.nodeCount();
+        SortedSet<Long> arcs = new TreeSet<>();
+        for (int edge = 0; edge < edges.edgeCount(); edge++) {
+            long source = edges.source(edge);
+            long target = edges.target(edge);
+            if (source != target) {
+                if (!orientation.equals("REVERSE")) {
+                    arcs.add(source * n + target);
+                }
+                if (!orientation.equals("NATURAL")) {
+                    arcs.add(target * n + source);
+                }
+            }
+        }
+        int[] out = new int[n];
+        int[] in = new int[n];
+        for (long arc : arcs) {
+            out[(int) (arc / n)]++;
+            in[(int) (arc % n)]++;
+        }
+        successors = new int[n][];
+        predecessors = new int[n][];
+        for (int node = 0; node < n; node++) {
+            successors[node] = new int[out[node]];
+            predecessors[node] = new int[in[node]];
+        }
+        for (long arc : arcs) {
+            int source = (int) (arc / n);
+            int target = (int) (arc % n);
+            successors[source][--out[source]] = target;
+            predecessors[target][--in[target]] = source;
+        }
+    }
+
+    public int nodeCount() {
+        return successors.length;
+    }
+
+    /** How many pairs (source, target) there are. */
+    public long arcCount() {
+        return Arrays.stream(successors).mapToLong(list -> list.length).sum();
+    }
+
+    /** Hops from the source to each node, -1 where there is no way. */
+    public int[] levels(int source) {
+        return levels(successors, source);
+    }
+
+    /** For each node the position of the nearest source in the list, the earliest of equally near ones; -1 if none. */
+    public int[] nearest(int... sources) {
+        int[] distance = nearestDistances(sources);
+        int[] nearest = new int[nodeCount()];
+        Arrays.fill(nearest, -1);
+        for (int i = sources.length - 1; i >= 0; i--) {
+            int[] levels = levels(sources[i]);
+            for (int node = 0; node < nearest.length; node++) {
+                if (levels[node] >= 0 && levels[node] == distance[node]) {
+                    nearest[node] = i;
+                }
+            }
+        }
+        return nearest;
+    }
+
+    /** For each node the hops from the nearest source, -1 where there is none. */
+    public int[] nearestDistances(int... sources) {
+        int[] distance = new int[nodeCount()];
+        Arrays.fill(distance, -1);
+        for (int source : sources) {
+            int[] levels = levels(source);
+            for (int node = 0; node < distance.length; node++) {
+                if (levels[node] >= 0 && (distance[node] < 0 || levels[node] < distance[node])) {
+                    distance[node] = levels[node];
+                }
+            }
+        }
+        return distance;
+    }
+
+    /** How many others reach the node, the sum of their distances to it, and the scores made of them. */
+    public Closeness closeness(int node) {
+        long farness = 0;
+        long component = 0;
+        double reciprocals = 0;
+        for (int level : levels(predecessors, node)) {
+            if (level > 0) {
+                farness += level;
+                component++;
+                reciprocals += 1.0 / level;
+            }
+        }
+        return new Closeness(farness, component, reciprocals, nodeCount());
+    }
+
+    private static int[] levels(int[][] neighbours, int source) {
+        int[] level = new int[neighbours.length];
+        Arrays.fill(level, -1);
+        BitSet seen = new BitSet(neighbours.length);
+        ArrayDeque<Integer> queue = new ArrayDeque<>();
+        seen.set(source);
+        level[source] = 0;
+        queue.add(source);
+        while (!queue.isEmpty()) {
+            int node = queue.remove();
+            for (int neighbour : neighbours[node]) {
+                if (!seen.get(neighbour)) {
+                    seen.set(neighbour);
+                    level[neighbour] = level[node] + 1;
+                    queue.add(neighbour);
+                }
+            }
+        }
+        return level;
+    }
+
+    /**
+     * What closeness is made of.
+     *
+     * @param farness the sum of the distances
+     * @param component how many other nodes reach this one
+     * @param reciprocals the sum of 1 / distance
+     * @param nodeCount of the graph
+     */
+    public record Closeness(long farness, long component, double reciprocals, int nodeCount) {
+
+        public double plain() {
+            return farness == 0 ? 0 : (double) component / farness;
+        }
+
+        public double wassermanFaust() {
+            return nodeCount < 2 ? 0 : plain() * component / (nodeCount - 1);
+        }
+
+        public double harmonic() {
+            return nodeCount < 2 ? 0 : reciprocals / (nodeCount - 1);
+        }
+    }
+}
