@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin;
 
+import java.util.List;
 import org.neo4j.kernel.api.exceptions.Status;
 
 /**
@@ -35,6 +36,14 @@ public final class ProximaException extends RuntimeException implements Status.H
     /** An argument or a configuration key is wrong: {@code Neo.ClientError.Statement.ArgumentError}. */
     public static ProximaException invalidArgument(String message) {
         return new ProximaException(Status.Statement.ArgumentError, message, null);
+    }
+
+    /** Several arguments or keys are wrong: one error that lists them, in GDS's words. */
+    public static ProximaException invalidArguments(List<String> faults) {
+        return invalidArgument(
+                faults.size() == 1
+                        ? faults.get(0)
+                        : "Multiple errors in configuration arguments:\n\t" + String.join("\n\t", faults));
     }
 
     /** The call is well formed and still cannot be answered: {@code Neo.ClientError.Procedure.ProcedureCallFailed}. */

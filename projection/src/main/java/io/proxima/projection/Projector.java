@@ -94,24 +94,29 @@ public final class Projector {
     }
 
     private static void checkKnown(GraphSource source, ProjectionSpec spec) {
-        checkKnown(
-                distinctLabels(spec), source::hasLabel, "Invalid node projection, one or more labels not found: '%s'");
-        checkKnown(
-                distinctProjections(spec).stream()
-                        .map(TypeProjection::type)
-                        .distinct()
-                        .toList(),
-                source::hasType,
-                "Invalid relationship projection, one or more relationship types not found: '%s'");
+        List<String> faults = new ArrayList<>();
+        List<String> labels = unknown(distinctLabels(spec), source::hasLabel);
+        if (!labels.isEmpty()) {
+            faults.add("Invalid node projection, one or more labels not found: '" + String.join(", ", labels) + "'");
+        }
+        List<String> typesWanted = distinctProjections(spec).stream()
+                .map(TypeProjection::type)
+                .distinct()
+                .toList();
+        List<String> types = unknown(typesWanted, source::hasType);
+        if (!types.isEmpty()) {
+            faults.add("Invalid relationship projection, one or more relationship types not found: '"
+                    + String.join(", ", types) + "'");
+        }
+        if (!faults.isEmpty()) {
+            throw new ProjectionException(String.join("\n", faults));
+        }
     }
 
-    private static void checkKnown(Collection<String> names, Predicate<String> known, String message) {
-        List<String> unknown = names.stream()
+    private static List<String> unknown(Collection<String> names, Predicate<String> known) {
+        return names.stream()
                 .filter(name -> !name.equals(ProjectionSpec.ALL) && !known.test(name))
                 .toList();
-        if (!unknown.isEmpty()) {
-            throw new ProjectionException(message.replace("%s", String.join(", ", unknown)));
-        }
     }
 
     /**

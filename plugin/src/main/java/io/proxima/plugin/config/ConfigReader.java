@@ -271,12 +271,8 @@ public final class ConfigReader {
      */
     public Map<String, Object> finish() {
         rejectUnknownKeys();
-        if (faults.size() == 1) {
-            throw ProximaException.invalidArgument(faults.get(0));
-        }
         if (!faults.isEmpty()) {
-            throw ProximaException.invalidArgument(
-                    "Multiple errors in configuration arguments:\n\t" + String.join("\n\t", faults));
+            throw ProximaException.invalidArguments(faults);
         }
         return effective;
     }

@@ -135,7 +135,9 @@ final class Caller {
             return work.get();
         } catch (StoppedException e) {
             throw stop.reason();
-        } catch (ProjectionException | BackendUnavailableException e) {
+        } catch (ProjectionException e) {
+            throw ProximaException.invalidArgument(e.getMessage());
+        } catch (BackendUnavailableException e) {
             throw ProximaException.failed(e.getMessage(), e);
         }
     }

@@ -38,6 +38,7 @@ import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -160,7 +161,7 @@ final class GraphRun implements AutoCloseable {
      */
     int[] vertices(String key, long[] neo4jIds) {
         int[] vertices = new int[neo4jIds.length];
-        List<Long> absent = new ArrayList<>();
+        Set<Long> absent = new LinkedHashSet<>();
         for (int i = 0; i < neo4jIds.length; i++) {
             vertices[i] = idMap().toVertex(neo4jIds[i]);
             if (vertices[i] == IdMap.ABSENT) {
@@ -232,29 +233,38 @@ final class GraphRun implements AutoCloseable {
 
     private void filter() {
         GraphProjection whole = entry.projection();
+        List<String> faults = new ArrayList<>();
         Collection<String> labels =
-                resolve(config.nodeLabels(), whole.labels(), "`nodeLabels`", "Available labels are ");
+                resolve(config.nodeLabels(), whole.labels(), "`nodeLabels`", "Available labels are ", faults);
         Collection<String> types = resolve(
-                config.relationshipTypes(), whole.types(), "`relationshipTypes`", "Available relationship types are ");
+                config.relationshipTypes(),
+                whole.types(),
+                "`relationshipTypes`",
+                "Available relationship types are ",
+                faults);
+        if (!faults.isEmpty()) {
+            throw ProximaException.invalidArguments(faults);
+        }
         projection = whole.filter(labels, types, config.threads(), caller.stop());
     }
 
     private void selectBackend() {
         Selection selection = TraversalBackends.select(config.backend());
         backend = selection.backend();
-        if (config.backend() == Wanted.AUTO) {
+        if (config.backend() == Wanted.AUTO && config.logProgress()) {
             caller.log()
                     .info("[" + config.jobId() + "] Backend " + backend.info().name() + ": " + selection.reason());
         }
     }
 
-    private static Collection<String> resolve(List<String> wanted, Set<String> known, String key, String available) {
+    private static Collection<String> resolve(
+            List<String> wanted, Set<String> known, String key, String available, List<String> faults) {
         List<String> unknown = wanted.stream()
                 .filter(name -> !name.equals(ProjectionSpec.ALL) && !known.contains(name))
                 .toList();
         if (!unknown.isEmpty()) {
-            throw ProximaException.invalidArgument("Could not find the specified " + key + " of " + quoted(unknown)
-                    + ". " + available + quoted(known) + ".");
+            faults.add("Could not find the specified " + key + " of " + quoted(unknown) + ". " + available
+                    + quoted(known) + ".");
         }
         return wanted.contains(ProjectionSpec.ALL) ? known : wanted;
     }
