@@ -26,10 +26,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The plugin's API is its Cypher signatures: any change of them shows in the golden file {@code signatures.txt}. What
- * the server says is written to {@code target/signatures.txt}; when a change is meant, that file becomes the golden one.
+ * The plugin's API is its Cypher signatures: any change of them shows in the golden file {@code served-signatures.txt}. What
+ * the server says is written to {@code target/served-signatures.txt}; when a change is meant, that file becomes the golden one.
  */
-class SignaturesTest {
+class ServedSignaturesTest {
 
     private final Cypher cypher = SharedServer.cypher();
 
@@ -45,9 +45,9 @@ class SignaturesTest {
                 "SHOW FUNCTIONS YIELD name, signature, aggregating, description WHERE name STARTS WITH 'proxima.'"
                         + " RETURN CASE aggregating WHEN true THEN 'AGGREGATION' ELSE 'FUNCTION' END AS kind,"
                         + " signature, description ORDER BY name");
-        Path written = Path.of(System.getProperty("proxima.it.directory"), "signatures.txt");
+        Path written = Path.of(System.getProperty("proxima.it.directory"), "served-signatures.txt");
         Files.writeString(written, actual);
-        try (InputStream golden = SignaturesTest.class.getResourceAsStream("/signatures.txt")) {
+        try (InputStream golden = ServedSignaturesTest.class.getResourceAsStream("/served-signatures.txt")) {
             assertThat(actual.toString())
                     .as("signatures, as written to %s", written)
                     .isEqualTo(new String(golden.readAllBytes(), StandardCharsets.UTF_8));
