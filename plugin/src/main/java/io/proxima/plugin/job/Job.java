@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * One running call and its tasks, as {@code proxima.listProgress} and the log show them. Known to the registry from
@@ -29,7 +30,8 @@ import java.util.function.Consumer;
  */
 public final class Job implements Progress, AutoCloseable {
 
-    private static final int LOG_STEPS = 10;
+    /** Between two lines about how far a task has come: short calls are not to spend their time on the log. */
+    private static final long LOG_NANOS = 1_000_000_000;
 
     private final String user;
     private final String id;
@@ -37,16 +39,20 @@ public final class Job implements Progress, AutoCloseable {
     private final Instant started = Instant.now();
     private final Consumer<String> log;
     private final Consumer<Job> whenClosed;
+    private final LongSupplier clock;
+    private final AtomicLong lastLogged;
     private final List<Task> tasks = new CopyOnWriteArrayList<>();
     private volatile Task current;
     private volatile boolean succeeded;
 
-    Job(String user, String id, String name, Consumer<String> log, Consumer<Job> whenClosed) {
+    Job(String user, String id, String name, Consumer<String> log, Consumer<Job> whenClosed, LongSupplier nanoClock) {
         this.user = user;
         this.id = id;
         this.name = name;
         this.log = log;
         this.whenClosed = whenClosed;
+        this.clock = nanoClock;
+        this.lastLogged = new AtomicLong(nanoClock.getAsLong());
         logState("", "Start");
     }
 
@@ -101,7 +107,13 @@ public final class Job implements Progress, AutoCloseable {
     @Override
     public void advance(long volume) {
         Task task = current;
-        if (task != null && task.advance(volume)) {
+        if (task == null) {
+            return;
+        }
+        task.done.addAndGet(volume);
+        long now = clock.getAsLong();
+        long last = lastLogged.get();
+        if (task.volume > 0 && now - last >= LOG_NANOS && lastLogged.compareAndSet(last, now)) {
             log.accept("[" + id + "] " + name + " :: " + task.name + " " + (int) (task.fraction() * 100) + "%");
         }
     }
@@ -175,16 +187,6 @@ public final class Job implements Progress, AutoCloseable {
                 return 1;
             }
             return volume <= 0 ? -1 : Math.min(1.0, (double) done.get() / volume);
-        }
-
-        /** Adds to what is done; true if a tenth of the volume was passed. */
-        private boolean advance(long units) {
-            long after = done.addAndGet(units);
-            if (volume <= 0) {
-                return false;
-            }
-            double tenth = (double) volume / LOG_STEPS;
-            return (long) (after / tenth) > (long) ((after - units) / tenth) && after <= volume;
         }
     }
 }

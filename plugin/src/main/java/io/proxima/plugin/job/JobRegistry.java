@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** The calls that run now, of all users of this JVM. A job vanishes when its call ends, however it ends. */
 public final class JobRegistry {
@@ -37,7 +38,11 @@ public final class JobRegistry {
      * @param log takes the lines that tell the progress
      */
     public static Job begin(String user, String jobId, String name, Consumer<String> log) {
-        Job job = new Job(user, jobId, name, log, RUNNING::remove);
+        return begin(user, jobId, name, log, System::nanoTime);
+    }
+
+    static Job begin(String user, String jobId, String name, Consumer<String> log, LongSupplier nanoClock) {
+        Job job = new Job(user, jobId, name, log, RUNNING::remove, nanoClock);
         RUNNING.add(job);
         return job;
     }

@@ -19,6 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.NotInTransactionException;
 
@@ -50,9 +52,29 @@ class JobTest {
                         "[j] BFS :: Prepare :: Start",
                         "[j] BFS :: Prepare :: Finished",
                         "[j] BFS :: Traverse :: Start",
-                        "[j] BFS :: Traverse 24%",
                         "[j] BFS :: Traverse :: Finished",
                         "[j] BFS :: Finished");
+    }
+
+    @Test
+    void shouldLogHowFarATaskHasComeOnceASecond() {
+        List<String> log = new ArrayList<>();
+        AtomicLong clock = new AtomicLong(5);
+        try (Job job = JobRegistry.begin("ann", "j", "BFS", log::add, clock::get)) {
+            job.beginTask("Prepare", 0);
+            clock.addAndGet(TimeUnit.SECONDS.toNanos(3));
+            job.advance(1);
+            job.beginTask("Traverse", 1000);
+            log.clear();
+            job.advance(249);
+            job.advance(1);
+            clock.addAndGet(TimeUnit.SECONDS.toNanos(1) - 1);
+            job.advance(200);
+            assertThat(log).containsExactly("[j] BFS :: Traverse 24%");
+            clock.addAndGet(1);
+            job.advance(50);
+            assertThat(log).containsExactly("[j] BFS :: Traverse 24%", "[j] BFS :: Traverse 50%");
+        }
     }
 
     @Test
