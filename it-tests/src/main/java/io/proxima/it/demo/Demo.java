@@ -21,7 +21,6 @@ import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -106,37 +105,13 @@ public final class Demo {
     private void load(Airports graph) {
         heading("Load the airports of the world and the routes between them");
         long start = System.nanoTime();
-        session.run("CREATE CONSTRAINT FOR (a:Airport) REQUIRE a.iata IS UNIQUE")
-                .consume();
-        List<Map<String, Object>> airports = new ArrayList<>();
-        for (Airports.Airport airport : graph.airports()) {
-            airports.add(Map.of(
-                    "iata",
-                    airport.iata(),
-                    "name",
-                    airport.name(),
-                    "city",
-                    airport.city(),
-                    "country",
-                    airport.country(),
-                    "continent",
-                    airport.continent()));
-        }
-        session.run("UNWIND $airports AS airport CREATE (a:Airport) SET a = airport", Map.of("airports", airports))
-                .consume();
-        List<List<Object>> routes = new ArrayList<>();
-        for (int route = 0; route < graph.routes().edgeCount(); route++) {
-            routes.add(List.of(
-                    graph.airports().get(graph.routes().source(route)).iata(),
-                    graph.airports().get(graph.routes().target(route)).iata(),
-                    graph.miles().get(route)));
-        }
-        session.run(
-                        "UNWIND $routes AS route MATCH (a:Airport {iata: route[0]}), (b:Airport {iata: route[1]})"
-                                + " CREATE (a)-[:ROUTE {miles: route[2]}]->(b)",
-                        Map.of("routes", routes))
-                .consume();
-        out.printf(Locale.ROOT, "  %,d airports, %,d routes, %s%n", airports.size(), routes.size(), seconds(start));
+        graph.loadInto(session);
+        out.printf(
+                Locale.ROOT,
+                "  %,d airports, %,d routes, %s%n",
+                graph.airports().size(),
+                graph.routes().edgeCount(),
+                seconds(start));
     }
 
     private void project() {

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
+import org.neo4j.driver.Session;
 
 /**
  * The airports of the world and the routes between them, from the air-routes data set (see the resource
@@ -68,6 +69,43 @@ public record Airports(List<Airport> airports, EdgeList routes, List<Integer> mi
             }
         }
         return new Airports(List.copyOf(airports), routes, List.copyOf(miles));
+    }
+
+    /**
+     * Creates a node {@code :Airport} for each airport, with its code, name, city, country and continent, and a relationship
+     * {@code :ROUTE} for each route, with its miles.
+     */
+    public void loadInto(Session session) {
+        session.run("CREATE CONSTRAINT airport_iata IF NOT EXISTS FOR (a:Airport) REQUIRE a.iata IS UNIQUE")
+                .consume();
+        List<Map<String, Object>> nodes = new ArrayList<>();
+        for (Airport airport : airports) {
+            nodes.add(Map.of(
+                    "iata",
+                    airport.iata(),
+                    "name",
+                    airport.name(),
+                    "city",
+                    airport.city(),
+                    "country",
+                    airport.country(),
+                    "continent",
+                    airport.continent()));
+        }
+        session.run("UNWIND $airports AS airport CREATE (a:Airport) SET a = airport", Map.of("airports", nodes))
+                .consume();
+        List<List<Object>> relationships = new ArrayList<>();
+        for (int route = 0; route < routes.edgeCount(); route++) {
+            relationships.add(List.of(
+                    airports.get(routes.source(route)).iata(),
+                    airports.get(routes.target(route)).iata(),
+                    miles.get(route)));
+        }
+        session.run(
+                        "UNWIND $routes AS route MATCH (a:Airport {iata: route[0]}), (b:Airport {iata: route[1]})"
+                                + " CREATE (a)-[:ROUTE {miles: route[2]}]->(b)",
+                        Map.of("routes", relationships))
+                .consume();
     }
 
     /** The rows after the head line. */
