@@ -17,6 +17,7 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import java.util.Arrays;
 
 /**
  * A directed graph as compressed sparse columns of its adjacency matrix A, A[i][j] = 1 iff there is an edge j to i:
@@ -93,13 +94,17 @@ public final class Csc {
         return rowIndices;
     }
 
-    /** Whether the graph is known to have, with every edge, its reverse. */
+    /**
+     * Whether the graph is known to have, with every edge, its reverse: it was built so, or {@link #transposed} or
+     * {@link #symmetric} has found it.
+     */
     public boolean isSymmetric() {
-        return symmetric;
+        return symmetric || transposed.peek() == this || symmetrized.peek() == this;
     }
 
     /**
-     * The graph with every edge reversed; this graph itself if it is symmetric. Made at the first call and kept.
+     * The graph with every edge reversed; this graph itself if it is symmetric, also if that is found only now. Made at the
+     * first call and kept.
      *
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
      */
@@ -108,7 +113,13 @@ public final class Csc {
             return this;
         }
         return transposed.get(stop, () -> {
+            if (isSymmetric()) {
+                return this;
+            }
             Csc reversed = oriented(Orientation.REVERSE, concurrency, stop);
+            if (hasEntriesOf(reversed)) {
+                return this;
+            }
             // a graph and its transposed form have the same symmetric form
             Csc other = new Csc(vertexCount, reversed.columnPointers, reversed.rowIndices, false, symmetrized);
             other.transposed.put(this);
@@ -123,7 +134,29 @@ public final class Csc {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
      */
     public Csc symmetric(int concurrency, Stop stop) {
-        return symmetric ? this : symmetrized.get(stop, () -> oriented(Orientation.UNDIRECTED, concurrency, stop));
+        if (symmetric) {
+            return this;
+        }
+        return symmetrized.get(stop, () -> {
+            if (isSymmetric()) {
+                return this;
+            }
+            Csc both = oriented(Orientation.UNDIRECTED, concurrency, stop);
+            return hasEntriesOf(both) ? this : both;
+        });
+    }
+
+    private boolean hasEntriesOf(Csc other) {
+        if (!Arrays.equals(columnPointers, other.columnPointers)) {
+            return false;
+        }
+        int pages = IntPages.pageCount(entryCount(), rowIndices.pageShift());
+        for (int page = 0; page < pages; page++) {
+            if (!Arrays.equals(rowIndices.page(page), other.rowIndices.page(page))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private Csc oriented(Orientation orientation, int concurrency, Stop stop) {
@@ -162,11 +195,11 @@ public final class Csc {
     public long bytes() {
         long bytes = ownBytes();
         Csc reversed = transposed.peek();
-        if (reversed != null) {
+        if (reversed != null && reversed != this) {
             bytes += reversed.ownBytes();
         }
         Csc both = symmetrized.peek();
-        if (both != null) {
+        if (both != null && both != this) {
             bytes += both.ownBytes();
         }
         return bytes;

@@ -95,6 +95,29 @@ class CscTest {
     }
 
     @Test
+    void shouldFindOutThatItIsSymmetric() {
+        Csc both = new EdgeList(4)
+                .add(0, 1)
+                .add(1, 0)
+                .add(1, 2)
+                .add(2, 1)
+                .add(3, 0)
+                .add(0, 3)
+                .toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        long bytes = both.bytes();
+        assertThat(both.isSymmetric()).isFalse();
+
+        assertThat(both.transposed(2, Stop.NEVER)).isSameAs(both);
+
+        assertThat(both.isSymmetric()).isTrue();
+        assertThat(both.symmetric(2, Stop.NEVER)).isSameAs(both);
+        assertThat(both.bytes()).isEqualTo(bytes);
+        Csc oneMissing = new EdgeList(3).add(0, 1).add(1, 0).add(1, 2).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        assertThat(oneMissing.transposed(2, Stop.NEVER)).isNotSameAs(oneMissing);
+        assertThat(oneMissing.isSymmetric()).isFalse();
+    }
+
+    @Test
     void shouldMakeTheTransposedFormOnceForManyThreads() {
         Csc csc = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         Set<Csc> made = ConcurrentHashMap.newKeySet();
