@@ -72,12 +72,14 @@ final class Measurements {
                     double[] their = millis(key.get(0), key.get(1), theirs);
                     table.append(String.format(
                             Locale.ROOT,
-                            "| %s | %s | %s | %s | %.1f | %d / %d |%n",
+                            "| %s | %s | %s | %s | %s | %d / %d |%n",
                             key.get(0),
                             key.get(1),
                             shown(median(our)),
                             shown(median(their)),
-                            median(their) / median(our),
+                            Double.isInfinite(median(their))
+                                    ? ""
+                                    : String.format(Locale.ROOT, "%.1f", median(their) / median(our)),
                             our.length,
                             their.length));
                 });

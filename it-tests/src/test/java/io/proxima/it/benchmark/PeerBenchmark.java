@@ -43,15 +43,18 @@ import org.neo4j.driver.exceptions.Neo4jException;
 
 /**
  * Proxima and the Graph Data Science library in one server, on the same graphs, in one run, turn by turn, with the same
- * concurrency. Nothing counts before it is shown to be equal: the closeness of every node, and the nodes that searches
+ * concurrency keys. Each graph has a store and a server of its own. Nothing counts before it is shown to be equal: the closeness of every node, and the nodes that searches
  * reach.
  *
  * <pre>mvn -B -ntp -Ppeers,benchmark verify -Dproxima.benchmark.args="--graphs=rmat-16,rmat-18 --repetitions=5"</pre>
  *
  * Options: {@code --graphs} is a list of {@code rmat-SCALE} (16 edges a node, seeded), {@code path-NODES} and the names
- * of {@link DataGraph}; {@code --repetitions} is how often each step is done, 5 otherwise; {@code --name} is the name of
+ * of {@link DataGraph}; {@code --repetitions} is how often each step is done, 5 otherwise, after
+ * three projections and one write that do not count; {@code --name} is the name of
  * the files written to docs/benchmarks, {@code peers} otherwise: a .csv with every time and a .md with the medians;
- * {@code --heap} is the server's heap, 4g otherwise. A step on which one side has spent more than two minutes is not
+ * {@code --heap} is the server's heap, 4g otherwise; {@code --concurrency}
+ * is the value of the keys readConcurrency, concurrency and writeConcurrency, {@code default} leaves them out, as most
+ * callers do. A step on which one side has spent more than two minutes is not
  * repeated by that side. On a path the library is stopped after 20 seconds.
  *
  * <p>The times are taken outside, at the Bolt driver, but for two: "closeness" is that of the call of closeness.write
@@ -63,22 +66,25 @@ public final class PeerBenchmark {
 
     private static final String OURS = "proxima";
     private static final String THEIRS = "gds";
-    private static final int CONCURRENCY = 2;
     private static final int SOURCES = 8;
     private static final int EDGES_PER_NODE = 16;
     private static final long SEED = 20261120;
+    private static final int WARM_UPS = 3;
     private static final double TOO_LONG_MILLIS = 120_000;
     private static final Duration PATH_LIMIT = Duration.ofSeconds(20);
     private static final double TOLERANCE = 1e-9;
 
-    private final Measurements measurements = new Measurements();
+    private final Measurements measurements;
     private final Cypher cypher;
     private final int repetitions;
+    private final String concurrency;
     private int writes;
 
-    private PeerBenchmark(Cypher cypher, int repetitions) {
+    private PeerBenchmark(Measurements measurements, Cypher cypher, int repetitions, String concurrency) {
+        this.measurements = measurements;
         this.cypher = cypher;
         this.repetitions = repetitions;
+        this.concurrency = concurrency;
     }
 
     /**
@@ -95,7 +101,9 @@ public final class PeerBenchmark {
                 "name",
                 "peers",
                 "heap",
-                "4g"));
+                "4g",
+                "concurrency",
+                "2"));
         for (String argument : arguments) {
             String[] option = argument.replaceFirst("^--", "").split("=", 2);
             if (option.length != 2 || options.put(option[0], option[1]) == null) {
@@ -106,31 +114,54 @@ public final class PeerBenchmark {
         for (String name : options.get("graphs").split(",", -1)) {
             graphs.put(name, graph(name));
         }
+        Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
+        Measurements measurements = new Measurements();
+        String versions = "";
+        for (Map.Entry<String, EdgeList> graph : graphs.entrySet()) {
+            versions = measure(measurements, graph.getKey(), graph.getValue(), options);
+            measurements.writeCsv(folder.resolve(options.get("name") + ".csv"));
+        }
+        Files.writeString(
+                folder.resolve(options.get("name") + ".md"),
+                report(measurements, versions, graphs, options, String.join(" ", arguments)));
+        say(measurements.table(OURS, THEIRS));
+    }
+
+    /** Measures one graph in a store and a server of its own; gives the versions that took part. */
+    private static String measure(Measurements measurements, String name, EdgeList edges, Map<String, String> options)
+            throws IOException {
+        say(name + ": " + edges.nodeCount() + " nodes, " + edges.edgeCount() + " relationships");
         Installation installation = Installation.built();
         Path home = installation.newHome("benchmark");
-        say("Importing " + graphs.keySet());
-        BulkImport.run(
-                installation,
-                home,
-                graphs.entrySet().stream()
-                        .map(graph -> new BulkImport.Graph(graph.getKey(), type(graph.getKey()), graph.getValue()))
-                        .toList());
-        Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
+        BulkImport.run(installation, home, List.of(new BulkImport.Graph(name, type(name), edges)));
         try (ServerProcess server = ServerProcess.in(installation, home)
                 .heap(options.get("heap"))
                 .setting("server.memory.pagecache.size", "2g")
                 .withPeers()
                 .start()) {
-            PeerBenchmark benchmark =
-                    new PeerBenchmark(new Cypher(server.driver()), Integer.parseInt(options.get("repetitions")));
-            for (Map.Entry<String, EdgeList> graph : graphs.entrySet()) {
-                benchmark.measure(graph.getKey(), graph.getValue());
-            }
-            benchmark.measurements.writeCsv(folder.resolve(options.get("name") + ".csv"));
-            Files.writeString(
-                    folder.resolve(options.get("name") + ".md"), benchmark.report(graphs, String.join(" ", arguments)));
-            say(benchmark.measurements.table(OURS, THEIRS));
+            Cypher cypher = new Cypher(server.driver());
+            new PeerBenchmark(
+                            measurements,
+                            cypher,
+                            Integer.parseInt(options.get("repetitions")),
+                            options.get("concurrency"))
+                    .measure(name, edges);
+            return "Neo4j "
+                    + cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
+                            + " RETURN versions[0]")
+                    + ", GDS " + cypher.value("RETURN gds.version()") + ", Proxima "
+                    + cypher.value("RETURN proxima.version()");
         }
+    }
+
+    /** The key as an entry of a configuration map, nothing if callers leave it out. */
+    private String key(String name) {
+        return concurrency.equals("default") ? "" : name + ": " + concurrency;
+    }
+
+    /** The same behind other entries. */
+    private String andKey(String name) {
+        return key(name).isEmpty() ? "" : ", " + key(name);
     }
 
     private static EdgeList graph(String name) {
@@ -149,10 +180,9 @@ public final class PeerBenchmark {
     }
 
     private void measure(String graph, EdgeList edges) {
-        say(graph + ": " + edges.nodeCount() + " nodes, " + edges.edgeCount() + " relationships");
-        for (int repetition = 0; repetition < repetitions; repetition++) {
+        for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
             for (String side : turn(repetition)) {
-                project(graph, side);
+                project(graph, side, repetition >= 0);
             }
         }
         if (graph.startsWith("path-")) {
@@ -169,23 +199,22 @@ public final class PeerBenchmark {
 
     /** Who begins changes from repetition to repetition. */
     private static List<String> turn(int repetition) {
-        return repetition % 2 == 0 ? List.of(OURS, THEIRS) : List.of(THEIRS, OURS);
+        return Math.floorMod(repetition, 2) == 0 ? List.of(OURS, THEIRS) : List.of(THEIRS, OURS);
     }
 
-    private void project(String graph, String side) {
+    private void project(String graph, String side, boolean counted) {
         cypher.rows("CALL " + side + ".graph.drop('g', false)");
-        timed(
-                graph,
-                "project UNDIRECTED",
-                side,
-                "CALL " + side + ".graph.project('g', $label, {E: {type: $type, orientation: 'UNDIRECTED'}},"
-                        + " {readConcurrency: $concurrency})",
+        long start = System.nanoTime();
+        cypher.rows(
+                "CALL " + side + ".graph.project('g', $label, {E: {type: $type, orientation: 'UNDIRECTED'}}," + " {"
+                        + key("readConcurrency") + "})",
                 "label",
                 graph,
                 "type",
-                type(graph),
-                "concurrency",
-                CONCURRENCY);
+                type(graph));
+        if (counted) {
+            measurements.add(graph, "project UNDIRECTED", side, millisSince(start));
+        }
     }
 
     private void searches(String graph, EdgeList edges) {
@@ -200,25 +229,21 @@ public final class PeerBenchmark {
                 for (String side : turn(repetition)) {
                     timed(
                             graph,
-                            "BFS, stats",
+                            "BFS stats",
                             side,
-                            "CALL " + side + ".bfs.stats('g', {sourceNode: $source, concurrency: $concurrency})",
+                            "CALL " + side + ".bfs.stats('g', {sourceNode: $source" + andKey("concurrency") + "})",
                             "source",
-                            id,
-                            "concurrency",
-                            CONCURRENCY);
+                            id);
                     timed(
                             graph,
-                            "BFS, count of the streamed nodes",
+                            "BFS stream and count",
                             side,
-                            "CALL " + side + ".bfs.stream('g', {sourceNode: $source, concurrency: $concurrency})"
+                            "CALL " + side + ".bfs.stream('g', {sourceNode: $source" + andKey("concurrency") + "})"
                                     + (side.equals(OURS)
                                             ? " YIELD nodeId RETURN count(nodeId)"
                                             : " YIELD nodeIds RETURN size(nodeIds)"),
                             "source",
-                            id,
-                            "concurrency",
-                            CONCURRENCY);
+                            id);
                     if (repetition == 0) {
                         reached.put(side, new HashSet<>((List<?>) cypher.value(
                                 "CALL " + side + ".bfs.stream('g', {sourceNode: $source}) YIELD "
@@ -264,28 +289,27 @@ public final class PeerBenchmark {
     }
 
     private void writing(String graph) {
-        for (int repetition = 0; repetition < repetitions; repetition++) {
+        for (int repetition = -1; repetition < repetitions; repetition++) {
             for (String side : turn(repetition)) {
                 Map<String, Object> row =
                         write(side, side.equals(OURS) ? "closeness" : "degree", "score_" + side + writes++);
-                measurements.add(graph, "write", side, (Long) row.get("writeMillis"));
+                if (repetition >= 0) {
+                    measurements.add(graph, "write", side, (Long) row.get("writeMillis"));
+                }
             }
         }
     }
 
     private Map<String, Object> write(String side, String algorithm, String property) {
         return cypher.row(
-                "CALL " + side + "." + algorithm + ".write('g', {writeProperty: $property,"
-                        + " concurrency: $concurrency, writeConcurrency: $concurrency})"
-                        + " YIELD nodePropertiesWritten, writeMillis",
+                "CALL " + side + "." + algorithm + ".write('g', {writeProperty: $property" + andKey("concurrency")
+                        + andKey("writeConcurrency") + "}) YIELD nodePropertiesWritten, writeMillis",
                 "property",
-                property,
-                "concurrency",
-                CONCURRENCY);
+                property);
     }
 
     private void path(String graph) {
-        String query = ".closeness.stream('g', {concurrency: " + CONCURRENCY + "}) YIELD score RETURN count(score)";
+        String query = ".closeness.stream('g', {" + key("concurrency") + "}) YIELD score RETURN count(score)";
         for (int repetition = 0; repetition < repetitions; repetition++) {
             timed(graph, "closeness", OURS, "CALL " + OURS + query);
         }
@@ -317,19 +341,25 @@ public final class PeerBenchmark {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    private String report(Map<String, EdgeList> graphs, String arguments) {
+    private static String report(
+            Measurements measurements,
+            String versions,
+            Map<String, EdgeList> graphs,
+            Map<String, String> options,
+            String arguments) {
+        String concurrency = options.get("concurrency").equals("default")
+                ? "no concurrency keys, so each side's default of 4"
+                : "concurrency " + options.get("concurrency");
         List<String> lines = new ArrayList<>(List.of(
                 "# Proxima beside the Graph Data Science library",
                 "",
-                "Both plugins in one server process (Neo4j "
-                        + cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
-                                + " RETURN versions[0]")
-                        + ", GDS " + cypher.value("RETURN gds.version()") + ", Proxima "
-                        + cypher.value("RETURN proxima.version()") + ", Java " + System.getProperty("java.version")
-                        + ", " + Runtime.getRuntime().availableProcessors() + " cores), turn by turn, concurrency "
-                        + CONCURRENCY + ". Closeness of every node and the nodes that searches reach were equal before"
-                        + " anything was counted. Medians; every single time is in the .csv beside this page; what the"
-                        + " steps are is said in the class PeerBenchmark. \"no end\" means stopped after "
+                "Both plugins in one server process (" + versions + ", Java " + System.getProperty("java.version")
+                        + ", "
+                        + Runtime.getRuntime().availableProcessors() + " cores), each graph in a store of its own, turn"
+                        + " by turn, " + concurrency
+                        + ". Closeness of every node and the nodes that searches reach were"
+                        + " equal before anything was counted. Medians; every single time is in the .csv beside this"
+                        + " page; what the steps are is said in the class PeerBenchmark. \"no end\" means stopped after "
                         + PATH_LIMIT.toSeconds() + " seconds.",
                 "",
                 "    mvn -B -ntp -Ppeers,benchmark verify -Dproxima.benchmark.args=\"" + arguments + "\"",
