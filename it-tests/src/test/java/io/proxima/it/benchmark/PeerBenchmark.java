@@ -34,7 +34,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.neo4j.driver.Record;
 import org.neo4j.driver.Session;
@@ -50,11 +49,12 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *
  * Options: {@code --graphs} is a list of {@code rmat-SCALE} (16 edges a node, seeded), {@code path-NODES} and the names
  * of {@link DataGraph}; {@code --repetitions} is how often each step is done, 5 otherwise, after
- * three projections and one write that do not count; {@code --name} is the name of
+ * three projections, one round of searches and one write that do not count; {@code --name} is the name of
  * the files written to docs/benchmarks, {@code peers} otherwise: a .csv with every time and a .md with the medians;
  * {@code --heap} is the server's heap, 4g otherwise; {@code --concurrency}
  * is the value of the keys readConcurrency, concurrency and writeConcurrency, {@code default} leaves them out, as most
- * callers do. A step on which one side has spent more than two minutes is not
+ * callers do; {@code --steps} names what is done beside the projections, all of {@code searches,closeness,write} otherwise.
+ * A step on which one side has spent more than two minutes is not
  * repeated by that side. On a path the library is stopped after 20 seconds.
  *
  * <p>The times are taken outside, at the Bolt driver, but for two: "closeness" is that of the call of closeness.write
@@ -78,13 +78,16 @@ public final class PeerBenchmark {
     private final Cypher cypher;
     private final int repetitions;
     private final String concurrency;
+    private final List<String> steps;
     private int writes;
 
-    private PeerBenchmark(Measurements measurements, Cypher cypher, int repetitions, String concurrency) {
+    private PeerBenchmark(
+            Measurements measurements, Cypher cypher, int repetitions, String concurrency, List<String> steps) {
         this.measurements = measurements;
         this.cypher = cypher;
         this.repetitions = repetitions;
         this.concurrency = concurrency;
+        this.steps = steps;
     }
 
     /**
@@ -103,7 +106,9 @@ public final class PeerBenchmark {
                 "heap",
                 "4g",
                 "concurrency",
-                "2"));
+                "2",
+                "steps",
+                "searches,closeness,write"));
         for (String argument : arguments) {
             String[] option = argument.replaceFirst("^--", "").split("=", 2);
             if (option.length != 2 || options.put(option[0], option[1]) == null) {
@@ -144,7 +149,8 @@ public final class PeerBenchmark {
                             measurements,
                             cypher,
                             Integer.parseInt(options.get("repetitions")),
-                            options.get("concurrency"))
+                            options.get("concurrency"),
+                            List.of(options.get("steps").split(",", -1)))
                     .measure(name, edges);
             return "Neo4j "
                     + cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
@@ -188,9 +194,15 @@ public final class PeerBenchmark {
         if (graph.startsWith("path-")) {
             path(graph);
         } else {
-            searches(graph, edges);
-            closeness(graph);
-            writing(graph);
+            if (steps.contains("searches")) {
+                searches(graph, edges);
+            }
+            if (steps.contains("closeness")) {
+                closeness(graph);
+            }
+            if (steps.contains("write")) {
+                writing(graph);
+            }
         }
         for (String side : turn(0)) {
             cypher.rows("CALL " + side + ".graph.drop('g')");
@@ -222,42 +234,48 @@ public final class PeerBenchmark {
                 .map(edge -> edges.source(Math.floorMod(edge, edges.edgeCount())))
                 .limit(SOURCES)
                 .toArray();
-        for (int repetition = 0; repetition < repetitions; repetition++) {
+        for (int repetition = -1; repetition < repetitions; repetition++) {
             for (int source : sources) {
                 Object id = cypher.value("MATCH (n:`" + graph + "` {key: $key}) RETURN id(n)", "key", source);
-                Map<String, Set<Object>> reached = new HashMap<>();
                 for (String side : turn(repetition)) {
-                    timed(
-                            graph,
-                            "BFS stats",
-                            side,
-                            "CALL " + side + ".bfs.stats('g', {sourceNode: $source" + andKey("concurrency") + "})",
-                            "source",
-                            id);
-                    timed(
+                    search(graph, "BFS stats", side, "", "", id, repetition >= 0);
+                    String reached = side.equals(OURS) ? "count(nodeId)" : "size(nodeIds)";
+                    search(
                             graph,
                             "BFS stream and count",
                             side,
-                            "CALL " + side + ".bfs.stream('g', {sourceNode: $source" + andKey("concurrency") + "})"
-                                    + (side.equals(OURS)
-                                            ? " YIELD nodeId RETURN count(nodeId)"
-                                            : " YIELD nodeIds RETURN size(nodeIds)"),
-                            "source",
-                            id);
-                    if (repetition == 0) {
-                        reached.put(side, new HashSet<>((List<?>) cypher.value(
-                                "CALL " + side + ".bfs.stream('g', {sourceNode: $source}) YIELD "
-                                        + (side.equals(OURS)
-                                                ? "nodeId RETURN collect(nodeId)"
-                                                : "nodeIds RETURN nodeIds"),
-                                "source",
-                                id)));
-                    }
+                            side.equals(OURS) ? " YIELD nodeId" : " YIELD nodeIds",
+                            " RETURN " + reached,
+                            id,
+                            repetition >= 0);
                 }
-                if (repetition == 0 && !reached.get(OURS).equals(reached.get(THEIRS))) {
-                    throw new IllegalStateException(graph + ": not the same nodes are reached from " + source);
+                if (repetition < 0) {
+                    requireSameReached(graph, id);
                 }
             }
+        }
+    }
+
+    private void search(
+            String graph, String step, String side, String yield, String result, Object source, boolean counted) {
+        String query = "CALL " + side + (yield.isEmpty() ? ".bfs.stats" : ".bfs.stream") + "('g', {sourceNode: $source"
+                + andKey("concurrency") + "})" + yield + result;
+        long start = System.nanoTime();
+        cypher.rows(query, "source", source);
+        if (counted) {
+            measurements.add(graph, step, side, millisSince(start));
+        }
+    }
+
+    private void requireSameReached(String graph, Object source) {
+        Object ours = cypher.value(
+                "CALL proxima.bfs.stream('g', {sourceNode: $source}) YIELD nodeId RETURN collect(nodeId)",
+                "source",
+                source);
+        Object theirs = cypher.value(
+                "CALL gds.bfs.stream('g', {sourceNode: $source}) YIELD nodeIds RETURN nodeIds", "source", source);
+        if (!new HashSet<>((List<?>) ours).equals(new HashSet<>((List<?>) theirs))) {
+            throw new IllegalStateException(graph + ": not the same nodes are reached from " + source);
         }
     }
 
