@@ -22,24 +22,37 @@ import java.util.Arrays;
 /**
  * Builds a {@link Csc} from edges that several workers add at once, in any order, repeats and loops included.
  *
- * <p>Method: a two-level counting sort. Columns are split into ranges of a power of two; a worker appends each edge, at the
- * moment it is added, to a list of its own for the range of the edge's column. {@link #build} then sorts each range by
- * column in a piece of memory that stays in cache, sorts each column and removes repeats. No two threads ever write to the
- * same array while they read edges, and no edge is touched more than three times.
+ * <p>Method: a two-level sort. Columns are split into ranges of a power of two; a worker appends each edge, at the moment it
+ * is added, to a list of its own for the range of the edge's column. {@link #build} then sorts each range in a piece of
+ * memory that stays in cache. No two threads ever write to the same array while they read edges.
  *
- * <p>Memory: 8 bytes an edge added (16 under UNDIRECTED) until its range has been built, then 4 bytes an entry.
+ * <p>Where a vertex and a column's place within its range fit into 32 bits together, an edge is kept as one int and a range
+ * is sorted whole by {@link EdgeSorter}; that is so up to four million vertices, if edges are many enough for the ranges that takes.
+ * Otherwise an edge is kept as two ints; a range is sorted by column through counting, and each column by
+ * {@link ColumnSorter}.
+ *
+ * <p>Memory: 4 bytes an edge added where it is one int, else 8 (twice as much under UNDIRECTED), until its range has been
+ * built, then 4 bytes an entry; for each thread that builds 8 bytes an edge of the range it is at where edges are one int.
  */
 public final class CscBuilder {
 
-    private static final int MAX_RANGES = 2048;
-    private static final int FIRST_CHUNK = 32;
-    private static final int LAST_CHUNK = 4096;
+    private static final int MAX_RANGES = 4096;
+
+    /** Ranges are not made smaller than that on average for edges to fit into an int. */
+    private static final int MIN_EDGES_PER_RANGE = 1 << 12;
+
+    private static final int FIRST_CHUNK = 64;
+    private static final int LAST_CHUNK = 8192;
 
     private final int vertexCount;
     private final Orientation orientation;
     private final int rangeShift;
     private final int rangeCount;
     private final int pageShift;
+
+    /** An edge that is one int has its row in this many lower bits; 0 if an edge is two ints, column first. */
+    private final int rowBits;
+
     private final EdgeBuffer[] buffers;
 
     /**
@@ -61,12 +74,18 @@ public final class CscBuilder {
         }
         this.vertexCount = vertexCount;
         this.orientation = orientation;
-        this.rangeShift = CscAssembly.rangeShift(vertexCount, expectedEdges, MAX_RANGES);
+        int vertexBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, vertexCount - 1));
+        int wantedShift = CscAssembly.rangeShift(vertexCount, expectedEdges, MAX_RANGES);
+        int packedShift = Math.min(wantedShift, Integer.SIZE - vertexBits);
+        long manyRanges = Math.max(1, Math.min(MAX_RANGES, expectedEdges / MIN_EDGES_PER_RANGE));
+        boolean packed = CscAssembly.rangeCount(vertexCount, packedShift) <= manyRanges;
+        this.rangeShift = packed ? packedShift : wantedShift;
+        this.rowBits = packed ? vertexBits : 0;
         this.rangeCount = CscAssembly.rangeCount(vertexCount, rangeShift);
         this.pageShift = pageShift;
         this.buffers = new EdgeBuffer[workers];
         for (int worker = 0; worker < workers; worker++) {
-            buffers[worker] = new EdgeBuffer(orientation, rangeShift, rangeCount);
+            buffers[worker] = new EdgeBuffer(orientation, rangeShift, rangeCount, rowBits);
         }
     }
 
@@ -90,8 +109,7 @@ public final class CscBuilder {
 
     /** As {@link #build(int, Stop)}, and advances the progress by each column once. */
     Csc build(int concurrency, Stop stop, Progress progress) {
-        ColumnSorter[] sorters = new ColumnSorter[concurrency];
-        int[][] ends = new int[concurrency][];
+        RangeBuilder[] rangeBuilders = new RangeBuilder[concurrency];
         boolean symmetric = orientation == Orientation.UNDIRECTED;
         return CscAssembly.assemble(
                 vertexCount,
@@ -101,27 +119,56 @@ public final class CscBuilder {
                 concurrency,
                 stop,
                 (worker, range, from, to, degrees, shared) -> {
-                    if (sorters[worker] == null) {
-                        sorters[worker] = new ColumnSorter(vertexCount);
-                        ends[worker] = new int[(int) Math.min(vertexCount, 1L << rangeShift)];
+                    if (rangeBuilders[worker] == null) {
+                        rangeBuilders[worker] = rowBits > 0 ? packedRanges() : pairedRanges();
                     }
-                    int[] rows = fillRange(sorters[worker], ends[worker], range, from, to, degrees, shared);
+                    int[] rows = rangeBuilders[worker].build(range, from, to, degrees, shared);
                     progress.advance((long) to - from);
                     return rows;
                 });
     }
 
-    private int[] fillRange(ColumnSorter sorter, int[] ends, int range, int from, int to, long[] degrees, Stop stop) {
-        long length = 0;
-        for (EdgeBuffer buffer : buffers) {
-            length += buffer.length(range);
-        }
-        int[] rows = CscAssembly.allocate(length, from, to);
+    /** Sorts ranges, one after the other, into lists without repeats. Not thread-safe: each worker has its own. */
+    @FunctionalInterface
+    private interface RangeBuilder {
+        int[] build(int range, int from, int to, long[] degrees, Stop stop);
+    }
+
+    private RangeBuilder packedRanges() {
+        EdgeSorter sorter = new EdgeSorter(rowBits, rangeShift);
+        return (range, from, to, degrees, stop) -> {
+            sorter.begin(lengthOf(range, from, to));
+            for (EdgeBuffer buffer : buffers) {
+                for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
+                    stop.check();
+                    sorter.count(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk));
+                }
+            }
+            sorter.beginScatter();
+            for (EdgeBuffer buffer : buffers) {
+                for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
+                    stop.check();
+                    sorter.scatter(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk));
+                }
+                buffer.release(range);
+            }
+            return sorter.sortedUnique(from, to, degrees, stop);
+        };
+    }
+
+    private RangeBuilder pairedRanges() {
+        ColumnSorter sorter = new ColumnSorter(vertexCount);
+        int[] ends = new int[(int) Math.min(vertexCount, 1L << rangeShift)];
+        return (range, from, to, degrees, stop) -> buildPairs(sorter, ends, range, from, to, degrees, stop);
+    }
+
+    private int[] buildPairs(ColumnSorter sorter, int[] ends, int range, int from, int to, long[] degrees, Stop stop) {
+        int[] rows = new int[lengthOf(range, from, to)];
         Arrays.fill(ends, 0, to - from, 0);
         for (EdgeBuffer buffer : buffers) {
             for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
                 stop.check();
-                count(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk), from, ends);
+                countPairs(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk), from, ends);
             }
         }
         int start = 0;
@@ -133,7 +180,7 @@ public final class CscBuilder {
         for (EdgeBuffer buffer : buffers) {
             for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
                 stop.check();
-                scatter(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk), from, ends, rows);
+                scatterPairs(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk), from, ends, rows);
             }
             buffer.release(range);
         }
@@ -149,17 +196,24 @@ public final class CscBuilder {
         return rows;
     }
 
-    private static void count(long[] edges, int length, int from, int[] counts) {
-        for (int i = 0; i < length; i++) {
-            counts[(int) (edges[i] >>> 32) - from]++;
+    private static void countPairs(int[] edges, int length, int from, int[] counts) {
+        for (int i = 0; i < length; i += 2) {
+            counts[edges[i] - from]++;
         }
     }
 
-    private static void scatter(long[] edges, int length, int from, int[] next, int[] rows) {
-        for (int i = 0; i < length; i++) {
-            long edge = edges[i];
-            rows[next[(int) (edge >>> 32) - from]++] = (int) edge;
+    private static void scatterPairs(int[] edges, int length, int from, int[] next, int[] rows) {
+        for (int i = 0; i < length; i += 2) {
+            rows[next[edges[i] - from]++] = edges[i + 1];
         }
+    }
+
+    private int lengthOf(int range, int from, int to) {
+        long ints = 0;
+        for (EdgeBuffer buffer : buffers) {
+            ints += buffer.length(range);
+        }
+        return CscAssembly.checkedLength(rowBits > 0 ? ints : ints / 2, from, to);
     }
 
     /** The edges of one worker. Not thread-safe. */
@@ -167,26 +221,30 @@ public final class CscBuilder {
         private final boolean forward;
         private final boolean backward;
         private final int rangeShift;
+        private final int rowBits;
+        private final int columnMask;
 
         /** For each range the chunk that is being filled, and how far it is. */
-        private final long[][] open;
+        private final int[][] open;
 
         private final int[] openLength;
 
         /** For each range the chunks that are full. */
-        private final long[][][] full;
+        private final int[][][] full;
 
         private final int[] fullCount;
 
-        private EdgeBuffer(Orientation orientation, int rangeShift, int rangeCount) {
+        private EdgeBuffer(Orientation orientation, int rangeShift, int rangeCount, int rowBits) {
             this.forward = orientation != Orientation.REVERSE;
             this.backward = orientation != Orientation.NATURAL;
             this.rangeShift = rangeShift;
-            this.open = new long[rangeCount][];
-            Arrays.fill(open, new long[0]);
+            this.rowBits = rowBits;
+            this.columnMask = (1 << rangeShift) - 1;
+            this.open = new int[rangeCount][];
+            Arrays.fill(open, new int[0]);
             this.openLength = new int[rangeCount];
-            this.full = new long[rangeCount][][];
-            Arrays.fill(full, new long[0][]);
+            this.full = new int[rangeCount][][];
+            Arrays.fill(full, new int[0][]);
             this.fullCount = new int[rangeCount];
         }
 
@@ -210,27 +268,34 @@ public final class CscBuilder {
 
         private void append(int column, int row) {
             int range = column >>> rangeShift;
-            long[] chunk = open[range];
+            int[] chunk = open[range];
             int length = openLength[range];
             if (length == chunk.length) {
                 chunk = nextChunk(range, chunk);
                 length = 0;
             }
-            chunk[length] = (long) column << 32 | row;
-            openLength[range] = length + 1;
+            if (rowBits > 0) {
+                chunk[length] = (column & columnMask) << rowBits | row;
+                openLength[range] = length + 1;
+            } else {
+                chunk[length] = column;
+                chunk[length + 1] = row;
+                openLength[range] = length + 2;
+            }
         }
 
-        private long[] nextChunk(int range, long[] filled) {
+        private int[] nextChunk(int range, int[] filled) {
             if (filled.length > 0) {
                 if (fullCount[range] == full[range].length) {
                     full[range] = Arrays.copyOf(full[range], Math.max(4, fullCount[range] * 2));
                 }
                 full[range][fullCount[range]++] = filled;
             }
-            open[range] = new long[Math.min(LAST_CHUNK, Math.max(FIRST_CHUNK, filled.length * 2))];
+            open[range] = new int[Math.min(LAST_CHUNK, Math.max(FIRST_CHUNK, filled.length * 2))];
             return open[range];
         }
 
+        /** Ints of the range, one or two an edge. */
         private long length(int range) {
             long length = openLength[range];
             for (int chunk = 0; chunk < fullCount[range]; chunk++) {
@@ -243,7 +308,7 @@ public final class CscBuilder {
             return fullCount[range] + 1;
         }
 
-        private long[] chunk(int range, int chunk) {
+        private int[] chunk(int range, int chunk) {
             return chunk < fullCount[range] ? full[range][chunk] : open[range];
         }
 
