@@ -42,7 +42,7 @@ public final class CscBuilder {
     private static final int MIN_EDGES_PER_RANGE = 1 << 12;
 
     private static final int FIRST_CHUNK = 64;
-    private static final int LAST_CHUNK = 8192;
+    private static final int LAST_CHUNK = 1024;
 
     private final int vertexCount;
     private final Orientation orientation;
