@@ -17,6 +17,7 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import java.util.Arrays;
 
 /**
@@ -109,13 +110,15 @@ public final class CscBuilder {
 
     /** As {@link #build(int, Stop)}, and advances the progress by each column once. */
     Csc build(int concurrency, Stop stop, Progress progress) {
+        if (isHalved()) {
+            return buildHalved(concurrency, stop, progress);
+        }
         RangeBuilder[] rangeBuilders = new RangeBuilder[concurrency];
-        boolean symmetric = orientation == Orientation.UNDIRECTED;
         return CscAssembly.assemble(
                 vertexCount,
                 rangeShift,
                 pageShift,
-                symmetric,
+                orientation == Orientation.UNDIRECTED,
                 concurrency,
                 stop,
                 (worker, range, from, to, degrees, shared) -> {
@@ -128,6 +131,60 @@ public final class CscBuilder {
                 });
     }
 
+    /** Whether the buffers hold each undirected edge once only, as (smaller vertex, larger vertex). */
+    private boolean isHalved() {
+        return orientation == Orientation.UNDIRECTED && rowBits > 0;
+    }
+
+    private Csc buildHalved(int concurrency, Stop stop, Progress progress) {
+        UndirectedRanges ranges = new UndirectedRanges(rowBits, rangeShift, rangeCount);
+        EdgeSorter[] sorters = new EdgeSorter[concurrency];
+        Workers.forRanges(concurrency, rangeCount, 1, stop, (worker, index, end) -> {
+            int range = (int) index;
+            int from = range << rangeShift;
+            int to = (int) Math.min(vertexCount, (index + 1) << rangeShift);
+            if (sorters[worker] == null) {
+                sorters[worker] = new EdgeSorter(rowBits, rangeShift);
+            }
+            int length = sort(sorters[worker], range, from, to, stop);
+            ranges.put(range, sorters[worker].sorted(), length, stop);
+            sorters[worker].end();
+            progress.advance((to - from) / 2);
+        });
+        Arrays.fill(sorters, null);
+        return CscAssembly.assemble(
+                vertexCount,
+                rangeShift,
+                pageShift,
+                true,
+                concurrency,
+                stop,
+                (worker, range, from, to, degrees, shared) -> {
+                    int[] rows = ranges.entries(range, from, to, degrees, shared);
+                    progress.advance((to - from) - (to - from) / 2);
+                    return rows;
+                });
+    }
+
+    private int sort(EdgeSorter sorter, int range, int from, int to, Stop stop) {
+        sorter.begin(lengthOf(range, from, to));
+        for (EdgeBuffer buffer : buffers) {
+            for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
+                stop.check();
+                sorter.count(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk));
+            }
+        }
+        sorter.beginScatter();
+        for (EdgeBuffer buffer : buffers) {
+            for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
+                stop.check();
+                sorter.scatter(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk));
+            }
+            buffer.release(range);
+        }
+        return sorter.sortUnique(stop);
+    }
+
     /** Sorts ranges, one after the other, into lists without repeats. Not thread-safe: each worker has its own. */
     @FunctionalInterface
     private interface RangeBuilder {
@@ -136,23 +193,16 @@ public final class CscBuilder {
 
     private RangeBuilder packedRanges() {
         EdgeSorter sorter = new EdgeSorter(rowBits, rangeShift);
+        int rowMask = (1 << rowBits) - 1;
         return (range, from, to, degrees, stop) -> {
-            sorter.begin(lengthOf(range, from, to));
-            for (EdgeBuffer buffer : buffers) {
-                for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
-                    stop.check();
-                    sorter.count(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk));
-                }
+            int[] rows = new int[sort(sorter, range, from, to, stop)];
+            int[] sorted = sorter.sorted();
+            for (int i = 0; i < rows.length; i++) {
+                rows[i] = sorted[i] & rowMask;
             }
-            sorter.beginScatter();
-            for (EdgeBuffer buffer : buffers) {
-                for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
-                    stop.check();
-                    sorter.scatter(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk));
-                }
-                buffer.release(range);
-            }
-            return sorter.sortedUnique(from, to, degrees, stop);
+            sorter.degrees(from, to, degrees);
+            sorter.end();
+            return rows;
         };
     }
 
@@ -220,6 +270,7 @@ public final class CscBuilder {
     public static final class EdgeBuffer {
         private final boolean forward;
         private final boolean backward;
+        private final boolean ascending;
         private final int rangeShift;
         private final int rowBits;
         private final int columnMask;
@@ -235,8 +286,9 @@ public final class CscBuilder {
         private final int[] fullCount;
 
         private EdgeBuffer(Orientation orientation, int rangeShift, int rangeCount, int rowBits) {
-            this.forward = orientation != Orientation.REVERSE;
-            this.backward = orientation != Orientation.NATURAL;
+            this.ascending = orientation == Orientation.UNDIRECTED && rowBits > 0;
+            this.forward = orientation != Orientation.REVERSE && !ascending;
+            this.backward = orientation != Orientation.NATURAL && !ascending;
             this.rangeShift = rangeShift;
             this.rowBits = rowBits;
             this.columnMask = (1 << rangeShift) - 1;
@@ -257,6 +309,9 @@ public final class CscBuilder {
         public void add(int source, int target) {
             if (source == target) {
                 return;
+            }
+            if (ascending) {
+                append(Math.min(source, target), Math.max(source, target));
             }
             if (forward) {
                 append(source, target);

@@ -97,12 +97,11 @@ final class EdgeSorter {
     }
 
     /**
-     * The rows of the range, column by column, without repeats; to be called once all edges have been taken in.
+     * Sorts the edges and removes repeats; to be called once all edges have been taken in.
      *
-     * @param degrees {@code degrees[column + 1]} takes the number of rows of each column from {@code from} to {@code to}
-     * @return an array of exactly that length
+     * @return number of edges that are left
      */
-    int[] sortedUnique(int from, int to, long[] degrees, Stop stop) {
+    int sortUnique(Stop stop) {
         for (int pass = 1; pass < passes; pass++) {
             for (long start = 0; start < length; start += BLOCK) {
                 stop.check();
@@ -124,18 +123,30 @@ final class EdgeSorter {
             stop.check();
             kept = unique(edges, (int) start, (int) Math.min(length - start, BLOCK), rowBits, ends, spare, kept);
         }
+        return kept;
+    }
+
+    /** The array that begins with the sorted edges; it is the sorter's own until {@link #end}. */
+    int[] sorted() {
+        return spare;
+    }
+
+    /** Sets {@code degrees[column + 1]} to the number of sorted edges of each column from {@code from} to {@code to}. */
+    void degrees(int from, int to, long[] degrees) {
         int end = 0;
         for (int column = from; column < to; column++) {
             int next = Math.max(end, ends[column - from]);
             degrees[column + 1] = (long) next - end;
             end = next;
         }
-        int[] rows = Arrays.copyOf(spare, kept);
+    }
+
+    /** Ends the range. */
+    void end() {
         if (edges.length > MAX_KEPT_LENGTH) {
             edges = new int[0];
             spare = edges;
         }
-        return rows;
     }
 
     private static void count(int[] some, int count, int shift, int[] counts) {
@@ -153,14 +164,13 @@ final class EdgeSorter {
         }
     }
 
-    private static int unique(int[] sorted, int start, int count, int rowBits, int[] ends, int[] rows, int kept) {
-        int rowMask = (1 << rowBits) - 1;
-        int write = kept;
+    private static int unique(int[] sorted, int start, int count, int rowBits, int[] ends, int[] kept, int keptCount) {
+        int write = keptCount;
         int previous = start == 0 ? ~sorted[0] : sorted[start - 1];
         for (int i = start; i < start + count; i++) {
             int edge = sorted[i];
             if (edge != previous) {
-                rows[write++] = edge & rowMask;
+                kept[write++] = edge;
                 ends[edge >>> rowBits] = write;
                 previous = edge;
             }
