@@ -28,12 +28,14 @@ import java.util.Arrays;
  * memory that stays in cache. No two threads ever write to the same array while they read edges.
  *
  * <p>Where a vertex and a column's place within its range fit into 32 bits together, an edge is kept as one int and a range
- * is sorted whole by {@link EdgeSorter}; that is so up to four million vertices, if edges are many enough for the ranges that takes.
- * Otherwise an edge is kept as two ints; a range is sorted by column through counting, and each column by
+ * is sorted whole by {@link EdgeSorter}; that is so up to four million vertices, if there are edges enough for the ranges
+ * that takes. Under UNDIRECTED an edge is then kept once, and {@link UndirectedRanges} makes both of its entries. Otherwise
+ * an edge is kept as two ints, twice under UNDIRECTED; a range is sorted by column through counting, and each column by
  * {@link ColumnSorter}.
  *
- * <p>Memory: 4 bytes an edge added where it is one int, else 8 (twice as much under UNDIRECTED), until its range has been
- * built, then 4 bytes an entry; for each thread that builds 8 bytes an edge of the range it is at where edges are one int.
+ * <p>Memory: 4 bytes an edge added where it is one int, else 8 (16 under UNDIRECTED), until its range has been built, and
+ * 2 KiB for each range and thread that adds; 4 bytes for each entry found so far, and 4 more once all are and the result is
+ * put together. Where edges are one int, each thread that builds has 8 bytes for each edge of its range besides.
  */
 public final class CscBuilder {
 
@@ -42,8 +44,11 @@ public final class CscBuilder {
     /** Ranges are not made smaller than that on average for edges to fit into an int. */
     private static final int MIN_EDGES_PER_RANGE = 1 << 12;
 
-    private static final int FIRST_CHUNK = 64;
-    private static final int LAST_CHUNK = 1024;
+    /** Ints of a chunk; even, so that no pair is parted. One chunk a range stays in cache while edges are added. */
+    private static final int CHUNK = 512;
+
+    /** Chunks between two looks at the stop. */
+    private static final int CHUNKS_MASK = (1 << 4) - 1;
 
     private final int vertexCount;
     private final Orientation orientation;
@@ -152,6 +157,7 @@ public final class CscBuilder {
             progress.advance((to - from) / 2);
         });
         Arrays.fill(sorters, null);
+        Arrays.fill(buffers, null);
         return CscAssembly.assemble(
                 vertexCount,
                 rangeShift,
@@ -168,21 +174,36 @@ public final class CscBuilder {
 
     private int sort(EdgeSorter sorter, int range, int from, int to, Stop stop) {
         sorter.begin(lengthOf(range, from, to));
-        for (EdgeBuffer buffer : buffers) {
-            for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
-                stop.check();
-                sorter.count(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk));
-            }
-        }
+        forChunks(range, stop, sorter::count);
         sorter.beginScatter();
-        for (EdgeBuffer buffer : buffers) {
-            for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
-                stop.check();
-                sorter.scatter(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk));
-            }
-            buffer.release(range);
-        }
+        forChunks(range, stop, sorter::scatter);
+        release(range);
         return sorter.sortUnique(stop);
+    }
+
+    /** What is done with the edges of a chunk, {@code edges[start..end)}. */
+    @FunctionalInterface
+    private interface ChunkTask {
+        void run(int[] edges, int start, int end);
+    }
+
+    private void forChunks(int range, Stop stop, ChunkTask task) {
+        for (EdgeBuffer buffer : buffers) {
+            for (int chunk = 0; chunk < buffer.fullCount[range]; chunk++) {
+                if ((chunk & CHUNKS_MASK) == 0) {
+                    stop.check();
+                }
+                task.run(buffer.full[range][chunk], 0, CHUNK);
+            }
+            int start = range * CHUNK;
+            task.run(buffer.open, start, start + buffer.openLength[range]);
+        }
+    }
+
+    private void release(int range) {
+        for (EdgeBuffer buffer : buffers) {
+            buffer.full[range] = null;
+        }
     }
 
     /** Sorts ranges, one after the other, into lists without repeats. Not thread-safe: each worker has its own. */
@@ -215,29 +236,19 @@ public final class CscBuilder {
     private int[] buildPairs(ColumnSorter sorter, int[] ends, int range, int from, int to, long[] degrees, Stop stop) {
         int[] rows = new int[lengthOf(range, from, to)];
         Arrays.fill(ends, 0, to - from, 0);
-        for (EdgeBuffer buffer : buffers) {
-            for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
-                stop.check();
-                countPairs(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk), from, ends);
-            }
-        }
-        int start = 0;
+        forChunks(range, stop, (edges, start, end) -> countPairs(edges, start, end, from, ends));
+        int listEnd = 0;
         for (int column = 0; column < to - from; column++) {
             int count = ends[column];
-            ends[column] = start;
-            start += count;
+            ends[column] = listEnd;
+            listEnd += count;
         }
-        for (EdgeBuffer buffer : buffers) {
-            for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
-                stop.check();
-                scatterPairs(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk), from, ends, rows);
-            }
-            buffer.release(range);
-        }
+        forChunks(range, stop, (edges, start, end) -> scatterPairs(edges, start, end, from, ends, rows));
+        release(range);
         int listStart = 0;
         int kept = 0;
         for (int column = from; column < to; column++) {
-            int listEnd = ends[column - from];
+            listEnd = ends[column - from];
             int degree = sorter.sortUnique(rows, listStart, listEnd, kept, stop);
             degrees[column + 1] = degree;
             kept += degree;
@@ -246,14 +257,14 @@ public final class CscBuilder {
         return rows;
     }
 
-    private static void countPairs(int[] edges, int length, int from, int[] counts) {
-        for (int i = 0; i < length; i += 2) {
+    private static void countPairs(int[] edges, int start, int end, int from, int[] counts) {
+        for (int i = start; i < end; i += 2) {
             counts[edges[i] - from]++;
         }
     }
 
-    private static void scatterPairs(int[] edges, int length, int from, int[] next, int[] rows) {
-        for (int i = 0; i < length; i += 2) {
+    private static void scatterPairs(int[] edges, int start, int end, int from, int[] next, int[] rows) {
+        for (int i = start; i < end; i += 2) {
             rows[next[edges[i] - from]++] = edges[i + 1];
         }
     }
@@ -261,7 +272,7 @@ public final class CscBuilder {
     private int lengthOf(int range, int from, int to) {
         long ints = 0;
         for (EdgeBuffer buffer : buffers) {
-            ints += buffer.length(range);
+            ints += (long) buffer.fullCount[range] * CHUNK + buffer.openLength[range];
         }
         return CscAssembly.checkedLength(rowBits > 0 ? ints : ints / 2, from, to);
     }
@@ -275,8 +286,8 @@ public final class CscBuilder {
         private final int rowBits;
         private final int columnMask;
 
-        /** For each range the chunk that is being filled, and how far it is. */
-        private final int[][] open;
+        /** For each range r, from r * CHUNK on, the chunk that is being filled, and how far it is. */
+        private final int[] open;
 
         private final int[] openLength;
 
@@ -292,8 +303,7 @@ public final class CscBuilder {
             this.rangeShift = rangeShift;
             this.rowBits = rowBits;
             this.columnMask = (1 << rangeShift) - 1;
-            this.open = new int[rangeCount][];
-            Arrays.fill(open, new int[0]);
+            this.open = new int[rangeCount * CHUNK];
             this.openLength = new int[rangeCount];
             this.full = new int[rangeCount][][];
             Arrays.fill(full, new int[0][]);
@@ -323,57 +333,28 @@ public final class CscBuilder {
 
         private void append(int column, int row) {
             int range = column >>> rangeShift;
-            int[] chunk = open[range];
             int length = openLength[range];
-            if (length == chunk.length) {
-                chunk = nextChunk(range, chunk);
+            int place = range * CHUNK + length;
+            if (rowBits > 0) {
+                open[place] = (column & columnMask) << rowBits | row;
+                length++;
+            } else {
+                open[place] = column;
+                open[place + 1] = row;
+                length += 2;
+            }
+            if (length == CHUNK) {
+                close(range);
                 length = 0;
             }
-            if (rowBits > 0) {
-                chunk[length] = (column & columnMask) << rowBits | row;
-                openLength[range] = length + 1;
-            } else {
-                chunk[length] = column;
-                chunk[length + 1] = row;
-                openLength[range] = length + 2;
+            openLength[range] = length;
+        }
+
+        private void close(int range) {
+            if (fullCount[range] == full[range].length) {
+                full[range] = Arrays.copyOf(full[range], Math.max(4, fullCount[range] * 2));
             }
-        }
-
-        private int[] nextChunk(int range, int[] filled) {
-            if (filled.length > 0) {
-                if (fullCount[range] == full[range].length) {
-                    full[range] = Arrays.copyOf(full[range], Math.max(4, fullCount[range] * 2));
-                }
-                full[range][fullCount[range]++] = filled;
-            }
-            open[range] = new int[Math.min(LAST_CHUNK, Math.max(FIRST_CHUNK, filled.length * 2))];
-            return open[range];
-        }
-
-        /** Ints of the range, one or two an edge. */
-        private long length(int range) {
-            long length = openLength[range];
-            for (int chunk = 0; chunk < fullCount[range]; chunk++) {
-                length += full[range][chunk].length;
-            }
-            return length;
-        }
-
-        private int chunkCount(int range) {
-            return fullCount[range] + 1;
-        }
-
-        private int[] chunk(int range, int chunk) {
-            return chunk < fullCount[range] ? full[range][chunk] : open[range];
-        }
-
-        private int chunkLength(int range, int chunk) {
-            return chunk < fullCount[range] ? full[range][chunk].length : openLength[range];
-        }
-
-        private void release(int range) {
-            open[range] = null;
-            full[range] = null;
+            full[range][fullCount[range]++] = Arrays.copyOfRange(open, range * CHUNK, (range + 1) * CHUNK);
         }
     }
 }

@@ -72,10 +72,10 @@ final class EdgeSorter {
         }
     }
 
-    /** Counts the digits of some of the edges. */
-    void count(int[] some, int count) {
+    /** Counts the digits of some of the edges, {@code some[start..end)}. */
+    void count(int[] some, int start, int end) {
         for (int pass = 0; pass < passes; pass++) {
-            count(some, count, pass * digitBits, places[pass]);
+            count(some, start, end, pass * digitBits, places[pass]);
         }
     }
 
@@ -91,9 +91,9 @@ final class EdgeSorter {
         }
     }
 
-    /** Takes in some of the edges. */
-    void scatter(int[] some, int count) {
-        scatter(some, 0, count, 0, places[0], edges);
+    /** Takes in some of the edges, {@code some[start..end)}. */
+    void scatter(int[] some, int start, int end) {
+        scatter(some, start, end, 0, places[0], edges);
     }
 
     /**
@@ -108,7 +108,7 @@ final class EdgeSorter {
                 scatter(
                         edges,
                         (int) start,
-                        (int) Math.min(length - start, BLOCK),
+                        (int) Math.min(length, start + BLOCK),
                         pass * digitBits,
                         places[pass],
                         spare);
@@ -121,7 +121,7 @@ final class EdgeSorter {
         int kept = 0;
         for (long start = 0; start < length; start += BLOCK) {
             stop.check();
-            kept = unique(edges, (int) start, (int) Math.min(length - start, BLOCK), rowBits, ends, spare, kept);
+            kept = unique(edges, (int) start, (int) Math.min(length, start + BLOCK), rowBits, ends, spare, kept);
         }
         return kept;
     }
@@ -149,25 +149,25 @@ final class EdgeSorter {
         }
     }
 
-    private static void count(int[] some, int count, int shift, int[] counts) {
+    private static void count(int[] some, int start, int end, int shift, int[] counts) {
         int mask = counts.length - 1;
-        for (int i = 0; i < count; i++) {
+        for (int i = start; i < end; i++) {
             counts[some[i] >>> shift & mask]++;
         }
     }
 
-    private static void scatter(int[] some, int start, int count, int shift, int[] next, int[] sorted) {
+    private static void scatter(int[] some, int start, int end, int shift, int[] next, int[] sorted) {
         int mask = next.length - 1;
-        for (int i = start; i < start + count; i++) {
+        for (int i = start; i < end; i++) {
             int edge = some[i];
             sorted[next[edge >>> shift & mask]++] = edge;
         }
     }
 
-    private static int unique(int[] sorted, int start, int count, int rowBits, int[] ends, int[] kept, int keptCount) {
+    private static int unique(int[] sorted, int start, int end, int rowBits, int[] ends, int[] kept, int keptCount) {
         int write = keptCount;
         int previous = start == 0 ? ~sorted[0] : sorted[start - 1];
-        for (int i = start; i < start + count; i++) {
+        for (int i = start; i < end; i++) {
             int edge = sorted[i];
             if (edge != previous) {
                 kept[write++] = edge;
