@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.DeviceMemoryException;
+
+/** Many searches at once, Algorithm 5, a batch a turn. Batches get smaller where memory is short. For one thread. */
+final class MultiSourceSearch {
+
+    private static final String MODULE = "msbfs_bvss";
+    private static final long NULL = 0;
+
+    private final CudaDevice device;
+    private final ResidentGraph.View graph;
+    private int most;
+
+    MultiSourceSearch(CudaDevice device, ResidentGraph.View graph) {
+        this.device = device;
+        this.graph = graph;
+        this.most = device.policy().batchSources();
+    }
+
+    /** The most sources of a batch now. */
+    int mostSources() {
+        return most;
+    }
+
+    /** A batch did not fit: the next is smaller. Throws the failure on if none is smaller. */
+    void shrink(DeviceMemoryException failure) {
+        if (most == LaunchPolicy.SMALLEST_BATCH) {
+            throw failure;
+        }
+        most /= 2;
+    }
+
+    MemoryPlan.MultiSource plan(int count, int levelBytes) {
+        return MemoryPlan.MultiSource.of(
+                graph.vertexCount(), graph.virtualSliceSets(), LaunchPolicy.batchWidth(count, most), count, levelBytes);
+    }
+
+    /**
+     * Runs one batch.
+     *
+     * @param at device address of a workspace with this plan
+     * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
+     * @param sums device address of the sums, 0 if they are not wanted
+     * @param sumsPlan where they lie, null if they are not wanted
+     * @param levelCapacity rows of the counts a level, 0 if they are not wanted
+     */
+    DeviceTurn.Outcome launch(
+            DeviceTurn turn,
+            MemoryPlan.MultiSource plan,
+            long at,
+            int[] sources,
+            int first,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            long sums,
+            MemoryPlan.Sums sumsPlan,
+            int levelCapacity) {
+        turn.upload(at + plan.sources(), sources, first, count);
+        return turn.launch(
+                MODULE,
+                device.policy().multiSourceKernel().entry(LaunchPolicy.batchWidth(count, most)),
+                graph.vertexCount(),
+                graph.virtualSliceSets(),
+                at + plan.control(),
+                graph.realPtrs(),
+                graph.virtualToReal(),
+                graph.rowIds(),
+                graph.masks(),
+                at + plan.sources(),
+                device.stopFlagAddress(),
+                levelBytes == 0 ? NULL : at + plan.levels(),
+                sumsPlan == null ? NULL : sums + sumsPlan.farness(),
+                sumsPlan == null ? NULL : sums + sumsPlan.reach(),
+                levelCapacity == 0 ? NULL : sums + sumsPlan.levelCounts(),
+                at + plan.frontier(),
+                at + plan.visited(),
+                at + plan.next(),
+                at + plan.activeSets(),
+                at + plan.dirtySets(),
+                at + plan.queueA(),
+                at + plan.queueB(),
+                at + plan.control(),
+                graph.vertexCount(),
+                graph.sliceSets(),
+                count,
+                maxDepth,
+                levelBytes == 0 ? 1 : levelBytes,
+                levelCapacity,
+                0);
+    }
+}
