@@ -78,9 +78,10 @@ public final class CudaBackend implements TraversalBackend {
                                 .bytes();
                     }
                     case FARNESS -> {
-                        long sums = MemoryPlan.Sums.of(n, device.policy().levelCapacity())
-                                .bytes();
-                        yield sums
+                        long counts =
+                                MemoryPlan.levelCountBytes(n, device.policy().levelCapacity());
+                        yield MemoryPlan.Sums.of(n, true).bytes()
+                                + counts
                                 + MemoryPlan.MultiSource.of(n, vss, least, least, 0)
                                         .bytes();
                     }

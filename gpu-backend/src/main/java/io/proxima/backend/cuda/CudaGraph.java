@@ -114,8 +114,8 @@ final class CudaGraph implements LoadedGraph {
             MemoryPlan.MultiSource plan = search.plan(count, width);
             long at = turn.workspace(plan.bytes());
             DeviceTurn.Outcome outcome =
-                    search.launch(turn, plan, at, sources, first, count, maxDepth, width, 0, null, 0);
-            if (outcome.overflow()) {
+                    search.launch(turn, plan, at, sources, first, count, maxDepth, width, MultiSourceSearch.Sums.NONE);
+            if (outcome.levelsTooNarrow()) {
                 return false;
             }
             distances.reset(first, count, outcome.level(), width);

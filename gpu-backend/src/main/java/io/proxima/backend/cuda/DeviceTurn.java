@@ -28,10 +28,13 @@ final class DeviceTurn implements AutoCloseable {
     /** Bytes that one thread copies between the heap and a page-locked buffer at a time. */
     private static final int COPY_GRAIN = 1 << 20;
 
-    private static final int LEVEL_OFFSET = 16;
-    private static final int STOPPED_OFFSET = 20;
-    private static final int OVERFLOW_OFFSET = 24;
-    private static final int WORK_OFFSET = 32;
+    // the control block of persistent.cuh
+    static final int LEVEL_OFFSET = 16;
+    static final int STOPPED_OFFSET = 20;
+    static final int OVERFLOW_OFFSET = 24;
+    static final int WORK_OFFSET = 32;
+    static final int LEVELS_TOO_NARROW = 1;
+    static final int COUNTS_TOO_SHALLOW = 2;
 
     private final CudaDevice device;
     private final DeviceDriver driver;
@@ -51,11 +54,22 @@ final class DeviceTurn implements AutoCloseable {
      * What a kernel has left in its control block.
      *
      * @param level the deepest level that found something
-     * @param overflow whether it ended before a level that its results have no room for
-     * @param work virtual slice sets or edges processed
+     * @param overflow {@link #LEVELS_TOO_NARROW} and {@link #COUNTS_TOO_SHALLOW}
+     * @param work virtual slice sets processed
      * @param millis between begin and end, on the device
      */
-    record Outcome(int level, boolean overflow, long work, float millis) {}
+    record Outcome(int level, int overflow, long work, float millis) {
+
+        /** A level did not fit the width of the distances: the batch is void. */
+        boolean levelsTooNarrow() {
+            return (overflow & LEVELS_TOO_NARROW) != 0;
+        }
+
+        /** There were levels beyond the counted ones. */
+        boolean countsTooShallow() {
+            return (overflow & COUNTS_TOO_SHALLOW) != 0;
+        }
+    }
 
     /** Takes what a copy to the host brings. */
     @FunctionalInterface
@@ -187,6 +201,15 @@ final class DeviceTurn implements AutoCloseable {
                         .get(at / Integer.BYTES, to, (int) ((offset + at) / Integer.BYTES), length / Integer.BYTES)));
     }
 
+    /** Copies {@code to.length} doubles to the heap. */
+    void download(long from, double[] to, int concurrency) {
+        download(
+                from,
+                (long) to.length * Double.BYTES,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asDoubleBuffer()
+                        .get(at / Double.BYTES, to, (int) ((offset + at) / Double.BYTES), length / Double.BYTES)));
+    }
+
     /** Copies {@code to.length} longs to the heap. */
     void download(long from, long[] to, int concurrency) {
         download(
@@ -233,9 +256,21 @@ final class DeviceTurn implements AutoCloseable {
         }
         return new Outcome(
                 block.getInt(LEVEL_OFFSET),
-                block.getInt(OVERFLOW_OFFSET) != 0,
+                block.getInt(OVERFLOW_OFFSET),
                 block.getLong(WORK_OFFSET),
                 millisOfLaunch());
+    }
+
+    /** Begins a short kernel of one thread a vertex that has no control block. */
+    void launchThreads(String module, String entry, int vertexCount, Object... arguments) {
+        onDevice(() -> {
+            DeviceDriver.Function function = device.function(module, entry);
+            int threads = device.policy().blockThreads();
+            int most =
+                    function.blocksPerMultiprocessor(threads) * device.facts().multiprocessors();
+            int blocks = (int) Math.min(most, ((long) vertexCount + threads - 1) / threads);
+            driver.launchCooperative(function, blocks, threads, arguments);
+        });
     }
 
     private void awaitOrStop() {

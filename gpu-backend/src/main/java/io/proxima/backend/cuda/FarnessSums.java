@@ -18,27 +18,24 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
-import io.proxima.concurrent.Workers;
-import java.nio.ByteBuffer;
 
 /**
  * The sums of exact closeness: every vertex is once a source, and at each level a vertex adds the level for each source
- * that reaches it there, formula (7). The sums stay on the device until all batches are done.
+ * that reaches it there, equation (7). The sums stay on the device until all batches are done.
  *
- * <p>For harmonic sums the device counts, for each vertex and level, the sources that reach it there; the host adds the
- * levels up in ascending order, so that the double is that of every other backend. How deep the graph is comes out on the
- * way: where the table is too small it grows, and the run begins again.
+ * <p>For harmonic sums the device counts, for each vertex and level, the sources that reach it there, and adds the levels
+ * up in ascending order when all batches are done, so that the double is that of every other backend. The counts have room
+ * for a window of levels; a graph that goes deeper is searched again for each further window, and windows grow.
  */
 final class FarnessSums {
 
-    private static final int GRAIN = 1 << 15;
+    private static final int FIRST_LEVEL = 1;
+    private static final long NOT_WANTED = 0;
 
     private final CudaDevice device;
     private final ResidentGraph.View graph;
     private final RunControl control;
     private final int vertexCount;
-    private int depth;
-    private int reported;
 
     FarnessSums(CudaDevice device, ResidentGraph.View graph, RunControl control) {
         this.device = device;
@@ -54,33 +51,71 @@ final class FarnessSums {
      */
     Farness run(boolean harmonic) {
         control.progress().beginTask("Farness", vertexCount);
-        int capacity = harmonic ? Math.min(device.policy().levelCapacity(), vertexCount) : 0;
-        while (true) {
-            MemoryPlan.Sums plan = MemoryPlan.Sums.of(vertexCount, capacity);
-            try (DeviceArray sums = allocate(plan)) {
-                if (accumulate(plan, sums.address(), capacity)) {
-                    return collect(plan, sums.address(), harmonic);
-                }
+        MemoryPlan.Sums plan = MemoryPlan.Sums.of(vertexCount, harmonic);
+        try (DeviceArray sums = zeros("the sums of closeness", plan.bytes())) {
+            long at = sums.address();
+            if (harmonic) {
+                harmonicWindows(at + plan.farness(), at + plan.reach(), at + plan.harmonic());
+            } else {
+                accumulate(
+                        new MultiSourceSearch.Sums(at + plan.farness(), at + plan.reach(), NOT_WANTED, 0, FIRST_LEVEL));
             }
+            return collect(at, plan, harmonic);
+        }
+    }
+
+    /** The first window sums farness and reach too, which go on beyond it. */
+    private void harmonicWindows(long farness, long reach, long harmonic) {
+        int capacity = Math.min(device.policy().levelCapacity(), vertexCount);
+        int firstLevel = FIRST_LEVEL;
+        boolean deeper = true;
+        while (deeper) {
+            DeviceArray counts;
+            try {
+                counts = zeros("the counts of " + capacity + " levels", levelBytes(capacity));
+            } catch (DeviceMemoryException e) {
+                if (capacity == 1) {
+                    throw e;
+                }
+                capacity = Math.max(1, capacity / LaunchPolicy.LEVEL_CAPACITY_GROWTH);
+                continue;
+            }
+            boolean first = firstLevel == FIRST_LEVEL;
+            try (counts) {
+                deeper = accumulate(new MultiSourceSearch.Sums(
+                        first ? farness : NOT_WANTED,
+                        first ? reach : NOT_WANTED,
+                        counts.address(),
+                        capacity,
+                        firstLevel));
+                addUp(counts.address(), harmonic, capacity, firstLevel);
+            }
+            firstLevel += capacity;
             capacity = (int) Math.min(vertexCount, (long) capacity * LaunchPolicy.LEVEL_CAPACITY_GROWTH);
         }
     }
 
-    private DeviceArray allocate(MemoryPlan.Sums plan) {
+    private long levelBytes(int capacity) {
+        return MemoryPlan.levelCountBytes(vertexCount, capacity);
+    }
+
+    private DeviceArray zeros(String what, long bytes) {
         try (DeviceTurn turn = device.turn(control.stop())) {
-            DeviceArray sums = device.memory().allocate("the sums of closeness", plan.bytes());
+            DeviceArray array = device.memory().allocate(what, bytes);
             try {
-                turn.fill(sums.address(), 0, plan.bytes());
-                return sums;
+                turn.fill(array.address(), 0, bytes);
+                return array;
             } catch (RuntimeException | Error e) {
-                sums.close();
+                array.close();
                 throw e;
             }
         }
     }
 
-    /** Runs all batches; false if the search went deeper than there is room for. */
-    private boolean accumulate(MemoryPlan.Sums sumsPlan, long sums, int capacity) {
+    /** Runs all batches; whether there are levels beyond the counted ones. */
+    private boolean accumulate(MultiSourceSearch.Sums sums) {
+        boolean firstPass = sums.firstLevel() == FIRST_LEVEL;
+        boolean deeper = false;
         MultiSourceSearch search = new MultiSourceSearch(device, graph);
         int[] sources = new int[device.policy().batchSources()];
         int first = 0;
@@ -89,29 +124,38 @@ final class FarnessSums {
             for (int s = 0; s < count; s++) {
                 sources[s] = first + s;
             }
-            DeviceTurn.Outcome outcome;
             try (DeviceTurn turn = device.turn(control.stop())) {
                 MemoryPlan.MultiSource plan = search.plan(count, 0);
                 long at = turn.workspace(plan.bytes());
-                outcome = search.launch(turn, plan, at, sources, 0, count, -1, 0, sums, sumsPlan, capacity);
+                deeper |= search.launch(turn, plan, at, sources, 0, count, -1, 0, sums)
+                        .countsTooShallow();
             } catch (DeviceMemoryException e) {
                 search.shrink(e);
                 continue;
             }
-            if (outcome.overflow()) {
-                return false;
-            }
-            depth = Math.max(depth, outcome.level());
             first += count;
-            if (first > reported) {
-                control.progress().advance(first - reported);
-                reported = first;
+            if (firstPass) {
+                control.progress().advance(count);
             }
         }
-        return true;
+        return deeper;
     }
 
-    private Farness collect(MemoryPlan.Sums plan, long sums, boolean harmonic) {
+    private void addUp(long levelCounts, long harmonic, int levelCount, int firstLevel) {
+        try (DeviceTurn turn = device.turn(control.stop())) {
+            turn.launchThreads(
+                    "farness",
+                    "farness_counts_harmonic_thread",
+                    vertexCount,
+                    levelCounts,
+                    harmonic,
+                    vertexCount,
+                    levelCount,
+                    firstLevel);
+        }
+    }
+
+    private Farness collect(long sums, MemoryPlan.Sums plan, boolean harmonic) {
         long[] farness = new long[vertexCount];
         long[] reach = new long[vertexCount];
         double[] harmonicSums = harmonic ? new double[vertexCount] : null;
@@ -119,31 +163,9 @@ final class FarnessSums {
             turn.download(sums + plan.farness(), farness, control.concurrency());
             turn.download(sums + plan.reach(), reach, control.concurrency());
             if (harmonic) {
-                for (int level = 1; level <= depth; level++) {
-                    addLevel(turn, sums + plan.levelCounts(), level, harmonicSums);
-                }
+                turn.download(sums + plan.harmonic(), harmonicSums, control.concurrency());
             }
         }
         return new Farness(farness, reach, harmonicSums);
-    }
-
-    private void addLevel(DeviceTurn turn, long levelCounts, int level, double[] harmonic) {
-        long row = (long) vertexCount * Integer.BYTES;
-        turn.download(levelCounts + level * row, row, (counts, offset, bytes) -> {
-            int firstVertex = (int) (offset / Integer.BYTES);
-            Workers.forRanges(
-                    control.concurrency(),
-                    bytes / Integer.BYTES,
-                    GRAIN,
-                    control.stop(),
-                    (worker, from, to) -> addRange(counts, firstVertex, (int) from, (int) to, level, harmonic));
-        });
-    }
-
-    private static void addRange(ByteBuffer counts, int firstVertex, int from, int to, int level, double[] harmonic) {
-        for (int i = from; i < to; i++) {
-            long count = Integer.toUnsignedLong(counts.getInt(i * Integer.BYTES));
-            harmonic[firstVertex + i] = Farness.addHarmonic(harmonic[firstVertex + i], count, level);
-        }
     }
 }

@@ -22,7 +22,7 @@ import io.proxima.backend.TraversalBackend.Run;
  * Every tuning number of the CUDA backend.
  *
  * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
- * @param blockThreads threads of a block; the kernels are written for multiples of 32
+ * @param blockThreads threads of a block: BLOCK_THREADS of the kernels
  * @param stagingBytes size of each of the two page-locked buffers that copies go through
  * @param batchSources the most sources of a multi-source search: 32, 64, 128 or 256
  * @param levelCapacity levels that the counts for harmonic sums have room for at first
@@ -46,7 +46,7 @@ record LaunchPolicy(
     /** Below this much free device memory a device counts as full. */
     static final long LEAST_FREE_BYTES = 256L << 20;
 
-    /** Deeper levels are no longer counted for each vertex: the table grows by this factor when a search goes deeper. */
+    /** Each pass over the levels that the one before had no counts for has room for so many times more. */
     static final int LEVEL_CAPACITY_GROWTH = 4;
 
     /** While a kernel runs, its end is looked for without a pause for so long, then in pauses. */
@@ -125,15 +125,6 @@ record LaunchPolicy(
         return (int) Math.min(useful, (long) blocksPerMultiprocessor * multiprocessors);
     }
 
-    /** The smallest width of a multi-source search, a power of two, that holds so many sources, at most {@code most}. */
-    static int batchWidth(int sources, int most) {
-        int width = SMALLEST_BATCH;
-        while (width < sources && width < most) {
-            width *= 2;
-        }
-        return width;
-    }
-
     /** Whether the device pays for a run on a graph, under 'auto'. */
     static boolean pays(GraphShape graph, Run run) {
         long size = graph.vertexCount() + graph.entryCount();
@@ -164,21 +155,32 @@ record LaunchPolicy(
 
     /** Kernels of many searches, named as in the paper's Table VI; the last three use a plain AND. */
     enum MultiSourceKernel {
-        A("a_mma"),
-        AB("ab_mma"),
-        FULL("full_mma"),
-        A_AND("a_and"),
-        AB_AND("ab_and"),
-        FULL_AND("full_and");
+        A("a_mma", 256),
+        AB("ab_mma", 256),
+        FULL("full_mma", SMALLEST_BATCH),
+        A_AND("a_and", 256),
+        AB_AND("ab_and", 256),
+        FULL_AND("full_and", SMALLEST_BATCH);
 
+        final int smallestWidth;
         private final String variant;
 
-        MultiSourceKernel(String variant) {
+        MultiSourceKernel(String variant, int smallestWidth) {
             this.variant = variant;
+            this.smallestWidth = smallestWidth;
         }
 
         String entry(int width) {
             return "msbfs_bvss_" + variant + "_k" + width + "_grid";
+        }
+
+        /** The smallest width that holds so many sources, at most {@code most}; a power of two. */
+        int width(int sources, int most) {
+            int width = smallestWidth;
+            while (width < sources && width < most) {
+                width *= 2;
+            }
+            return width;
         }
     }
 }

@@ -144,20 +144,23 @@ final class MemoryPlan {
         }
     }
 
-    /**
-     * The sums of all-pairs searches.
-     *
-     * @param levelCounts {@code levelCapacity} rows of a count a vertex
-     */
-    record Sums(long farness, long reach, long levelCounts, long bytes) {
+    /** The sums of all-pairs searches: 64-bit sums of distances, 64-bit numbers of vertices, harmonic sums as doubles. */
+    record Sums(long farness, long reach, long harmonic, long bytes) {
 
-        static Sums of(int vertexCount, int levelCapacity) {
+        static Sums of(int vertexCount, boolean harmonic) {
             MemoryPlan plan = new MemoryPlan();
             return new Sums(
                     plan.add(vertexCount, Long.BYTES),
                     plan.add(vertexCount, Long.BYTES),
-                    plan.add((long) levelCapacity * vertexCount, Integer.BYTES),
+                    plan.add(harmonic ? vertexCount : 0, Double.BYTES),
                     plan.bytes());
         }
+    }
+
+    /** Bytes of the counts of so many levels: 4 a level and vertex. */
+    static long levelCountBytes(int vertexCount, int levelCapacity) {
+        MemoryPlan plan = new MemoryPlan();
+        plan.add((long) levelCapacity * vertexCount, Integer.BYTES);
+        return plan.bytes();
     }
 }

@@ -23,6 +23,17 @@ final class MultiSourceSearch {
     private static final String MODULE = "msbfs_bvss";
     private static final long NULL = 0;
 
+    /**
+     * Where a batch adds its sums: device addresses, 0 for what is not wanted.
+     *
+     * @param levelCounts counts a level and vertex, from {@code firstLevel} on, {@code levelCapacity} levels
+     */
+    record Sums(long farness, long reach, long levelCounts, int levelCapacity, int firstLevel) {
+
+        /** No sums. */
+        static final Sums NONE = new Sums(NULL, NULL, NULL, 0, 1);
+    }
+
     private final CudaDevice device;
     private final ResidentGraph.View graph;
     private int most;
@@ -40,7 +51,7 @@ final class MultiSourceSearch {
 
     /** A batch did not fit: the next is smaller. Throws the failure on if none is smaller. */
     void shrink(DeviceMemoryException failure) {
-        if (most == LaunchPolicy.SMALLEST_BATCH) {
+        if (most == device.policy().multiSourceKernel().smallestWidth) {
             throw failure;
         }
         most /= 2;
@@ -48,7 +59,7 @@ final class MultiSourceSearch {
 
     MemoryPlan.MultiSource plan(int count, int levelBytes) {
         return MemoryPlan.MultiSource.of(
-                graph.vertexCount(), graph.virtualSliceSets(), LaunchPolicy.batchWidth(count, most), count, levelBytes);
+                graph.vertexCount(), graph.virtualSliceSets(), width(count), count, levelBytes);
     }
 
     /**
@@ -56,9 +67,7 @@ final class MultiSourceSearch {
      *
      * @param at device address of a workspace with this plan
      * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
-     * @param sums device address of the sums, 0 if they are not wanted
-     * @param sumsPlan where they lie, null if they are not wanted
-     * @param levelCapacity rows of the counts a level, 0 if they are not wanted
+     * @param sums what is added up; none with distances, since a batch of too narrow distances is run again
      */
     DeviceTurn.Outcome launch(
             DeviceTurn turn,
@@ -69,13 +78,11 @@ final class MultiSourceSearch {
             int count,
             int maxDepth,
             int levelBytes,
-            long sums,
-            MemoryPlan.Sums sumsPlan,
-            int levelCapacity) {
+            Sums sums) {
         turn.upload(at + plan.sources(), sources, first, count);
         return turn.launch(
                 MODULE,
-                device.policy().multiSourceKernel().entry(LaunchPolicy.batchWidth(count, most)),
+                device.policy().multiSourceKernel().entry(width(count)),
                 graph.vertexCount(),
                 graph.virtualSliceSets(),
                 at + plan.control(),
@@ -86,9 +93,9 @@ final class MultiSourceSearch {
                 at + plan.sources(),
                 device.stopFlagAddress(),
                 levelBytes == 0 ? NULL : at + plan.levels(),
-                sumsPlan == null ? NULL : sums + sumsPlan.farness(),
-                sumsPlan == null ? NULL : sums + sumsPlan.reach(),
-                levelCapacity == 0 ? NULL : sums + sumsPlan.levelCounts(),
+                sums.farness(),
+                sums.reach(),
+                sums.levelCounts(),
                 at + plan.frontier(),
                 at + plan.visited(),
                 at + plan.next(),
@@ -102,7 +109,11 @@ final class MultiSourceSearch {
                 count,
                 maxDepth,
                 levelBytes == 0 ? 1 : levelBytes,
-                levelCapacity,
-                0);
+                sums.levelCapacity(),
+                sums.firstLevel());
+    }
+
+    private int width(int count) {
+        return device.policy().multiSourceKernel().width(count, most);
     }
 }
