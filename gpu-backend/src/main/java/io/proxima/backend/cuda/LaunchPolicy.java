@@ -87,16 +87,6 @@ record LaunchPolicy(
                 MultiSourceKernel.FULL);
     }
 
-    LaunchPolicy with(SearchKernel kernel) {
-        return new LaunchPolicy(
-                memoryShare, blockThreads, stagingBytes, batchSources, levelCapacity, kernel, multiSourceKernel);
-    }
-
-    LaunchPolicy with(MultiSourceKernel kernel) {
-        return new LaunchPolicy(
-                memoryShare, blockThreads, stagingBytes, batchSources, levelCapacity, searchKernel, kernel);
-    }
-
     static double memoryShare(String property) {
         if (property == null) {
             return DEFAULT_MEMORY_SHARE;

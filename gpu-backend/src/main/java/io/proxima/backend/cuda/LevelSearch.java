@@ -51,7 +51,8 @@ final class LevelSearch {
             MemoryPlan.Search plan = MemoryPlan.Search.of(
                     graph.vertexCount(), graph.virtualSliceSets(), sources.length, stopTargets.length);
             long at = turn.workspace(plan.bytes());
-            DeviceTurn.Outcome outcome = launch(device, turn, graph, plan, at, sources, maxDepth, stopTargets);
+            LaunchPolicy.SearchKernel kernel = device.policy().searchKernel();
+            DeviceTurn.Outcome outcome = launch(kernel, device, turn, graph, plan, at, sources, maxDepth, stopTargets);
             int[] levels = new int[graph.vertexCount()];
             turn.download(at + plan.levels(), levels, control.concurrency());
             return new LevelSearch(levels, outcome);
@@ -60,6 +61,7 @@ final class LevelSearch {
 
     /** Searches without bringing the levels to the host. */
     static DeviceTurn.Outcome launch(
+            LaunchPolicy.SearchKernel kernel,
             CudaDevice device,
             DeviceTurn turn,
             ResidentGraph.View graph,
@@ -70,7 +72,6 @@ final class LevelSearch {
             int[] stopTargets) {
         turn.upload(at + plan.sources(), sources, 0, sources.length);
         turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
-        LaunchPolicy.SearchKernel kernel = device.policy().searchKernel();
         return turn.launch(
                 MODULE,
                 kernel.entry,

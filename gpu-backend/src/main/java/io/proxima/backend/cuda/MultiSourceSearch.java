@@ -36,11 +36,17 @@ final class MultiSourceSearch {
 
     private final CudaDevice device;
     private final ResidentGraph.View graph;
+    private final LaunchPolicy.MultiSourceKernel kernel;
     private int most;
 
     MultiSourceSearch(CudaDevice device, ResidentGraph.View graph) {
+        this(device, graph, device.policy().multiSourceKernel());
+    }
+
+    MultiSourceSearch(CudaDevice device, ResidentGraph.View graph, LaunchPolicy.MultiSourceKernel kernel) {
         this.device = device;
         this.graph = graph;
+        this.kernel = kernel;
         this.most = device.policy().batchSources();
     }
 
@@ -51,7 +57,7 @@ final class MultiSourceSearch {
 
     /** A batch did not fit: the next is smaller. Throws the failure on if none is smaller. */
     void shrink(DeviceMemoryException failure) {
-        if (most == device.policy().multiSourceKernel().smallestWidth) {
+        if (most == kernel.smallestWidth) {
             throw failure;
         }
         most /= 2;
@@ -82,7 +88,7 @@ final class MultiSourceSearch {
         turn.upload(at + plan.sources(), sources, first, count);
         return turn.launch(
                 MODULE,
-                device.policy().multiSourceKernel().entry(width(count)),
+                kernel.entry(width(count)),
                 graph.vertexCount(),
                 graph.virtualSliceSets(),
                 at + plan.control(),
@@ -114,6 +120,6 @@ final class MultiSourceSearch {
     }
 
     private int width(int count) {
-        return device.policy().multiSourceKernel().width(count, most);
+        return kernel.width(count, most);
     }
 }
