@@ -111,7 +111,7 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
     fill_grid(frontier, quads * 16LL, 0, place);
     fill_grid(nextFrontier, quads * 16LL, 0, place);
     grid.sync();
-    for (int base = place.warp * WARP_SIZE; base < args.sourceCount; base += place.threads) {
+    for (int64_t base = place.warp * WARP_SIZE; base < args.sourceCount; base += place.threads) {
         int first[1] = {0};
         int count[1] = {0};
         if (base + place.lane < args.sourceCount) {
@@ -145,7 +145,7 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
             reinterpret_cast<uint4 *>(emptied)[i] = make_uint4(0, 0, 0, 0);
         }
         bool found = false;
-        for (int w = place.warp; w < queueSize; w += place.warps) {
+        for (unsigned w = place.warp; w < static_cast<unsigned>(queueSize); w += place.warps) {
             const VssOfLane vss = VssOfLane::load(args.graph, queue[w], frontier, place.lane);
             Hits fresh = Pull::pull(vss.mask, vss.alpha, place.lane);
             if (!__any_sync(ALL_LANES, fresh.any())) {
@@ -200,25 +200,42 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
 
 /**
  * Stage 1 of Algorithm 3: marks in visitedNext the rows of the queue's VSS that have a column in the frontier. One warp a
- * VSS. The bit is read before the atomic; a stale read costs an atomic too many and nothing else.
+ * VSS, VSS_IN_FLIGHT of them at once to hide the way to memory. The bit is read before the atomic; a stale read costs an
+ * atomic too many and nothing else.
  */
 template <class Pull>
 __device__ __forceinline__ void markLazily_grid(
         const Bvss &graph, const int *queue, int queueSize, const unsigned *frontier, unsigned *visitedNext,
         const Place &place) {
-    for (int w = place.warp; w < queueSize; w += place.warps) {
-        const VssOfLane vss = VssOfLane::load(graph, queue[w], frontier, place.lane);
-        const Hits hits = Pull::pull(vss.mask, vss.alpha, place.lane);
-        unsigned seen[SLICES_PER_THREAD];
+    constexpr int VSS_IN_FLIGHT = 2;
+    const unsigned size = queueSize;
+    const unsigned warps = place.warps;
+    for (unsigned w = place.warp; w < size; w += VSS_IN_FLIGHT * warps) {
+        VssOfLane vss[VSS_IN_FLIGHT];
 #pragma unroll
-        for (int c = 0; c < SLICES_PER_THREAD; c++) {
-            seen[c] = hits.of[c] ? visitedNext[vss.row(c) / 32] : ~0u;
+        for (int i = 0; i < VSS_IN_FLIGHT; i++) {
+            vss[i] = {};
+            if (w + i * warps < size) {
+                vss[i] = VssOfLane::load(graph, queue[w + i * warps], frontier, place.lane);
+            }
+        }
+        unsigned seen[VSS_IN_FLIGHT][SLICES_PER_THREAD];
+#pragma unroll
+        for (int i = 0; i < VSS_IN_FLIGHT; i++) {
+            const Hits hits = Pull::pull(vss[i].mask, vss[i].alpha, place.lane);
+#pragma unroll
+            for (int c = 0; c < SLICES_PER_THREAD; c++) {
+                seen[i][c] = hits.of[c] ? visitedNext[vss[i].row(c) / 32] : ~0u;
+            }
         }
 #pragma unroll
-        for (int c = 0; c < SLICES_PER_THREAD; c++) {
-            const int row = vss.row(c);
-            if ((seen[c] & bitOf(row)) == 0) {
-                atomicOr(visitedNext + row / 32, bitOf(row));
+        for (int i = 0; i < VSS_IN_FLIGHT; i++) {
+#pragma unroll
+            for (int c = 0; c < SLICES_PER_THREAD; c++) {
+                const int row = vss[i].row(c);
+                if ((seen[i][c] & bitOf(row)) == 0) {
+                    atomicOr(visitedNext + row / 32, bitOf(row));
+                }
             }
         }
     }
@@ -226,35 +243,29 @@ __device__ __forceinline__ void markLazily_grid(
 
 /**
  * Stage 1 of Algorithm 4: marks in visitedNext the unvisited vertices with an in-neighbour in the frontier. One warp a word
- * of 32 vertices, one lane a vertex; lists that a lane does not finish in LANE_ENTRIES entries go on with the whole warp.
- * The warp owns its word, so there is no atomic. A frontier word may be older than the level: what it then holds are
- * vertices all of whose out-neighbours are visited.
+ * of 32 vertices, one lane a vertex; lists that a lane does not finish in LANE_ENTRIES entries go on with the whole warp,
+ * or one vertex that cannot be reached, with many in-neighbours, would hold up the level. The warp owns its word, so there
+ * is no atomic. A frontier word may be older than the level: what it then holds are vertices all of whose out-neighbours
+ * are visited.
  */
 __device__ __forceinline__ void markBottomUp_grid(
         const int64_t *inPtrs, const int *inIdx, const unsigned *frontier, const unsigned *visited,
         unsigned *visitedNext, int n, const Place &place) {
     constexpr int LANE_ENTRIES = 16;
-    constexpr int STRIDE = 4;
+    constexpr int STRIDE = 2;
     const int words = static_cast<int>((static_cast<int64_t>(n) + 31) / 32);
     for (int word = place.warp; word < words; word += place.warps) {
         const unsigned visitedOfWord = visited[word];
-        if (visitedOfWord == ~0u) {
-            continue;
-        }
         const int64_t vertex = static_cast<int64_t>(word) * 32 + place.lane;
-        int64_t at = 0;
-        int64_t end = 0;
-        if (vertex < n && (visitedOfWord >> place.lane & 1) == 0) {
-            at = __ldg(inPtrs + vertex);
-            end = __ldg(inPtrs + vertex + 1);
-        }
+        const bool unvisited = vertex < n && (visitedOfWord >> place.lane & 1) == 0;
+        int64_t at = unvisited ? __ldg(inPtrs + vertex) : 0;
+        const int64_t end = unvisited ? __ldg(inPtrs + vertex + 1) : 0;
         bool found = false;
-        const int64_t laneEnd = end - at < LANE_ENTRIES ? end : at + LANE_ENTRIES;
-        while (at < laneEnd && !found) {
+        for (int entry = 0; entry < LANE_ENTRIES && !found && at < end; entry += STRIDE) {
             int neighbour[STRIDE];
 #pragma unroll
             for (int i = 0; i < STRIDE; i++) {
-                neighbour[i] = at + i < laneEnd ? __ldg(inIdx + at + i) : -1;
+                neighbour[i] = at + i < end ? __ldg(inIdx + at + i) : -1;
             }
 #pragma unroll
             for (int i = 0; i < STRIDE; i++) {
@@ -355,7 +366,7 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
     fill_grid(visited, bitBytes, 0, place);
     fill_grid(visitedNext, bitBytes, 0, place);
     grid.sync();
-    for (int i = place.thread; i < args.sourceCount; i += place.threads) {
+    for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
         atomicOr(visitedNext + args.sources[i] / 32, bitOf(args.sources[i]));
     }
     if (place.thread == 0) {
@@ -397,7 +408,7 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
 
 // clang-format off
 #define BFS_BVSS_ENTRY(NAME, RUN)                                                                                        \
-    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 6) NAME(                                        \
+    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME(                                        \
             const int *realPtrs, const int *virtualToReal, const int4 *rowIds, const unsigned *masks,                    \
             const int64_t *inPtrs, const int *inIdx, const int *sources, const int *stopTargets, const int *stopFlag,    \
             int *levels, unsigned *bitsA, unsigned *bitsB, unsigned *bitsC, int *queueA, int *queueB,                    \

@@ -201,7 +201,7 @@ class MultiSourceBfs {
 
     /** Stage 1: one warp a VSS, its sources one after another. */
     __device__ __forceinline__ void markLazily(const int *queue, int queueSize) const {
-        for (int w = place.warp; w < queueSize; w += place.warps) {
+        for (unsigned w = place.warp; w < static_cast<unsigned>(queueSize); w += place.warps) {
             const int vss = queue[w];
             const int set = __ldg(args.graph.virtualToReal + vss);
             const int64_t tile = static_cast<int64_t>(vss) * WARP_SIZE + place.lane;

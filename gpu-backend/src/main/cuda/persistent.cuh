@@ -74,7 +74,7 @@ __device__ __forceinline__ void fill_grid(void *at, int64_t bytes, unsigned char
     }
 }
 
-/** The numbers of words that cover n bits, rounded up to 16 bytes: the length of a bit array over the vertices. */
+/** The number of words that cover n bits, rounded up to 16 bytes: the length of a bit array over the vertices. */
 __device__ __forceinline__ int bitWords(int n) {
     return static_cast<int>((static_cast<int64_t>(n) + 127) / 128 * 4);
 }
@@ -169,7 +169,7 @@ __device__ __forceinline__ bool targetReached_grid(
     if (targetCount == 0) {
         return false;
     }
-    for (int i = place.thread; i < targetCount; i += place.threads) {
+    for (int64_t i = place.thread; i < targetCount; i += place.threads) {
         if (levels[targets[i]] != UNREACHED) {
             control->targetReached = 1;
         }
