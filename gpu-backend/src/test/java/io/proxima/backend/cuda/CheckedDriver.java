@@ -35,6 +35,8 @@ final class CheckedDriver implements DeviceDriver {
     private final TreeMap<Long, Long> blocks = new TreeMap<>();
     private final Set<Object> handles = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean closed;
+    // a context that has failed can only be given up as a whole
+    private boolean failed;
 
     CheckedDriver(DeviceDriver driver) {
         this.driver = driver;
@@ -138,7 +140,14 @@ final class CheckedDriver implements DeviceDriver {
     @Override
     public void launchCooperative(Function function, int blocksOfGrid, int threads, Object[] arguments) {
         requireEntered("launchCooperative");
-        driver.launchCooperative(function, blocksOfGrid, threads, arguments);
+        try {
+            driver.launchCooperative(function, blocksOfGrid, threads, arguments);
+        } catch (DriverException e) {
+            synchronized (this) {
+                failed = true;
+            }
+            throw e;
+        }
     }
 
     @Override
@@ -151,7 +160,7 @@ final class CheckedDriver implements DeviceDriver {
         }
         driver.close();
         synchronized (this) {
-            if (!blocks.isEmpty() || !handles.isEmpty()) {
+            if (!failed && (!blocks.isEmpty() || !handles.isEmpty())) {
                 throw new AssertionError("left on the device: " + blocks + " and " + handles.size() + " handles");
             }
         }

@@ -54,7 +54,8 @@ class CudaProbeTest {
                         .reason())
                 .contains("Linux on x86-64 only")
                 .contains("Windows 11");
-        assertThat(CudaProbe.probe(library("Linux", "aarch64", ""), CudaProbeTest::notLinked).reason())
+        assertThat(CudaProbe.probe(library("Linux", "aarch64", ""), CudaProbeTest::notLinked)
+                        .reason())
                 .contains("aarch64");
     }
 

@@ -36,6 +36,7 @@ public final class FakeDriver implements Driver {
     private final List<FakeDevice> opened = Collections.synchronizedList(new ArrayList<>());
     private final int version;
     private final List<DeviceFacts> facts;
+    private volatile boolean refusing;
 
     FakeDriver(int version, DeviceFacts... facts) {
         this.version = version;
@@ -66,8 +67,16 @@ public final class FakeDriver implements Driver {
         return facts.get(ordinal);
     }
 
+    /** No device can be opened for lack of memory. */
+    public void refuseToOpen() {
+        refusing = true;
+    }
+
     @Override
     public DeviceDriver open(int ordinal) {
+        if (refusing) {
+            throw outOfMemory("cuDevicePrimaryCtxRetain");
+        }
         FakeDevice device = new FakeDevice(facts.get(ordinal).totalBytes());
         opened.add(device);
         return new CheckedDriver(device);
