@@ -42,7 +42,7 @@ import java.util.Locale;
 /**
  * Measures every variant on benchmark graphs, each result checked against the CPU backend, and prints a table and a CSV.
  * Arguments: the CSV's path, then graphs as {@link BenchmarkGraphs} names them; "closeness:" before a name measures exact
- * closeness, "crossover" compares the backends on small graphs, "stop" measures how soon a run stops.
+ * closeness, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops.
  */
 public final class GpuBenchmark {
 
@@ -78,23 +78,23 @@ public final class GpuBenchmark {
         }
         try (backends;
                 PrintWriter csv = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.US_ASCII))) {
-            out.println(choice.backend().info());
-            csv.println("graph,vertices,entries,what,variant,unit,mean,median,worst,checked");
-            GpuBenchmark benchmark = new GpuBenchmark((CudaBackend) choice.backend(), out, csv);
-            for (String task : List.of(args).subList(1, args.length)) {
-                switch (task) {
-                    case "crossover" -> benchmark.crossover();
-                    case "stop" -> benchmark.stopLatency();
-                    default -> {
-                        if (task.startsWith("closeness:")) {
-                            benchmark.closeness(task.substring("closeness:".length()));
-                        } else {
-                            benchmark.searches(task);
-                        }
-                    }
-                }
-                csv.flush();
+            run((CudaBackend) choice.backend(), out, csv, List.of(args).subList(1, args.length));
+        }
+    }
+
+    static void run(CudaBackend backend, PrintStream out, PrintWriter csv, List<String> tasks) {
+        out.println(backend.info());
+        csv.println("graph,vertices,entries,what,variant,unit,mean,median,worst,checked");
+        GpuBenchmark benchmark = new GpuBenchmark(backend, out, csv);
+        for (String task : tasks) {
+            String[] parts = task.split(":", 2);
+            switch (parts[0]) {
+                case "crossover" -> benchmark.crossover(Integer.parseInt(parts[1]));
+                case "stop" -> benchmark.stopLatency();
+                case "closeness" -> benchmark.closeness(parts[1]);
+                default -> benchmark.searches(task);
             }
+            csv.flush();
         }
     }
 
@@ -308,8 +308,8 @@ public final class GpuBenchmark {
         }
     }
 
-    private void crossover() {
-        for (int scale = 6; scale <= 18; scale += 2) {
+    private void crossover(int largest) {
+        for (int scale = 6; scale <= largest; scale += 2) {
             String name = "kron" + scale;
             Csc csc = make(name);
             int[] sources = BenchmarkGraphs.sources(csc, 32);
