@@ -53,7 +53,7 @@ bench() {
 
 if [ $# -eq 0 ]; then
     tests
-    bench crossover:18 stop kron20 kron22 urand22 rgg20 road2048 roadc2048 closeness:kron16 closeness:kron18
+    bench crossover:18 stop kron20 kron22 urand22 rgg20 full:road2048 full:roadc2048 closeness:kron16 closeness:kron18
 elif [ "$1" = tests ]; then
     shift
     tests

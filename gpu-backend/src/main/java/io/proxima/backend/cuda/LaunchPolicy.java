@@ -58,7 +58,7 @@ record LaunchPolicy(
     private static final long SMALLEST_SEARCH = 1L << 17;
 
     /** The same for many searches, whose work grows with their number. */
-    private static final long SMALLEST_MULTI_SOURCE = 1L << 14;
+    private static final long SMALLEST_MULTI_SOURCE = 1L << 15;
 
     private static final double DEFAULT_MEMORY_SHARE = 0.8;
 

@@ -42,7 +42,8 @@ import java.util.Locale;
 /**
  * Measures every variant on benchmark graphs, each result checked against the CPU backend, and prints a table and a CSV.
  * Arguments: the CSV's path, then graphs as {@link BenchmarkGraphs} names them; "closeness:" before a name measures exact
- * closeness, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops.
+ * closeness, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
+ * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels.
  */
 public final class GpuBenchmark {
 
@@ -92,7 +93,8 @@ public final class GpuBenchmark {
                 case "crossover" -> benchmark.crossover(Integer.parseInt(parts[1]));
                 case "stop" -> benchmark.stopLatency();
                 case "closeness" -> benchmark.closeness(parts[1]);
-                default -> benchmark.searches(task);
+                case "full" -> benchmark.searches(parts[1], true);
+                default -> benchmark.searches(task, false);
             }
             csv.flush();
         }
@@ -111,7 +113,7 @@ public final class GpuBenchmark {
         return csc;
     }
 
-    private void searches(String name) {
+    private void searches(String name, boolean onlyFull) {
         Csc csc = make(name);
         int[] sources = BenchmarkGraphs.sources(csc, BATCH);
         ResidentGraph resident = new ResidentGraph(csc, device);
@@ -139,6 +141,9 @@ public final class GpuBenchmark {
             long[] hashes = new long[BATCH];
             onCpu.multiSourceBfs(sources, -1, batch -> hash(batch, csc.vertexCount(), hashes), control);
             for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
+                if (onlyFull && kernel.smallestWidth == BATCH) {
+                    continue;
+                }
                 multiSource(name, csc, view, kernel, sources, hashes);
             }
         } finally {

@@ -39,7 +39,7 @@ class GpuBenchmarkTest {
                     (CudaBackend) backends.choose().backend(),
                     out,
                     writer,
-                    List.of("kron9", "urand9", "rgg9", "road25", "roadc30", "closeness:kron7", "crossover:6"));
+                    List.of("kron9", "urand9", "rgg9", "full:road25", "roadc30", "closeness:kron7", "crossover:6"));
         }
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("checked: 256 sources");
         for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
