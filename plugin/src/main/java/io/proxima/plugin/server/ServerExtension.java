@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.server;
+
+import io.proxima.backend.TraversalBackends;
+import io.proxima.plugin.job.JobRegistry;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.neo4j.configuration.Config;
+import org.neo4j.kernel.extension.ExtensionFactory;
+import org.neo4j.kernel.extension.ExtensionType;
+import org.neo4j.kernel.extension.context.ExtensionContext;
+import org.neo4j.kernel.lifecycle.Lifecycle;
+import org.neo4j.kernel.lifecycle.LifecycleAdapter;
+import org.neo4j.logging.InternalLog;
+import org.neo4j.logging.internal.LogService;
+
+/**
+ * Hands the settings to the backends when a server starts and gives the devices back when the last server of this JVM
+ * has shut down; by then the databases have stopped, and their graphs are gone. A failure is logged and stops no server.
+ */
+public final class ServerExtension extends ExtensionFactory<ServerExtension.Dependencies> {
+
+    /** Queries of a stopped database end within 200 ms; what still runs after this long is not waited for. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** Guards {@link #servers}. */
+    private static final Object LOCK = new Object();
+
+    private static int servers;
+
+    /** What Neo4j injects. */
+    public interface Dependencies {
+        /** The server's settings. */
+        Config config();
+
+        /** The server's logs. */
+        LogService logService();
+    }
+
+    /** For the service loader. */
+    public ServerExtension() {
+        super(ExtensionType.GLOBAL, "proxima-server");
+    }
+
+    @Override
+    public Lifecycle newInstance(ExtensionContext context, Dependencies dependencies) {
+        return new Server(dependencies.config(), dependencies.logService().getInternalLog(ServerExtension.class));
+    }
+
+    private static final class Server extends LifecycleAdapter {
+        private final Config config;
+        private final InternalLog log;
+        private boolean counted;
+
+        Server(Config config, InternalLog log) {
+            this.config = config;
+            this.log = log;
+        }
+
+        @Override
+        public void init() {
+            synchronized (LOCK) {
+                servers++;
+                counted = true;
+            }
+            try {
+                if (config.getDeclaredSettings().containsKey(ProximaSettings.DEVICE_MEMORY_SHARE.name())
+                        && config.isExplicitlySet(ProximaSettings.DEVICE_MEMORY_SHARE)) {
+                    TraversalBackends.limitDeviceMemory(config.get(ProximaSettings.DEVICE_MEMORY_SHARE));
+                }
+            } catch (RuntimeException | LinkageError e) {
+                log.warn("Proxima's settings could not be taken in; defaults hold.", e);
+            }
+        }
+
+        @Override
+        public void shutdown() {
+            synchronized (LOCK) {
+                if (!counted) {
+                    return;
+                }
+                counted = false;
+                if (--servers > 0) {
+                    return;
+                }
+                try {
+                    release();
+                } catch (RuntimeException | LinkageError e) {
+                    log.warn("Proxima could not give the devices back; the end of the process does.", e);
+                }
+            }
+        }
+
+        private void release() {
+            long begin = System.nanoTime();
+            while (!JobRegistry.running("", true).isEmpty()) {
+                if (System.nanoTime() - begin > LONGEST_WAIT_NANOS) {
+                    log.warn("Calls of Proxima still run, so the devices are kept; the end of the process frees them.");
+                    return;
+                }
+                LockSupport.parkNanos(POLL_NANOS);
+            }
+            TraversalBackends.releaseDevices();
+        }
+    }
+}
