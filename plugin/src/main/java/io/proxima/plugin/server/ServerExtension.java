@@ -18,7 +18,6 @@ package io.proxima.plugin.server;
 import io.proxima.backend.TraversalBackends;
 import io.proxima.plugin.job.JobRegistry;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.neo4j.configuration.Config;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.extension.ExtensionType;
@@ -37,12 +36,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
     /** Queries of a stopped database end within 200 ms; what still runs after this long is not waited for. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-    /** Guards {@link #servers}. */
-    private static final Object LOCK = new Object();
-
-    private static int servers;
+    private static final LiveServers SERVERS = new LiveServers(
+            () -> !JobRegistry.running("", true).isEmpty(), TraversalBackends::releaseDevices, LONGEST_WAIT_NANOS);
 
     /** What Neo4j injects. */
     public interface Dependencies {
@@ -75,10 +70,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         @Override
         public void init() {
-            synchronized (LOCK) {
-                servers++;
-                counted = true;
-            }
+            SERVERS.begin();
+            counted = true;
             try {
                 if (config.getDeclaredSettings().containsKey(ProximaSettings.DEVICE_MEMORY_SHARE.name())
                         && config.isExplicitlySet(ProximaSettings.DEVICE_MEMORY_SHARE)) {
@@ -91,32 +84,17 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         @Override
         public void shutdown() {
-            synchronized (LOCK) {
-                if (!counted) {
-                    return;
-                }
-                counted = false;
-                if (--servers > 0) {
-                    return;
-                }
-                try {
-                    release();
-                } catch (RuntimeException | LinkageError e) {
-                    log.warn("Proxima could not give the devices back; the end of the process does.", e);
-                }
+            if (!counted) {
+                return;
             }
-        }
-
-        private void release() {
-            long begin = System.nanoTime();
-            while (!JobRegistry.running("", true).isEmpty()) {
-                if (System.nanoTime() - begin > LONGEST_WAIT_NANOS) {
+            counted = false;
+            try {
+                if (!SERVERS.end()) {
                     log.warn("Calls of Proxima still run, so the devices are kept; the end of the process frees them.");
-                    return;
                 }
-                LockSupport.parkNanos(POLL_NANOS);
+            } catch (RuntimeException | LinkageError e) {
+                log.warn("Proxima could not give the devices back; the end of the process frees them.", e);
             }
-            TraversalBackends.releaseDevices();
         }
     }
 }
