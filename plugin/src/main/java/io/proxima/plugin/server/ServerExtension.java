@@ -18,6 +18,7 @@ package io.proxima.plugin.server;
 import io.proxima.backend.TraversalBackends;
 import io.proxima.plugin.job.JobRegistry;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleConsumer;
 import org.neo4j.configuration.Config;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.extension.ExtensionType;
@@ -48,9 +49,18 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         LogService logService();
     }
 
+    private final LiveServers servers;
+    private final DoubleConsumer memoryShare;
+
     /** For the service loader. */
     public ServerExtension() {
+        this(SERVERS, TraversalBackends::limitDeviceMemory);
+    }
+
+    ServerExtension(LiveServers servers, DoubleConsumer memoryShare) {
         super(ExtensionType.GLOBAL, "proxima-server");
+        this.servers = servers;
+        this.memoryShare = memoryShare;
     }
 
     @Override
@@ -58,7 +68,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         return new Server(dependencies.config(), dependencies.logService().getInternalLog(ServerExtension.class));
     }
 
-    private static final class Server extends LifecycleAdapter {
+    private final class Server extends LifecycleAdapter {
         private final Config config;
         private final InternalLog log;
         private boolean counted;
@@ -70,12 +80,12 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         @Override
         public void init() {
-            SERVERS.begin();
+            servers.begin();
             counted = true;
             try {
                 if (config.getDeclaredSettings().containsKey(ProximaSettings.DEVICE_MEMORY_SHARE.name())
                         && config.isExplicitlySet(ProximaSettings.DEVICE_MEMORY_SHARE)) {
-                    TraversalBackends.limitDeviceMemory(config.get(ProximaSettings.DEVICE_MEMORY_SHARE));
+                    memoryShare.accept(config.get(ProximaSettings.DEVICE_MEMORY_SHARE));
                 }
             } catch (RuntimeException | LinkageError e) {
                 log.warn("Proxima's settings could not be taken in; defaults hold.", e);
@@ -89,7 +99,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             }
             counted = false;
             try {
-                if (!SERVERS.end()) {
+                if (!servers.end()) {
                     log.warn("Calls of Proxima still run, so the devices are kept; the end of the process frees them.");
                 }
             } catch (RuntimeException | LinkageError e) {
