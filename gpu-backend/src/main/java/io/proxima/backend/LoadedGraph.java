@@ -31,6 +31,14 @@ public interface LoadedGraph extends AutoCloseable {
     int vertexCount();
 
     /**
+     * Makes the graph ready for its runs, such as by moving it to a device. A run does so itself where it must; called
+     * before, it keeps that out of the run's time.
+     *
+     * @param control how the work is driven
+     */
+    default void prepare(RunControl control) {}
+
+    /**
      * Breadth-first search from one source: every vertex's number of hops from it along the edges.
      *
      * @param source vertex
@@ -70,10 +78,10 @@ public interface LoadedGraph extends AutoCloseable {
      */
     Farness farness(boolean harmonic, RunControl control);
 
-    /** Bytes this graph holds beside the CSC it was loaded from. */
+    /** Bytes this graph holds now beside the CSC it was loaded from, in the memory that {@link #residentOn} names. */
     long bytes();
 
-    /** Whether it lies on a device, and on which: the backend's name. */
+    /** Where it lies now: the name of the device's backend, or "cpu" while it is in host memory only. */
     String residentOn();
 
     @Override

@@ -25,14 +25,20 @@ import io.proxima.concurrent.Stop;
  * @param stop ends it early: the run then throws {@link io.proxima.concurrent.StoppedException} within 200 ms and leaves
  *     nothing allocated
  * @param progress is told how far it has come
+ * @param observer is told by the backend that 'auto' selects where the run goes
  */
-public record RunControl(int concurrency, Stop stop, Progress progress) {
+public record RunControl(int concurrency, Stop stop, Progress progress, RunObserver observer) {
 
     /** Checks the concurrency. */
     public RunControl {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1: concurrency=" + concurrency);
         }
+    }
+
+    /** A run whose backend is known to the caller. */
+    public RunControl(int concurrency, Stop stop, Progress progress) {
+        this(concurrency, stop, progress, RunObserver.NONE);
     }
 
     /** A run that nobody stops or watches. */

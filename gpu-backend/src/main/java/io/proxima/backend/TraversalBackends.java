@@ -15,37 +15,82 @@
  */
 package io.proxima.backend;
 
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.CudaBackends;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Chooses the backend; the only place that names concrete ones. */
 public final class TraversalBackends {
 
     private static final TraversalBackend CPU = new CpuBackend();
-
-    private static final String NO_CUDA = "This build of Proxima has no CUDA backend."
-            + " Use backend: 'cpu' or 'auto', or install a build with the CUDA backend.";
+    private static final CudaBackends CUDA = CudaBackends.ofThisHost();
 
     private TraversalBackends() {}
 
     /** Every backend this build knows, those that cannot run here included, with the reason. */
     public static List<BackendInfo> list() {
-        return List.of(CPU.info(), new BackendInfo("cuda", false, NO_CUDA, "", "", 0, 0, ""));
+        List<BackendInfo> rows = new ArrayList<>();
+        rows.add(CPU.info());
+        rows.addAll(CUDA.list());
+        return List.copyOf(rows);
     }
 
     /**
      * Chooses a backend.
      *
      * @param wanted what the caller asked for
-     * @return the backend, owned by this class: not to be closed by the caller
+     * @return the backend, owned by this class: not to be closed by the caller. Under 'auto' with a device it is one that
+     *     chooses for each run and tells {@link RunControl#observer} which it took
      * @throws BackendUnavailableException if a certain backend was wanted and cannot run; says why and what to do
      */
     public static Selection select(Wanted wanted) {
-        return switch (wanted) {
-            case CPU -> new Selection(CPU, "The CPU backend was asked for.");
-            case AUTO -> new Selection(CPU, NO_CUDA);
-            case CUDA -> throw new BackendUnavailableException("The CUDA backend cannot run. " + NO_CUDA);
-        };
+        return select(wanted, CUDA, CPU);
+    }
+
+    static Selection select(Wanted wanted, CudaBackends cuda, TraversalBackend cpu) {
+        if (wanted == Wanted.CPU) {
+            return new Selection(cpu, "The CPU backend was asked for.");
+        }
+        CudaBackends.Choice choice = cuda.choose();
+        if (choice.backend() != null) {
+            String name = choice.backend().info().name();
+            return wanted == Wanted.CUDA
+                    ? new Selection(choice.backend(), "The CUDA backend was asked for: " + name + ".")
+                    : new Selection(
+                            new AutoBackend(choice.backend(), cpu, CudaBackends::pays),
+                            name + " can be used; graphs that are too small for it stay on the CPU.");
+        }
+        if (wanted == Wanted.CUDA) {
+            throw new BackendUnavailableException("The CUDA backend cannot run. " + choice.reason());
+        }
+        return new Selection(cpu, choice.reason());
+    }
+
+    /** The name of the backend that 'auto' prefers now, as in {@link #list}. */
+    public static String preferred() {
+        TraversalBackend device = CUDA.choose().backend();
+        return (device == null ? CPU : device).info().name();
+    }
+
+    /**
+     * Sets how much of each device's memory Proxima may hold, in place of what the system property
+     * proxima.cuda.memory-share says. Counts for devices that are opened from now on.
+     *
+     * @param share of the device's memory, above 0 and at most 1
+     */
+    public static void limitDeviceMemory(double share) {
+        CUDA.limitMemory(share);
+    }
+
+    /**
+     * Gives all devices back, for the end of the database server. They are opened again if someone asks. The caller sees
+     * to it that nothing runs and that loaded graphs are closed.
+     */
+    public static void releaseDevices() {
+        CUDA.close();
     }
 
     /** The values of the configuration key {@code backend}. */
@@ -65,4 +110,10 @@ public final class TraversalBackends {
      * @param reason one sentence for the log
      */
     public record Selection(TraversalBackend backend, String reason) {}
+
+    /** Whether a device pays for a run. */
+    @FunctionalInterface
+    interface RunChoice {
+        boolean pays(GraphShape graph, Run run);
+    }
 }

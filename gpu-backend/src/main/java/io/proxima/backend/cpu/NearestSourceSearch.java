@@ -15,80 +15,24 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.NearestAssignment;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
-import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 
-/**
- * The nearest of several sources for every vertex: one search from all of them gives the levels; then, level by level, a
- * vertex takes the smallest source index among its in-neighbours one level up. That is the earliest of all its nearest
- * sources: a shortest path from any of them passes through such an in-neighbour, whose nearest source it is too.
- */
+/** The nearest of several sources for every vertex: one search from all of them, then {@link NearestAssignment}. */
 final class NearestSourceSearch {
-
-    private static final int NONE = -1;
-    private static final int GRAIN = 512;
-    private static final VarHandle INT = MethodHandles.arrayElementVarHandle(int[].class);
 
     private NearestSourceSearch() {}
 
     static NearestSources run(Csc out, Csc in, int[] sources, int maxDepth, RunControl control) {
         BreadthFirstSearch search = new BreadthFirstSearch(out, in, true, control);
         search.run(sources, maxDepth, new int[0]);
-        int[] levels = search.levelArray();
-        int[] order = search.order();
         long[] frontierSizes = search.result().frontierSizes();
-        int[] nearest = new int[out.vertexCount()];
-        Arrays.fill(nearest, NONE);
-        for (int i = 0; i < sources.length; i++) {
-            nearest[sources[i]] = i;
-        }
-        control.progress().beginTask("Nearest source", out.vertexCount());
-        int begin = 0;
-        for (int level = 0; level < frontierSizes.length - 1; level++) {
-            int first = begin;
-            int size = (int) frontierSizes[level];
-            int nextLevel = level + 1;
-            int threads = size <= GRAIN ? 1 : control.concurrency();
-            Workers.forRanges(threads, size, GRAIN, control.stop(), (worker, from, to) -> {
-                for (int q = first + (int) from; q < first + to; q++) {
-                    offer(out, levels, nearest, order[q], nextLevel);
-                }
-            });
-            begin += size;
-            control.progress().advance(size);
-        }
-        return new NearestSources(levels, nearest);
+        return NearestAssignment.assign(out, sources, search.levelArray(), search.order(), frontierSizes, control);
     }
 
     static long bytes(long vertexCount) {
         return BreadthFirstSearch.bytes(vertexCount) + Integer.BYTES * vertexCount;
-    }
-
-    private static void offer(Csc out, int[] levels, int[] nearest, int vertex, int nextLevel) {
-        int source = nearest[vertex];
-        IntPages rows = out.rowIndices();
-        for (long i = out.columnStart(vertex), end = out.columnEnd(vertex); i < end; i++) {
-            int neighbour = rows.get(i);
-            if (levels[neighbour] == nextLevel) {
-                takeSmaller(nearest, neighbour, source);
-            }
-        }
-    }
-
-    private static void takeSmaller(int[] nearest, int vertex, int source) {
-        int current = (int) INT.getVolatile(nearest, vertex);
-        while (current == NONE || current > source) {
-            int seen = (int) INT.compareAndExchange(nearest, vertex, current, source);
-            if (seen == current) {
-                return;
-            }
-            current = seen;
-        }
     }
 }

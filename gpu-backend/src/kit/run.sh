@@ -1,0 +1,67 @@
+#!/bin/sh
+# Copyright 2026 The Proxima authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+# Runs the GPU test kit on a host with an NVIDIA GPU and its driver; needs no Java, no Maven and no network.
+#
+# usage: run.sh [OUTPUT_FOLDER [TASK...]]
+#   tests            the contract suite and every other test tagged gpu, on the device
+#   bench GRAPH...   the benchmark; GRAPH as in the class GpuBenchmark. All words after it are graphs
+#   without a task   tests, then bench over the graphs below
+# Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log and benchmark.csv.
+# UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+out=${1:-$here/results}
+[ $# -gt 0 ] && shift
+mkdir -p "$out"
+unpacked=${UNPACKED:-$here/unpacked}
+if [ ! -x "$unpacked/jre/bin/java" ]; then
+    mkdir -p "$unpacked"
+    cat "$here"/kit.tar.gz.part-* | tar -xzf - -C "$unpacked"
+fi
+java="$unpacked/jre/bin/java -Xmx${HEAP:-24g} -Dgpu.required=true -Dproxima.failures.dir=$out/failing-graphs"
+
+tests() {
+    $java -cp "$unpacked/lib/*" org.junit.platform.console.ConsoleLauncher execute \
+        --scan-classpath="$(ls "$unpacked"/lib/proxima-gpu-backend-*-tests.jar)" --include-tag gpu \
+        --include-classname '.*Test' --details tree --disable-banner --disable-ansi-colors \
+        --reports-dir "$out/reports" >"$out/tests.log" 2>&1 || {
+        tail -n 150 "$out/tests.log"
+        return 1
+    }
+    tail -n 20 "$out/tests.log"
+}
+
+bench() {
+    $java -cp "$unpacked/lib/*" io.proxima.backend.cuda.GpuBenchmark "$out/benchmark.csv" "$@" 2>&1 |
+        tee "$out/benchmark.log"
+    # the pipe hides the program's result
+    ! grep -q '^Exception in thread' "$out/benchmark.log"
+}
+
+if [ $# -eq 0 ]; then
+    tests
+    bench crossover:18 stop kron20 kron22 urand22 rgg20 full:road2048 full:roadc2048 closeness:kron16 closeness:kron18
+elif [ "$1" = tests ]; then
+    shift
+    tests
+    if [ "${1:-}" = bench ]; then
+        shift
+        bench "$@"
+    fi
+else
+    shift
+    bench "$@"
+fi

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+#pragma once
+
+#include <cstdint>
+
+// Binarized virtual slice sets (BVSS) on the device: Elbek and Kaya, arXiv:2606.05081, section 3.1 with sigma = 8. Twin of
+// io.proxima.backend.bvss.BvssLayout, where the picture is; probe.cu lets the host compare the two.
+namespace proxima {
+
+constexpr int SLICE_SIZE = 8;                                       // sigma: columns of a slice set, bits of a mask
+constexpr int WARP_SIZE = 32;                                       // lanes of a warp
+constexpr int SLICES_PER_THREAD = 32 / SLICE_SIZE;                  // theta: slices of a lane, masks in a word
+constexpr int VSS_SLICES = WARP_SIZE * SLICES_PER_THREAD;           // tau: slices of a virtual slice set (VSS)
+constexpr int VSS_MASK_WORDS = VSS_SLICES / SLICES_PER_THREAD;      // mask words of a VSS
+constexpr int PADDING_ROW = 0;                                      // row id of padding; its mask is zero
+constexpr int SETS_PER_WORD = 32 / SLICE_SIZE;                      // slice sets whose vertices share a 32-bit word
+constexpr unsigned ALL_LANES = 0xffffffffu;
+
+/** A graph in device memory, constant while a kernel runs; columns are sources of edges, rows their targets. */
+struct Bvss {
+    const int *realPtrs;       // int[sliceSets + 1]: first VSS of each slice set
+    const int *virtualToReal;  // int[V]: slice set of each VSS
+    const int4 *rowIds;        // int4[32 V]: four rows a lane, 16-byte aligned
+    const unsigned *masks;     // u32[32 V]: four masks a lane
+};
+
+/** Which of a lane's four slices have a column in the frontier. */
+struct Hits {
+    bool of[SLICES_PER_THREAD];
+
+    __device__ bool any() const { return of[0] || of[1] || of[2] || of[3]; }
+};
+
+/** mma.m8n8k128 over AND and popcount: c0, c1 = this lane's two entries of A x B. All lanes of the warp call it. */
+__device__ __forceinline__ void multiply(unsigned fragA, unsigned fragB, int &c0, int &c1) {
+    asm volatile("mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc {%0, %1}, {%2}, {%3}, {%4, %4};"
+                 : "=r"(c0), "=r"(c1)
+                 : "r"(fragA), "r"(fragB), "r"(0));
+}
+
+// The three ways to pull one VSS (lines 19 to 27 of Algorithm 2). Called by all lanes of a warp with the lane's mask word
+// and the frontier byte alpha of the slice set, the same in all lanes. The results are equal; the cost is not.
+
+/** The layout of section 5.1: two products, every popcount is of use and arrives at the lane that owns the slice. */
+struct PullMma {
+    static __device__ __forceinline__ Hits pull(unsigned mask, unsigned alpha, int lane) {
+        const int diagonal = lane % 9;
+        const unsigned fragB = diagonal == 0 ? alpha : diagonal == 4 ? alpha << SLICE_SIZE : 0u;
+        int c0, c1, c2, c3;
+        multiply(mask & 0xffffu, fragB, c0, c1);
+        multiply(mask >> 16, fragB, c2, c3);
+        return {{c0 != 0, c1 != 0, c2 != 0, c3 != 0}};
+    }
+};
+
+/**
+ * The layout of BerryBees, variant A of the paper's section 7.1: one slice a row of the 8 x 128 factor, so 16 products for
+ * 128 slices and one useful column of eight in each result. Product i takes slice i of the 16 that the lanes 4 r to 4 r + 3
+ * hold into row r; as only the owner puts a mask into the row, alpha may stand under every word of every column, and the
+ * owner finds its popcount in its own registers.
+ */
+struct PullBerryBees {
+    static __device__ __forceinline__ Hits pull(unsigned mask, unsigned alpha, int lane) {
+        const int owner = lane % SLICES_PER_THREAD;
+        Hits hits = {};
+#pragma unroll
+        for (int i = 0; i < 4 * SLICES_PER_THREAD; i++) {
+            const bool mine = i / SLICES_PER_THREAD == owner;
+            const int slice = i % SLICES_PER_THREAD;
+            int c0, c1;
+            multiply(mine ? (mask >> (slice * SLICE_SIZE)) & 0xffu : 0u, alpha, c0, c1);
+            hits.of[slice] = hits.of[slice] || (mine && c0 != 0);
+        }
+        return hits;
+    }
+};
+
+/** No tensor cores: one AND for four slices. */
+struct PullAnd {
+    static __device__ __forceinline__ Hits pull(unsigned mask, unsigned alpha, int) {
+        const unsigned both = mask & (alpha * 0x01010101u);
+        return {{(both & 0xffu) != 0, (both & 0xff00u) != 0, (both & 0xff0000u) != 0, (both & 0xff000000u) != 0}};
+    }
+};
+
+}  // namespace proxima

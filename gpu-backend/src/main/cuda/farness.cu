@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include <cstdint>
+
+// farness_counts_harmonic_thread: adds the levels of one window of levelCounts (see msbfs_bvss.cu) to the harmonic sums.
+// One thread a vertex, plain launch, any grid.
+//   reads   levelCounts[levelCount * n]    entry (level - firstLevel) * n + v
+//   writes  harmonic[n]                    double: + count / level for each level of the window, ascending
+//   needs   firstLevel >= 1; the windows in ascending order; all batches counted before.
+//   gives   the very doubles of io.proxima.backend.Farness.addHarmonic: every step is rounded once, none is fused.
+extern "C" __global__ void farness_counts_harmonic_thread(
+        const unsigned *levelCounts, double *harmonic, int n, int levelCount, int firstLevel) {
+    const int64_t threads = static_cast<int64_t>(gridDim.x) * blockDim.x;
+    for (int64_t v = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; v < n; v += threads) {
+        double sum = harmonic[v];
+        for (int64_t i = 0; i < levelCount; i++) {
+            const unsigned count = levelCounts[i * n + v];
+            sum = __dadd_rn(sum, __ddiv_rn(static_cast<double>(count), static_cast<double>(firstLevel + i)));
+        }
+        harmonic[v] = sum;
+    }
+}

@@ -1,0 +1,446 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "persistent.cuh"
+
+// Breadth-first searches from up to kappa = 32 KW sources at once, each with levels of its own: Elbek and Kaya,
+// arXiv:2606.05081, Algorithm 5, and the sums of closeness by its equation (7).
+//
+//   msbfs_bvss_a_{mma|and}_k256_grid      variant A of its Table VI: no getVI, no activeSets, no dirtySets
+//   msbfs_bvss_ab_{mma|and}_k256_grid     variant AB: getVI only
+//   msbfs_bvss_full_{mma|and}_k{32|64|128|256}_grid    Algorithm 5 whole
+//
+// One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa. Vertices are in the id space
+// of the BVSS. A vertex has KW words; bit b of word w stands for source 32 w + b. nHat = 8 sliceSets.
+//   reads   realPtrs[sliceSets + 1] virtualToReal[V] rowIds[128 V] masks[32 V]    the graph
+//           sources[sourceCount]      vertices; stopFlag[1] host-mapped or null
+//   writes  levels[sourceCount * n]   unsigned, of levelBytes (1, 2 or 4), levels[source * n + v]; all bits set where v was
+//                                     not reached; may be null. 16-byte aligned; filled here
+//           far[n] reach[n]           u64, may be null: added to, so they sum up over batches: levels, and number, of the
+//                                     sources that reach v; a source counts neither for itself
+//           levelCounts[levelCapacity * n]    u32, may be null: added to: entry (level - firstLevel) * n + v counts the
+//                                     sources that reach v at that level, for firstLevel <= level < firstLevel +
+//                                     levelCapacity; level 0 is never counted
+//           frontier visited next [nHat * KW] (16-byte aligned), activeSets[sliceSets * KW] dirtySets[sliceSets] (full
+//           only, else unused), queueA[V] queueB[V]    state, initialised here
+//           control                   zeroed by the host before; level, stopped, overflow and vssPulled are results
+//   gives   sums and levels equal for every grid and every variant.
+//   ends    with maxDepth (inclusive; -1: none), an empty frontier, the stop flag (control.stopped, results incomplete), or
+//           before the first level that found something and does not fit levelBytes (LEVELS_TOO_NARROW: the batch is void
+//           and is to be run again with wider levels; far, reach and levelCounts must therefore be null where levels is
+//           not). Levels beyond the window of levelCounts do not end a run that has far or reach to sum; they set
+//           COUNTS_TOO_SHALLOW, and further runs with a later firstLevel can count them.
+namespace proxima {
+
+struct MultiSourceArguments {
+    Bvss graph;
+    const int *sources;
+    const int *stopFlag;
+    void *levels;
+    unsigned long long *far;
+    unsigned long long *reach;
+    unsigned *levelCounts;
+    unsigned *frontier;
+    unsigned *visited;
+    unsigned *next;
+    unsigned *activeSets;
+    unsigned char *dirtySets;
+    int *queueA;
+    int *queueB;
+    RunControl *control;
+    int n;
+    int sliceSets;
+    int sourceCount;
+    int maxDepth;
+    int levelBytes;
+    int levelCapacity;
+    int firstLevel;
+};
+
+/** KW words of one vertex or slice set, moved with the widest loads and stores that fit. */
+template <int KW>
+struct Words {
+    unsigned of[KW];
+
+    static __device__ __forceinline__ Words load(const unsigned *at) {
+        Words words;
+        if constexpr (KW % 4 == 0) {
+#pragma unroll
+            for (int k = 0; k < KW; k += 4) {
+                const uint4 quad = *reinterpret_cast<const uint4 *>(at + k);
+                words.of[k] = quad.x;
+                words.of[k + 1] = quad.y;
+                words.of[k + 2] = quad.z;
+                words.of[k + 3] = quad.w;
+            }
+        } else if constexpr (KW == 2) {
+            const uint2 pair = *reinterpret_cast<const uint2 *>(at);
+            words.of[0] = pair.x;
+            words.of[1] = pair.y;
+        } else {
+            words.of[0] = *at;
+        }
+        return words;
+    }
+
+    __device__ __forceinline__ void store(unsigned *at) const {
+        if constexpr (KW % 4 == 0) {
+#pragma unroll
+            for (int k = 0; k < KW; k += 4) {
+                *reinterpret_cast<uint4 *>(at + k) = make_uint4(of[k], of[k + 1], of[k + 2], of[k + 3]);
+            }
+        } else if constexpr (KW == 2) {
+            *reinterpret_cast<uint2 *>(at) = make_uint2(of[0], of[1]);
+        } else {
+            *at = of[0];
+        }
+    }
+
+    __device__ __forceinline__ bool any() const {
+        unsigned all = 0;
+#pragma unroll
+        for (int k = 0; k < KW; k++) {
+            all |= of[k];
+        }
+        return all != 0;
+    }
+};
+
+// What Table VI switches off. SETS: slice sets that a thread finalizes, those of a 32-bit word in the single-source way.
+struct VariantA {
+    static constexpr bool REMAPPED = false;
+    static constexpr bool TRACKED = false;
+    static constexpr int SETS = SETS_PER_WORD;
+};
+struct VariantAB {
+    static constexpr bool REMAPPED = true;
+    static constexpr bool TRACKED = false;
+    static constexpr int SETS = 1;
+};
+struct VariantFull {
+    static constexpr bool REMAPPED = true;
+    static constexpr bool TRACKED = true;
+    static constexpr int SETS = 1;
+};
+
+template <class Variant, class Pull, int KW>
+class MultiSourceBfs {
+    const MultiSourceArguments &args;
+    const Place place;
+    RunControl *const control;
+
+    /** First word of a vertex; getVI(u, rho) of section 6.1 for u = 8 set + column, with rho the number of slice sets. */
+    __device__ __forceinline__ int64_t wordsOf(int set, int column) const {
+        const int64_t index = Variant::REMAPPED ? static_cast<int64_t>(column) * args.sliceSets + set
+                                                : static_cast<int64_t>(set) * SLICE_SIZE + column;
+        return index * KW;
+    }
+
+    /** The bits of word k that stand for sources. */
+    __device__ __forceinline__ unsigned sourcesOfWord(int k) const {
+        const int left = args.sourceCount - 32 * k;
+        return left >= 32 ? ~0u : left <= 0 ? 0u : (1u << left) - 1;
+    }
+
+    __device__ __forceinline__ void initialize() const {
+        const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+        const int64_t bytes = static_cast<int64_t>(args.sliceSets) * SLICE_SIZE * KW * sizeof(unsigned);
+        fill_grid(args.frontier, bytes, 0, place);
+        fill_grid(args.visited, bytes, 0, place);
+        fill_grid(args.next, bytes, 0, place);
+        if constexpr (Variant::TRACKED) {
+            fill_grid(args.dirtySets, args.sliceSets, 0, place);
+        }
+        if (args.levels != nullptr) {
+            fill_grid(args.levels, static_cast<int64_t>(args.sourceCount) * args.n * args.levelBytes, 0xff, place);
+        }
+        grid.sync();
+        for (int i = place.thread; i < args.sourceCount; i += place.threads) {
+            const int set = args.sources[i] / SLICE_SIZE;
+            atomicOr(args.next + wordsOf(set, args.sources[i] % SLICE_SIZE) + i / 32, 1u << (i % 32));
+            if constexpr (Variant::TRACKED) {
+                args.dirtySets[set] = 1;
+            }
+        }
+    }
+
+    /** Lines 31 to 35 for one word: what a lane gathered for its four rows goes into next. */
+    __device__ __forceinline__ void flush(const int4 &rows, const unsigned (&marks)[SLICES_PER_THREAD], int k) const {
+        unsigned missing[SLICES_PER_THREAD];
+#pragma unroll
+        for (int c = 0; c < SLICES_PER_THREAD; c++) {
+            const int row = c == 0 ? rows.x : c == 1 ? rows.y : c == 2 ? rows.z : rows.w;
+            missing[c] = marks[c] != 0
+                    ? marks[c] & ~args.next[wordsOf(row / SLICE_SIZE, row % SLICE_SIZE) + k]
+                    : 0;
+        }
+#pragma unroll
+        for (int c = 0; c < SLICES_PER_THREAD; c++) {
+            if (missing[c] != 0) {
+                const int row = c == 0 ? rows.x : c == 1 ? rows.y : c == 2 ? rows.z : rows.w;
+                atomicOr(args.next + wordsOf(row / SLICE_SIZE, row % SLICE_SIZE) + k, missing[c]);
+                if constexpr (Variant::TRACKED) {
+                    args.dirtySets[row / SLICE_SIZE] = 1;
+                }
+            }
+        }
+    }
+
+    /** Stage 1: one warp a VSS, its sources one after another. */
+    __device__ __forceinline__ void markLazily(const int *queue, int queueSize) const {
+        for (unsigned w = place.warp; w < static_cast<unsigned>(queueSize); w += place.warps) {
+            const int vss = queue[w];
+            const int set = __ldg(args.graph.virtualToReal + vss);
+            const int64_t tile = static_cast<int64_t>(vss) * WARP_SIZE + place.lane;
+            const int4 rows = __ldg(args.graph.rowIds + tile);
+            const unsigned mask = __ldg(args.graph.masks + tile);
+            Words<KW> inFrontier = {};
+            if (place.lane < SLICE_SIZE) {
+                inFrontier = Words<KW>::load(args.frontier + wordsOf(set, place.lane));
+            }
+            unsigned active = 0;
+            if (Variant::TRACKED && place.lane < KW) {
+                active = args.activeSets[static_cast<int64_t>(set) * KW + place.lane];
+            }
+#pragma unroll
+            for (int k = 0; k < KW; k++) {
+                unsigned left = Variant::TRACKED ? __shfl_sync(ALL_LANES, active, k) : sourcesOfWord(k);
+                if (left == 0) {
+                    continue;
+                }
+                unsigned marks[SLICES_PER_THREAD] = {};
+                while (left != 0) {
+                    const int source = __ffs(left) - 1;
+                    left &= left - 1;
+                    const unsigned alpha = __ballot_sync(ALL_LANES, (inFrontier.of[k] >> source & 1) != 0);
+                    const Hits hits = Pull::pull(mask, alpha, place.lane);
+#pragma unroll
+                    for (int c = 0; c < SLICES_PER_THREAD; c++) {
+                        marks[c] |= hits.of[c] ? 1u << source : 0u;
+                    }
+                }
+                flush(rows, marks, k);
+            }
+        }
+    }
+
+    /** The deepest level that fits levelBytes; all bits set stand for unreached. */
+    __device__ __forceinline__ unsigned deepestLevel() const {
+        return args.levels == nullptr || args.levelBytes == 4 ? 0x7fffffffu : (1u << (8 * args.levelBytes)) - 2;
+    }
+
+    /** Equation (7) and the counts: count sources reach the vertex at this level, which is not 0. */
+    __device__ __forceinline__ void addUp(int vertex, int count, int level) const {
+        if (args.far != nullptr) {
+            args.far[vertex] += static_cast<unsigned long long>(level) * count;
+        }
+        if (args.reach != nullptr) {
+            args.reach[vertex] += count;
+        }
+        if (args.levelCounts != nullptr && level >= args.firstLevel) {
+            if (level - args.firstLevel < args.levelCapacity) {
+                args.levelCounts[static_cast<int64_t>(level - args.firstLevel) * args.n + vertex] += count;
+            } else {
+                control->overflow = COUNTS_TOO_SHALLOW;
+            }
+        }
+    }
+
+    /** Lines 44 to 51 for one slice set: returns the sources that newly reach it. */
+    __device__ __forceinline__ Words<KW> finalizeSet(int set, int level) const {
+        Words<KW> anew = {};
+#pragma unroll 2
+        for (int column = 0; column < SLICE_SIZE; column++) {
+            const int64_t at = wordsOf(set, column);
+            const Words<KW> next = Words<KW>::load(args.next + at);
+            Words<KW> diff = Words<KW>::load(args.visited + at);
+            int count = 0;
+#pragma unroll
+            for (int k = 0; k < KW; k++) {
+                diff.of[k] ^= next.of[k];
+                anew.of[k] |= diff.of[k];
+                count += __popc(diff.of[k]);
+            }
+            diff.store(args.frontier + at);
+            if (count != 0) {
+                next.store(args.visited + at);
+                if (level != 0) {
+                    addUp(set * SLICE_SIZE + column, count, level);
+                }
+            }
+        }
+        return anew;
+    }
+
+    /** Stores the level of what finalizeSet found. All lanes of the warp call it, so that a store covers many vertices. */
+    template <class Level>
+    __device__ __forceinline__ void storeLevels(int set, const Words<KW> &anew, int level) const {
+        Level *levels = static_cast<Level *>(args.levels);
+#pragma unroll 1
+        for (int k = 0; k < KW; k++) {
+            unsigned mine = anew.of[0];
+#pragma unroll
+            for (int i = 1; i < KW; i++) {
+                mine = i == k ? anew.of[i] : mine;
+            }
+            unsigned left = __reduce_or_sync(ALL_LANES, mine);
+            if (left == 0) {
+                continue;
+            }
+            unsigned diff[SLICE_SIZE];
+#pragma unroll
+            for (int column = 0; column < SLICE_SIZE; column++) {
+                diff[column] = mine != 0 ? args.frontier[wordsOf(set, column) + k] : 0;
+            }
+            while (left != 0) {
+                const int source = __ffs(left) - 1;
+                left &= left - 1;
+                Level *ofSource = levels + static_cast<int64_t>(32 * k + source) * args.n
+                        + static_cast<int64_t>(set) * SLICE_SIZE;
+#pragma unroll
+                for (int column = 0; column < SLICE_SIZE; column++) {
+                    if ((diff[column] >> source & 1) != 0) {
+                        ofSource[column] = static_cast<Level>(level);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Stage 2: one thread a slice set, or a word's slice sets in variant A. */
+    __device__ __forceinline__ void finalizeFrontier(int level, int *queue, int *queueSize) const {
+        constexpr int SETS = Variant::SETS;
+        const bool fits = static_cast<unsigned>(level) <= deepestLevel();
+        const int groups = (args.sliceSets + SETS - 1) / SETS;
+        for (int base = place.warp * WARP_SIZE; base < groups; base += place.threads) {
+            int first[SETS];
+            int count[SETS];
+            bool found = false;
+#pragma unroll
+            for (int i = 0; i < SETS; i++) {
+                const int set = (base + place.lane) * SETS + i;
+                first[i] = 0;
+                count[i] = 0;
+                Words<KW> anew = {};
+                if (set < args.sliceSets && (!Variant::TRACKED || args.dirtySets[set] != 0)) {
+                    anew = finalizeSet(set, level);
+                    if constexpr (Variant::TRACKED) {
+                        args.dirtySets[set] = 0;
+                        anew.store(args.activeSets + static_cast<int64_t>(set) * KW);
+                    }
+                }
+                if (anew.any()) {
+                    found = true;
+                    first[i] = __ldg(args.graph.realPtrs + set);
+                    count[i] = __ldg(args.graph.realPtrs + set + 1) - first[i];
+                }
+                if (args.levels != nullptr && fits && __any_sync(ALL_LANES, anew.any())) {
+                    if (args.levelBytes == 1) {
+                        storeLevels<unsigned char>(set, anew, level);
+                    } else if (args.levelBytes == 2) {
+                        storeLevels<unsigned short>(set, anew, level);
+                    } else {
+                        storeLevels<int>(set, anew, level);
+                    }
+                }
+            }
+            enqueue_warp(queue, queueSize, first, count, place.lane);
+            if (found) {
+                control->level = fits ? level : level - 1;
+                if (!fits) {
+                    control->overflow = LEVELS_TOO_NARROW;
+                }
+            }
+        }
+    }
+
+    /** Whether nothing that is wanted can come after this level. */
+    __device__ __forceinline__ bool allCounted(int level) const {
+        return args.levelCounts != nullptr && args.levels == nullptr && args.far == nullptr && args.reach == nullptr
+                && level - args.firstLevel >= args.levelCapacity;
+    }
+
+public:
+    __device__ explicit MultiSourceBfs(const MultiSourceArguments &args)
+        : args(args), place(Place::here()), control(args.control) {}
+
+    __device__ __forceinline__ void run() const {
+        const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+        StopWatch watch(args.stopFlag, control);
+        int *queue = args.queueA;
+        int *nextQueue = args.queueB;
+        initialize();
+        if (place.thread == 0) {
+            watch.look(0);
+        }
+        grid.sync();
+        finalizeFrontier(0, queue, control->queueSize);
+        grid.sync();
+
+        int level = 0;
+        int turn = 0;
+        int queueSize = control->queueSize[0];
+        while (queueSize != 0 && level != args.maxDepth && static_cast<unsigned>(level) <= deepestLevel()
+               && !allCounted(level) && !watch.seen(level)) {
+            level++;
+            if (place.thread == 0) {
+                control->queueSize[turn ^ 1] = 0;
+                control->vssPulled += queueSize;
+                watch.look(level);
+            }
+            markLazily(queue, queueSize);
+            grid.sync();
+            turn ^= 1;
+            int *taken = queue;
+            queue = nextQueue;
+            nextQueue = taken;
+            finalizeFrontier(level, queue, control->queueSize + turn);
+            grid.sync();
+            queueSize = control->queueSize[turn];
+        }
+    }
+};
+
+}  // namespace proxima
+
+// clang-format off
+#define MSBFS_BVSS_ENTRY(NAME, VARIANT, PULL, KW)                                                                        \
+    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME(                                        \
+            const int *realPtrs, const int *virtualToReal, const int4 *rowIds, const unsigned *masks,                    \
+            const int *sources, const int *stopFlag, void *levels, unsigned long long *far, unsigned long long *reach,   \
+            unsigned *levelCounts, unsigned *frontier, unsigned *visited, unsigned *next, unsigned *activeSets,          \
+            unsigned char *dirtySets, int *queueA, int *queueB, proxima::RunControl *control, int n, int sliceSets,      \
+            int sourceCount, int maxDepth, int levelBytes, int levelCapacity, int firstLevel) {                          \
+        const proxima::MultiSourceArguments args = {                                                                     \
+                {realPtrs, virtualToReal, rowIds, masks}, sources, stopFlag, levels, far, reach, levelCounts, frontier,  \
+                visited, next, activeSets, dirtySets, queueA, queueB, control, n, sliceSets, sourceCount, maxDepth,      \
+                levelBytes, levelCapacity, firstLevel};                                                                  \
+        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW>(args).run();                                        \
+    }
+// clang-format on
+
+MSBFS_BVSS_ENTRY(msbfs_bvss_a_mma_k256_grid, VariantA, PullMma, 8)
+MSBFS_BVSS_ENTRY(msbfs_bvss_a_and_k256_grid, VariantA, PullAnd, 8)
+MSBFS_BVSS_ENTRY(msbfs_bvss_ab_mma_k256_grid, VariantAB, PullMma, 8)
+MSBFS_BVSS_ENTRY(msbfs_bvss_ab_and_k256_grid, VariantAB, PullAnd, 8)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k32_grid, VariantFull, PullMma, 1)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k64_grid, VariantFull, PullMma, 2)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k128_grid, VariantFull, PullMma, 4)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k256_grid, VariantFull, PullMma, 8)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k32_grid, VariantFull, PullAnd, 1)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k64_grid, VariantFull, PullAnd, 2)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k128_grid, VariantFull, PullAnd, 4)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k256_grid, VariantFull, PullAnd, 8)

@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+#pragma once
+
+#include <cooperative_groups.h>
+#include <cstdint>
+
+#include "bvss.cuh"
+
+// What the persistent kernels share: the control block, the place of a thread in the grid, queues, and the end of a run.
+// Every kernel is one cooperative launch of blocks of BLOCK_THREADS threads, all resident at once, in one dimension.
+namespace proxima {
+
+constexpr int BLOCK_THREADS = 256;
+constexpr int NO_MAX_DEPTH = -1;
+constexpr int UNREACHED = -1;
+constexpr int LEVELS_TOO_NARROW = 1;   // bit of RunControl::overflow: a level did not fit levelBytes; the run is void
+constexpr int COUNTS_TOO_SHALLOW = 2;  // bit of RunControl::overflow: there are levels beyond the counted window
+
+/** Between device and host; zeroed by the host before each launch. 256 bytes in device memory. */
+struct RunControl {
+    int queueSize[4];       // scratch: VSS in the queues, in turns
+    int level;              // out: the deepest level that found a vertex
+    int stopped;            // out: 1 if the stop flag ended the run
+    int overflow;           // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
+    int unused;
+    int64_t vssPulled;      // out: VSS taken from the queues, for statistics
+    int64_t visited;        // out: vertices reached, sources included (single source, lazy)
+    int64_t bottomUpLevels; // out: levels that Algorithm 4 ran
+    int64_t moreCounters[5];
+    int stopSeen[2];        // scratch: what was read from the stop flag, in turns
+    int targetReached;      // scratch
+    int scratch[37];
+};
+static_assert(sizeof(RunControl) == 256, "the host allocates 256 bytes");
+
+/** The place of the calling thread. */
+struct Place {
+    int thread;   // in the grid
+    int threads;  // of the grid
+    int lane;
+    int warp;     // in the grid
+    int warps;    // of the grid
+
+    static __device__ __forceinline__ Place here() {
+        const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+        const int threads = gridDim.x * blockDim.x;
+        return {thread, threads, static_cast<int>(threadIdx.x % WARP_SIZE), thread / WARP_SIZE, threads / WARP_SIZE};
+    }
+};
+
+/** Fills bytes at a 16-byte aligned address with a repeated byte; the whole grid takes part. */
+__device__ __forceinline__ void fill_grid(void *at, int64_t bytes, unsigned char value, const Place &place) {
+    const unsigned word = value * 0x01010101u;
+    const int64_t quads = bytes / 16;
+    for (int64_t i = place.thread; i < quads; i += place.threads) {
+        static_cast<uint4 *>(at)[i] = make_uint4(word, word, word, word);
+    }
+    for (int64_t i = quads * 16 + place.thread; i < bytes; i += place.threads) {
+        static_cast<unsigned char *>(at)[i] = value;
+    }
+}
+
+/** The number of words that cover n bits, rounded up to 16 bytes: the length of a bit array over the vertices. */
+__device__ __forceinline__ int bitWords(int n) {
+    return static_cast<int>((static_cast<int64_t>(n) + 127) / 128 * 4);
+}
+
+/**
+ * Appends R runs of VSS a lane to a queue: first[r], first[r] + 1, ... count[r] of them, none if count[r] is 0. All lanes
+ * of the warp call it. One atomic a warp; long runs are written by all lanes, or one hub would hold up the warp.
+ */
+template <int R>
+__device__ __forceinline__ void enqueue_warp(
+        int *queue, int *queueSize, const int (&first)[R], const int (&count)[R], int lane) {
+    constexpr int LONG_RUN = 8;
+    int mine = 0;
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+        mine += count[r];
+    }
+    if (!__any_sync(ALL_LANES, mine != 0)) {
+        return;
+    }
+    int upToMine = mine;
+#pragma unroll
+    for (int step = 1; step < WARP_SIZE; step *= 2) {
+        const int below = __shfl_up_sync(ALL_LANES, upToMine, step);
+        upToMine += lane >= step ? below : 0;
+    }
+    int base = 0;
+    if (lane == WARP_SIZE - 1) {
+        base = atomicAdd(queueSize, upToMine);
+    }
+    int at = __shfl_sync(ALL_LANES, base, WARP_SIZE - 1) + upToMine - mine;
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+        if (count[r] <= LONG_RUN) {
+            for (int i = 0; i < count[r]; i++) {
+                queue[at + i] = first[r] + i;
+            }
+        }
+        unsigned longRuns = __ballot_sync(ALL_LANES, count[r] > LONG_RUN);
+        while (longRuns != 0) {
+            const int owner = __ffs(longRuns) - 1;
+            longRuns &= longRuns - 1;
+            const int runAt = __shfl_sync(ALL_LANES, at, owner);
+            const int runFirst = __shfl_sync(ALL_LANES, first[r], owner);
+            const int runCount = __shfl_sync(ALL_LANES, count[r], owner);
+            for (int i = lane; i < runCount; i += WARP_SIZE) {
+                queue[runAt + i] = runFirst + i;
+            }
+        }
+        at += count[r];
+    }
+}
+
+/**
+ * The end of a run. The host's flag lies across the bus, so one thread of the grid reads it: after each level, but not more
+ * often than every POLL_CYCLES, or short levels would wait for the bus. What it read is passed on in turns, so that no
+ * thread can still be reading one level's word while the next level's is written.
+ */
+class StopWatch {
+    static constexpr long long POLL_CYCLES = 1 << 15;  // some 20 us
+
+    const volatile int *flag;  // host-mapped, may be null
+    RunControl *control;
+    long long lastPoll;
+
+public:
+    __device__ StopWatch(const int *flag, RunControl *control)
+        : flag(flag), control(control), lastPoll(clock64() - POLL_CYCLES) {}
+
+    /** Called by one thread of the grid in each level, between the grid's synchronisations before and after it. */
+    __device__ void look(int level) {
+        const long long now = clock64();
+        if (flag != nullptr && now - lastPoll >= POLL_CYCLES) {
+            lastPoll = now;
+            if (*flag != 0) {
+                control->stopSeen[level & 1] = 1;
+                control->stopped = 1;
+            }
+        }
+    }
+
+    /** Called after the synchronisation; the same answer in all threads. */
+    __device__ bool seen(int level) const { return control->stopSeen[level & 1] != 0; }
+};
+
+/**
+ * Whether one of the targets has been reached; the same answer in all threads. Called by the whole grid after a
+ * synchronisation. Without targets it costs nothing, with them one more synchronisation a level.
+ */
+__device__ __forceinline__ bool targetReached_grid(
+        const int *targets, int targetCount, const int *levels, RunControl *control, const Place &place) {
+    if (targetCount == 0) {
+        return false;
+    }
+    for (int64_t i = place.thread; i < targetCount; i += place.threads) {
+        if (levels[targets[i]] != UNREACHED) {
+            control->targetReached = 1;
+        }
+    }
+    cooperative_groups::this_grid().sync();
+    return control->targetReached != 0;
+}
+
+}  // namespace proxima

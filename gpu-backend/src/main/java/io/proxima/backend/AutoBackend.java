@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import io.proxima.backend.TraversalBackends.RunChoice;
+import io.proxima.projection.Csc;
+
+/**
+ * What {@code backend: 'auto'} runs on where a device can be used: each run goes to the device if the device pays for it,
+ * to the CPU otherwise, and to the CPU too when the device cannot finish it. The run's observer is told.
+ */
+final class AutoBackend implements TraversalBackend {
+
+    static final String NAME = "auto";
+
+    private final TraversalBackend device;
+    private final TraversalBackend cpu;
+    private final RunChoice choice;
+
+    AutoBackend(TraversalBackend device, TraversalBackend cpu, RunChoice choice) {
+        this.device = device;
+        this.cpu = cpu;
+        this.choice = choice;
+    }
+
+    /** The device's row under the name of this backend. */
+    @Override
+    public BackendInfo info() {
+        BackendInfo info = device.info();
+        return new BackendInfo(
+                NAME,
+                true,
+                "",
+                info.device(),
+                info.computeCapability(),
+                info.totalBytes(),
+                info.freeBytes(),
+                info.driverVersion());
+    }
+
+    /** The heap that either needs; no device memory, since a run that does not fit the device goes to the CPU. */
+    @Override
+    public MemoryEstimate estimate(GraphShape graph, Run run, int concurrency) {
+        long heap = cpu.estimate(graph, run, concurrency).heapBytes();
+        if (choice.pays(graph, run)) {
+            heap = Math.max(heap, device.estimate(graph, run, concurrency).heapBytes());
+        }
+        return new MemoryEstimate(heap, 0);
+    }
+
+    @Override
+    public LoadedGraph load(Csc graph) {
+        return new AutoGraph(device.info().name(), device.load(graph), cpu.load(graph), GraphShape.of(graph), choice);
+    }
+
+    @Override
+    public void close() {
+        // the two backends are the selector's
+    }
+}

@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackends.RunChoice;
+import io.proxima.backend.bvss.BvssLimitException;
+import java.util.Arrays;
+import java.util.function.Function;
+
+/** A graph on a device and on the CPU; {@link AutoBackend} says which of them runs. */
+final class AutoGraph implements LoadedGraph {
+
+    private static final String CPU = "cpu";
+
+    private final String deviceName;
+    private final LoadedGraph device;
+    private final LoadedGraph cpu;
+    private final GraphShape shape;
+    private final RunChoice choice;
+
+    AutoGraph(String deviceName, LoadedGraph device, LoadedGraph cpu, GraphShape shape, RunChoice choice) {
+        this.deviceName = deviceName;
+        this.device = device;
+        this.cpu = cpu;
+        this.shape = shape;
+        this.choice = choice;
+    }
+
+    @Override
+    public int vertexCount() {
+        return cpu.vertexCount();
+    }
+
+    /** Moves a graph to the device if any run on it would go there; a failure is left for the run to tell. */
+    @Override
+    public void prepare(RunControl control) {
+        if (!choice.pays(shape, Run.FARNESS)) {
+            return;
+        }
+        try {
+            device.prepare(control);
+        } catch (DeviceMemoryException | DeviceFailureException | BvssLimitException e) {
+            control.observer().runsOn(CPU, fallback(e));
+        }
+    }
+
+    @Override
+    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
+        return run(Run.BFS, control, graph -> graph.bfs(source, maxDepth, stopTargets, control));
+    }
+
+    @Override
+    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+        int[] done = {0};
+        run(Run.MULTI_SOURCE_BFS, control, graph -> {
+            // what the sink has taken stays taken
+            int begin = done[0];
+            int[] left = begin == 0 ? sources : Arrays.copyOfRange(sources, begin, sources.length);
+            graph.multiSourceBfs(
+                    left,
+                    maxDepth,
+                    batch -> {
+                        handOver(begin == 0 ? batch : new LaterBatch(batch, begin), sink);
+                        done[0] = begin + batch.firstSource() + batch.sourceCount();
+                    },
+                    control);
+            return done;
+        });
+    }
+
+    @Override
+    public int multiSourceBatchSize() {
+        return Math.max(device.multiSourceBatchSize(), cpu.multiSourceBatchSize());
+    }
+
+    @Override
+    public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
+        return run(Run.NEAREST_SOURCE, control, graph -> graph.nearestSource(sources, maxDepth, control));
+    }
+
+    @Override
+    public Farness farness(boolean harmonic, RunControl control) {
+        return run(Run.FARNESS, control, graph -> graph.farness(harmonic, control));
+    }
+
+    @Override
+    public long bytes() {
+        return device.bytes() > 0 ? device.bytes() : cpu.bytes();
+    }
+
+    @Override
+    public String residentOn() {
+        return device.bytes() > 0 ? device.residentOn() : cpu.residentOn();
+    }
+
+    @Override
+    public void close() {
+        try {
+            device.close();
+        } finally {
+            cpu.close();
+        }
+    }
+
+    private <T> T run(Run run, RunControl control, Function<LoadedGraph, T> work) {
+        if (!choice.pays(shape, run)) {
+            control.observer()
+                    .runsOn(
+                            CPU,
+                            "The graph is too small for " + deviceName + " to pay: " + shape.vertexCount() + " nodes, "
+                                    + shape.entryCount() + " relationships.");
+            return work.apply(cpu);
+        }
+        control.observer().runsOn(deviceName, "A device is there and the graph is large enough for it.");
+        try {
+            return work.apply(device);
+        } catch (SinkFailure e) {
+            throw e.failure();
+        } catch (DeviceMemoryException | DeviceFailureException | BvssLimitException e) {
+            control.observer().runsOn(CPU, fallback(e));
+        }
+        try {
+            return work.apply(cpu);
+        } catch (SinkFailure e) {
+            throw e.failure();
+        }
+    }
+
+    private static String fallback(RuntimeException failure) {
+        return "The device cannot do it, so the CPU does: " + failure.getMessage();
+    }
+
+    /** What a sink throws is the caller's, of whatever type it is: no reason to fall back. */
+    private static void handOver(DistanceBatch batch, DistanceSink sink) {
+        try {
+            sink.accept(batch);
+        } catch (RuntimeException e) {
+            throw new SinkFailure(e);
+        }
+    }
+
+    private static final class SinkFailure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        SinkFailure(RuntimeException cause) {
+            super(cause.getMessage(), cause, false, false);
+        }
+
+        RuntimeException failure() {
+            return (RuntimeException) getCause();
+        }
+    }
+
+    /** A batch of a run that began later in the source array. */
+    private record LaterBatch(DistanceBatch batch, int begin) implements DistanceBatch {
+        @Override
+        public int firstSource() {
+            return begin + batch.firstSource();
+        }
+
+        @Override
+        public int sourceCount() {
+            return batch.sourceCount();
+        }
+
+        @Override
+        public int depth() {
+            return batch.depth();
+        }
+
+        @Override
+        public int distance(int source, int vertex) {
+            return batch.distance(source, vertex);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.IntPages;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * The second half of a nearest-source search, the same for all backends. One search from all sources has given the
+ * levels; then, level by level, a vertex takes the smallest source index among its in-neighbours one level up. That is the
+ * earliest of all its nearest sources: a shortest path from any of them passes through such an in-neighbour, whose nearest
+ * source it is too.
+ */
+public final class NearestAssignment {
+
+    private static final int NONE = -1;
+    private static final int GRAIN = 512;
+    private static final VarHandle INT = MethodHandles.arrayElementVarHandle(int[].class);
+
+    private NearestAssignment() {}
+
+    /**
+     * Finds the nearest sources.
+     *
+     * @param graph vertex id space
+     * @param sources vertices, without repeats
+     * @param levels {@code int[vertexCount]}: hops from the sources taken together; becomes part of the result
+     * @param order the vertices reached, level by level; entries after them mean nothing
+     * @param frontierSizes how many vertices lie in each level, from 0 to the deepest
+     * @param control how the work is driven
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static NearestSources assign(
+            Csc graph, int[] sources, int[] levels, int[] order, long[] frontierSizes, RunControl control) {
+        int[] nearest = new int[graph.vertexCount()];
+        Arrays.fill(nearest, NONE);
+        for (int i = 0; i < sources.length; i++) {
+            nearest[sources[i]] = i;
+        }
+        control.progress().beginTask("Nearest source", graph.vertexCount());
+        int begin = 0;
+        for (int level = 0; level < frontierSizes.length - 1; level++) {
+            int first = begin;
+            int size = (int) frontierSizes[level];
+            int nextLevel = level + 1;
+            int threads = size <= GRAIN ? 1 : control.concurrency();
+            Workers.forRanges(threads, size, GRAIN, control.stop(), (worker, from, to) -> {
+                for (int q = first + (int) from; q < first + to; q++) {
+                    offer(graph, levels, nearest, order[q], nextLevel);
+                }
+            });
+            begin += size;
+            control.progress().advance(size);
+        }
+        return new NearestSources(levels, nearest);
+    }
+
+    private static void offer(Csc graph, int[] levels, int[] nearest, int vertex, int nextLevel) {
+        int source = nearest[vertex];
+        IntPages rows = graph.rowIndices();
+        for (long i = graph.columnStart(vertex), end = graph.columnEnd(vertex); i < end; i++) {
+            int neighbour = rows.get(i);
+            if (levels[neighbour] == nextLevel) {
+                takeSmaller(nearest, neighbour, source);
+            }
+        }
+    }
+
+    private static void takeSmaller(int[] nearest, int vertex, int source) {
+        int current = (int) INT.getVolatile(nearest, vertex);
+        while (current == NONE || current > source) {
+            int seen = (int) INT.compareAndExchange(nearest, vertex, current, source);
+            if (seen == current) {
+                return;
+            }
+            current = seen;
+        }
+    }
+}

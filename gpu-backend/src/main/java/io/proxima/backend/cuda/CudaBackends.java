@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The CUDA devices of this host. They are looked for at the first question and opened when first needed. Thread-safe. */
+public final class CudaBackends implements AutoCloseable {
+
+    /** Row of a host without any device. */
+    public static final String NAME = "cuda";
+
+    private final Supplier<CudaProbe> probing;
+    private final KernelImages images;
+    private final Supplier<LaunchPolicy> policy;
+
+    // guarded by this
+    private CudaProbe probe;
+    private Double memoryShare;
+    private final Map<Integer, CudaBackend> open = new HashMap<>();
+
+    CudaBackends(Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
+        this.probing = probing;
+        this.images = images;
+        this.policy = policy;
+    }
+
+    /** Those of this host; nothing is looked for yet. */
+    public static CudaBackends ofThisHost() {
+        return new CudaBackends(CudaProbe::ofThisHost, KernelImages.PACKED, LaunchPolicy::shipped);
+    }
+
+    /**
+     * A device, or why there is none.
+     *
+     * @param backend null if no device can be used
+     * @param reason why none can be used and what to do about it; empty if one can
+     */
+    public record Choice(TraversalBackend backend, String reason) {}
+
+    /** One row a device, or one row that says why there is none. */
+    public synchronized List<BackendInfo> list() {
+        CudaProbe found = probe();
+        if (found.devices().isEmpty()) {
+            return List.of(new BackendInfo(NAME, false, found.reason(), "", "", 0, 0, found.driverVersion()));
+        }
+        List<BackendInfo> rows = new ArrayList<>();
+        for (CudaProbe.Found device : found.devices()) {
+            Opening opening = open(device);
+            rows.add(
+                    opening.backend != null
+                            ? opening.backend.info()
+                            : new BackendInfo(
+                                    name(device),
+                                    false,
+                                    opening.reason,
+                                    device.facts().name(),
+                                    device.facts().computeCapability(),
+                                    device.facts().totalBytes(),
+                                    0,
+                                    found.driverVersion()));
+        }
+        return rows;
+    }
+
+    /** The first device that can be used. */
+    public synchronized Choice choose() {
+        CudaProbe found = probe();
+        if (found.devices().isEmpty()) {
+            return new Choice(null, found.reason());
+        }
+        List<String> reasons = new ArrayList<>();
+        for (CudaProbe.Found device : found.devices()) {
+            Opening opening = open(device);
+            String reason = opening.backend == null
+                    ? opening.reason
+                    : opening.backend.device().lost();
+            if (reason.isEmpty()) {
+                return new Choice(opening.backend, "");
+            }
+            reasons.add(name(device) + ": " + reason);
+        }
+        return new Choice(null, String.join(" ", reasons));
+    }
+
+    /** Whether a device pays for a run on a graph, in place of the CPU. */
+    public static boolean pays(GraphShape graph, Run run) {
+        return LaunchPolicy.pays(graph, run);
+    }
+
+    /** Sets the share of memory of the devices that are opened from now on, in place of the policy's. */
+    public synchronized void limitMemory(double share) {
+        LaunchPolicy.requireMemoryShare(share);
+        memoryShare = share;
+    }
+
+    /** Gives all devices back; they are opened again when needed. The caller sees to it that nothing runs. */
+    @Override
+    public synchronized void close() {
+        open.values().forEach(CudaBackend::close);
+        open.clear();
+    }
+
+    private record Opening(CudaBackend backend, String reason) {}
+
+    private LaunchPolicy policy() {
+        LaunchPolicy given = policy.get();
+        return memoryShare == null ? given : given.withMemoryShare(memoryShare);
+    }
+
+    private CudaProbe probe() {
+        if (probe == null) {
+            probe = probing.get();
+        }
+        return probe;
+    }
+
+    /** A device that is full now may be free at the next call, so only an open device is kept. */
+    private Opening open(CudaProbe.Found found) {
+        if (!found.reason().isEmpty()) {
+            return new Opening(null, found.reason());
+        }
+        CudaBackend known = open.get(found.ordinal());
+        if (known != null) {
+            return new Opening(known, "");
+        }
+        CudaDevice device;
+        try {
+            DeviceDriver driver = probe.driver().open(found.ordinal());
+            device = new CudaDevice(name(found), found.facts(), probe.driverVersion(), driver, images, policy());
+        } catch (DriverException e) {
+            return new Opening(null, e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
+        }
+        long free = device.memory().availableBytes();
+        if (free < Math.min(LaunchPolicy.LEAST_FREE_BYTES, device.memory().budget())) {
+            device.close();
+            return new Opening(null, full(found, free));
+        }
+        CudaBackend backend = new CudaBackend(device);
+        open.put(found.ordinal(), backend);
+        return new Opening(backend, "");
+    }
+
+    private static String full(CudaProbe.Found found, long free) {
+        return String.format(
+                Locale.ROOT,
+                "The device is full: %,d of %,d bytes are free. See with nvidia-smi which processes hold its memory; or"
+                        + " use backend: 'cpu'.",
+                free,
+                found.facts().totalBytes());
+    }
+
+    private static String name(CudaProbe.Found found) {
+        return NAME + ":" + found.ordinal();
+    }
+}

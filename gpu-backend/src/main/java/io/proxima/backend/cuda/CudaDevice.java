@@ -1,0 +1,226 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.cuda.Driver.DeviceFacts;
+import io.proxima.concurrent.Stop;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A device in use: its context, memory, code and the page-locked buffers that copies go through. Work on it is done in
+ * {@link DeviceTurn turns}. Thread-safe.
+ */
+final class CudaDevice implements AutoCloseable {
+
+    private static final int FLAG_BYTES = 64;
+
+    private final String name;
+    private final DeviceFacts facts;
+    private final String driverVersion;
+    private final LaunchPolicy policy;
+    private final KernelImages images;
+    private final DeviceDriver driver;
+    private final DeviceMemory memory;
+    private final TurnQueue turns = new TurnQueue();
+    private final Workspace workspace;
+
+    // used by whoever has the turn
+    private final ByteBuffer[] staging = new ByteBuffer[2];
+    private final DeviceDriver.Mark[] stagingMarks = new DeviceDriver.Mark[2];
+    private final DeviceDriver.Mark[] launchMarks = new DeviceDriver.Mark[2];
+    private final Map<String, DeviceDriver.Module> modules = new HashMap<>();
+    private final Map<String, DeviceDriver.Function> functions = new HashMap<>();
+    private ByteBuffer stopFlag;
+    private long stopFlagAddress;
+
+    private volatile String lost = "";
+
+    /**
+     * Takes hold of a device.
+     *
+     * @throws DriverException if the driver refuses; nothing stays allocated then
+     */
+    CudaDevice(
+            String name,
+            DeviceFacts facts,
+            String driverVersion,
+            DeviceDriver driver,
+            KernelImages images,
+            LaunchPolicy policy) {
+        this.name = name;
+        this.facts = facts;
+        this.driverVersion = driverVersion;
+        this.policy = policy;
+        this.images = images;
+        this.driver = driver;
+        this.memory = new DeviceMemory(name, driver, policy.budget(facts.totalBytes()));
+        this.workspace = new Workspace(memory);
+        try {
+            driver.enter();
+            try {
+                for (int i = 0; i < 2; i++) {
+                    staging[i] = driver.allocateHost(policy.stagingBytes());
+                    stagingMarks[i] = driver.createMark();
+                    launchMarks[i] = driver.createMark();
+                }
+                stopFlag = driver.allocateHost(FLAG_BYTES);
+                stopFlagAddress = driver.deviceAddress(stopFlag);
+            } finally {
+                driver.leave();
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    DeviceFacts facts() {
+        return facts;
+    }
+
+    String driverVersion() {
+        return driverVersion;
+    }
+
+    LaunchPolicy policy() {
+        return policy;
+    }
+
+    DeviceMemory memory() {
+        return memory;
+    }
+
+    Workspace workspace() {
+        return workspace;
+    }
+
+    TurnQueue turns() {
+        return turns;
+    }
+
+    /** Why the device cannot be used any more and what to do about it; empty while it can. */
+    String lost() {
+        return lost;
+    }
+
+    /**
+     * Waits for the device.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested before the turn came
+     * @throws DeviceFailureException if the device has failed before
+     */
+    DeviceTurn turn(Stop stop) {
+        Object ticket = turns.enter(stop);
+        try {
+            if (!lost.isEmpty()) {
+                throw new DeviceFailureException(lost);
+            }
+            return new DeviceTurn(this, driver, ticket, stop);
+        } catch (RuntimeException | Error e) {
+            turns.leave(ticket);
+            throw e;
+        }
+    }
+
+    /** A driver's error other than short memory stays with the context: nothing more is done on the device. */
+    void fail(DriverException cause) {
+        if (lost.isEmpty()) {
+            lost = "Device " + name + " has failed and is not used any more: " + cause.getMessage()
+                    + " Look at the system's log for NVRM messages and restart the server; or use backend: 'cpu'.";
+        }
+    }
+
+    ByteBuffer staging(int which) {
+        return staging[which];
+    }
+
+    DeviceDriver.Mark stagingMark(int which) {
+        return stagingMarks[which];
+    }
+
+    DeviceDriver.Mark launchMark(int which) {
+        return launchMarks[which];
+    }
+
+    ByteBuffer stopFlag() {
+        return stopFlag;
+    }
+
+    long stopFlagAddress() {
+        return stopFlagAddress;
+    }
+
+    /** A kernel; its code is loaded at the first call. Only for whoever has the turn. */
+    DeviceDriver.Function function(String module, String entry) {
+        DeviceDriver.Function known = functions.get(entry);
+        if (known != null) {
+            return known;
+        }
+        DeviceDriver.Module loaded = modules.get(module);
+        if (loaded == null) {
+            loaded = driver.load(images.image(module, facts));
+            modules.put(module, loaded);
+        }
+        DeviceDriver.Function function = loaded.function(entry);
+        functions.put(entry, function);
+        return function;
+    }
+
+    /** Frees all; the caller sees to it that nothing runs. */
+    @Override
+    public void close() {
+        if (!lost.isEmpty()) {
+            // nothing but giving up the context is still allowed, and that frees all
+            driver.close();
+            return;
+        }
+        driver.enter();
+        try {
+            workspace.close();
+            modules.values().forEach(DeviceDriver.Module::close);
+            modules.clear();
+            functions.clear();
+            for (int i = 0; i < 2; i++) {
+                closeIfOpen(stagingMarks[i]);
+                closeIfOpen(launchMarks[i]);
+                freeIfHeld(staging[i]);
+            }
+            freeIfHeld(stopFlag);
+        } finally {
+            driver.leave();
+            driver.close();
+        }
+    }
+
+    private static void closeIfOpen(DeviceDriver.Mark mark) {
+        if (mark != null) {
+            mark.close();
+        }
+    }
+
+    private void freeIfHeld(ByteBuffer host) {
+        if (host != null) {
+            driver.freeHost(host);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceSink;
+import io.proxima.backend.Farness;
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.NearestAssignment;
+import io.proxima.backend.NearestSources;
+import io.proxima.backend.RunControl;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A graph that is traversed on a device. Handles of one CSC share what lies there. */
+final class CudaGraph implements LoadedGraph {
+
+    private static final int[] NO_TARGETS = {};
+    private static final int NONE = -1;
+
+    private final CudaBackend backend;
+    private final CudaDevice device;
+    private final ResidentGraph resident;
+    private final int vertexCount;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    CudaGraph(CudaBackend backend, CudaDevice device, ResidentGraph resident) {
+        this.backend = backend;
+        this.device = device;
+        this.resident = resident;
+        this.vertexCount = resident.graph().vertexCount();
+    }
+
+    @Override
+    public int vertexCount() {
+        return vertexCount;
+    }
+
+    @Override
+    public void prepare(RunControl control) {
+        resident.acquire(control);
+        release();
+    }
+
+    @Override
+    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
+        checkVertices("source", new int[] {source});
+        checkVertices("stopTargets", stopTargets);
+        LevelSearch search = search(new int[] {source}, maxDepth, stopTargets, control);
+        return new Levels(search.levels(), search.frontierSizes(control));
+    }
+
+    @Override
+    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+        checkVertices("sources", sources);
+        if (sources.length == 0) {
+            return;
+        }
+        ResidentGraph.View view = resident.acquire(control);
+        try {
+            control.progress().beginTask("Multi-source BFS", sources.length);
+            MultiSourceSearch search = new MultiSourceSearch(device, view);
+            DeviceDistances distances = new DeviceDistances(vertexCount);
+            int width = Byte.BYTES;
+            int first = 0;
+            while (first < sources.length) {
+                int count = Math.min(search.mostSources(), sources.length - first);
+                boolean fits;
+                try {
+                    fits = batch(search, distances, sources, first, count, maxDepth, width, control);
+                } catch (DeviceMemoryException e) {
+                    search.shrink(e);
+                    continue;
+                }
+                if (!fits) {
+                    width *= 2;
+                    continue;
+                }
+                // outside the turn: the caller may take long
+                sink.accept(distances);
+                first += count;
+                control.progress().advance(count);
+            }
+        } finally {
+            release();
+        }
+    }
+
+    /** Measures one batch; false if the distances need more than {@code width} bytes. */
+    private boolean batch(
+            MultiSourceSearch search,
+            DeviceDistances distances,
+            int[] sources,
+            int first,
+            int count,
+            int maxDepth,
+            int width,
+            RunControl control) {
+        try (DeviceTurn turn = device.turn(control.stop())) {
+            MemoryPlan.MultiSource plan = search.plan(count, width);
+            long at = turn.workspace(plan.bytes());
+            DeviceTurn.Outcome outcome =
+                    search.launch(turn, plan, at, sources, first, count, maxDepth, width, MultiSourceSearch.Sums.NONE);
+            if (outcome.levelsTooNarrow()) {
+                return false;
+            }
+            distances.reset(first, count, outcome.level(), width);
+            turn.download(at + plan.levels(), (long) count * vertexCount * width, distances::take);
+            return true;
+        }
+    }
+
+    @Override
+    public int multiSourceBatchSize() {
+        return device.policy().batchSources();
+    }
+
+    @Override
+    public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
+        checkVertices("sources", sources);
+        if (sources.length == 0) {
+            control.stop().check();
+            int[] unreached = new int[vertexCount];
+            Arrays.fill(unreached, UNREACHED);
+            int[] none = new int[vertexCount];
+            Arrays.fill(none, NONE);
+            return new NearestSources(unreached, none);
+        }
+        LevelSearch search = search(sources, maxDepth, NO_TARGETS, control);
+        long[] sizes = search.frontierSizes(control);
+        return NearestAssignment.assign(
+                resident.graph(), sources, search.levels(), search.order(sizes), sizes, control);
+    }
+
+    @Override
+    public Farness farness(boolean harmonic, RunControl control) {
+        if (vertexCount == 0) {
+            return new Farness(new long[0], new long[0], harmonic ? new double[0] : null);
+        }
+        ResidentGraph.View view = resident.acquire(control);
+        try {
+            return new FarnessSums(device, view, control).run(harmonic);
+        } finally {
+            release();
+        }
+    }
+
+    @Override
+    public long bytes() {
+        return resident.bytes();
+    }
+
+    @Override
+    public String residentOn() {
+        return resident.bytes() > 0 ? device.name() : "cpu";
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            backend.letGo(resident);
+        }
+    }
+
+    private void release() {
+        resident.release();
+        if (closed.get()) {
+            backend.sweep();
+        }
+    }
+
+    private LevelSearch search(int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+        ResidentGraph.View view = resident.acquire(control);
+        try {
+            return LevelSearch.run(device, view, sources, maxDepth, stopTargets, control);
+        } finally {
+            release();
+        }
+    }
+
+    private void checkVertices(String name, int[] vertices) {
+        for (int vertex : vertices) {
+            if (vertex < 0 || vertex >= vertexCount) {
+                throw new IllegalArgumentException(
+                        name + " must be vertices from 0 to " + (vertexCount - 1) + ": vertex=" + vertex);
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.DeviceMemoryException;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The one owner of a device's memory: every allocation goes through it, counts against a budget, and is made room for by
+ * moving out what is idle, least recently used first. Its monitor guards the tenants' state too. Thread-safe.
+ */
+final class DeviceMemory {
+
+    private final String deviceName;
+    private final DeviceDriver driver;
+    private final long budget;
+
+    // in the order of last use; guarded by this, like the rest
+    private final Set<Tenant> tenants = new LinkedHashSet<>();
+    private long used;
+    private long arrays;
+
+    /** Something that lies on the device and may be moved out while nobody uses it. Called under the memory's monitor. */
+    interface Tenant {
+        /** Bytes that moving out would free now: 0 while it is in use. */
+        long idleBytes();
+
+        /** Frees its memory; called only while idle. */
+        void moveOut();
+    }
+
+    DeviceMemory(String deviceName, DeviceDriver driver, long budget) {
+        this.deviceName = deviceName;
+        this.driver = driver;
+        this.budget = budget;
+    }
+
+    /**
+     * Allocates.
+     *
+     * @param what for the message, as in "the graph"
+     * @param bytes above 0
+     * @throws DeviceMemoryException if the memory is short with everything idle moved out
+     */
+    synchronized DeviceArray allocate(String what, long bytes) {
+        if (bytes <= budget) {
+            while (used + bytes > budget && moveOutOne()) {
+                // as long as something is idle
+            }
+            if (used + bytes <= budget) {
+                driver.enter();
+                try {
+                    return allocateOnDevice(what, bytes);
+                } finally {
+                    driver.leave();
+                }
+            }
+        }
+        throw tooLittle(what, bytes, "within its budget of " + figure(budget));
+    }
+
+    private DeviceArray allocateOnDevice(String what, long bytes) {
+        while (true) {
+            try {
+                DeviceArray array = new DeviceArray(this, driver.allocate(bytes), bytes);
+                used += bytes;
+                arrays++;
+                return array;
+            } catch (DriverException e) {
+                if (!e.isOutOfMemory()) {
+                    throw e;
+                }
+                if (!moveOutOne()) {
+                    throw tooLittle(
+                            what, bytes, "of which the driver says " + figure(driver.freeBytes()) + " are free");
+                }
+            }
+        }
+    }
+
+    synchronized void free(DeviceArray array) {
+        used -= array.bytes();
+        arrays--;
+        driver.enter();
+        try {
+            driver.free(array.address());
+        } finally {
+            driver.leave();
+        }
+    }
+
+    /** Makes a tenant the one used last; takes it in if it is new. */
+    synchronized void use(Tenant tenant) {
+        tenants.remove(tenant);
+        tenants.add(tenant);
+    }
+
+    synchronized void remove(Tenant tenant) {
+        tenants.remove(tenant);
+    }
+
+    /** Bytes allocated now. */
+    synchronized long usedBytes() {
+        return used;
+    }
+
+    /** Number of allocations now. */
+    synchronized long arrayCount() {
+        return arrays;
+    }
+
+    long budget() {
+        return budget;
+    }
+
+    /** Bytes that a run could have now: what is free, and what is idle, within the budget. */
+    synchronized long availableBytes() {
+        long idle = 0;
+        for (Tenant tenant : tenants) {
+            idle += tenant.idleBytes();
+        }
+        driver.enter();
+        try {
+            return Math.max(0, Math.min(budget - used, driver.freeBytes()) + idle);
+        } finally {
+            driver.leave();
+        }
+    }
+
+    private boolean moveOutOne() {
+        for (Tenant tenant : tenants) {
+            if (tenant.idleBytes() > 0) {
+                tenants.remove(tenant);
+                tenant.moveOut();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private DeviceMemoryException tooLittle(String what, long bytes, String limit) {
+        return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what + ": needed are "
+                + figure(bytes) + ", Proxima holds " + figure(used) + " in use, " + limit
+                + ". Drop graphs that are not needed, raise server.proxima.device_memory_share in neo4j.conf (outside"
+                + " Neo4j -D" + LaunchPolicy.MEMORY_SHARE_PROPERTY + "), or use backend: 'cpu'.");
+    }
+
+    private static String figure(long bytes) {
+        return String.format(Locale.ROOT, "%,d bytes", bytes);
+    }
+}

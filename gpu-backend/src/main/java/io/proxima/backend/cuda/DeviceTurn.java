@@ -1,0 +1,372 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.IntPages;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
+
+/** One caller's turn on a device, on the thread that took it. Closing waits until the device has done what was begun. */
+final class DeviceTurn implements AutoCloseable {
+
+    /** Bytes that one thread copies between the heap and a page-locked buffer at a time. */
+    private static final int COPY_GRAIN = 1 << 20;
+
+    // the control block of persistent.cuh
+    static final int LEVEL_OFFSET = 16;
+    static final int STOPPED_OFFSET = 20;
+    static final int OVERFLOW_OFFSET = 24;
+    static final int WORK_OFFSET = 32;
+    static final int LEVELS_TOO_NARROW = 1;
+    static final int COUNTS_TOO_SHALLOW = 2;
+
+    private final CudaDevice device;
+    private final DeviceDriver driver;
+    private final Object ticket;
+    private final Stop stop;
+    private boolean pending;
+
+    DeviceTurn(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop) {
+        this.device = device;
+        this.driver = driver;
+        this.ticket = ticket;
+        this.stop = stop;
+        driver.enter();
+    }
+
+    /**
+     * What a kernel has left in its control block.
+     *
+     * @param level the deepest level that found something
+     * @param overflow {@link #LEVELS_TOO_NARROW} and {@link #COUNTS_TOO_SHALLOW}
+     * @param work virtual slice sets processed
+     * @param millis between begin and end, on the device
+     */
+    record Outcome(int level, int overflow, long work, float millis) {
+
+        /** A level did not fit the width of the distances: the batch is void. */
+        boolean levelsTooNarrow() {
+            return (overflow & LEVELS_TOO_NARROW) != 0;
+        }
+
+        /** There were levels beyond the counted ones. */
+        boolean countsTooShallow() {
+            return (overflow & COUNTS_TOO_SHALLOW) != 0;
+        }
+    }
+
+    /** Takes what a copy to the host brings. */
+    @FunctionalInterface
+    interface Chunk {
+        /**
+         * Takes {@code bytes} bytes from the start of the buffer.
+         *
+         * @param from native byte order; valid during the call only
+         * @param offset of the first byte in what is copied
+         * @param bytes a multiple of 8 except at the end
+         */
+        void accept(ByteBuffer from, long offset, int bytes);
+    }
+
+    /** Fills page-locked memory. */
+    @FunctionalInterface
+    private interface Filler {
+        void fill(ByteBuffer to, long offset, int bytes);
+    }
+
+    /** The device address of a workspace of at least so many bytes. */
+    long workspace(long bytes) {
+        return device.workspace().require(bytes);
+    }
+
+    /** Copies the first {@code count} entries of an array. */
+    void upload(long to, int[] from, int first, int count) {
+        uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> buffer.asIntBuffer()
+                .put(0, from, first + (int) (offset / Integer.BYTES), bytes / Integer.BYTES));
+    }
+
+    /** Copies a whole array. */
+    void upload(long to, long[] from, int concurrency) {
+        uploadChunks(
+                to,
+                (long) from.length * Long.BYTES,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asLongBuffer()
+                        .put(at / Long.BYTES, from, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
+    }
+
+    /** Copies all pages. */
+    void upload(long to, IntPages from, int concurrency) {
+        uploadChunks(
+                to,
+                from.bytes(),
+                (buffer, offset, bytes) -> inGrains(
+                        concurrency,
+                        bytes,
+                        (at, length) -> copy(from, (offset + at) / Integer.BYTES, buffer, at, length)));
+    }
+
+    private static void copy(IntPages from, long first, ByteBuffer to, int at, int bytes) {
+        long index = first;
+        int done = 0;
+        while (done < bytes / Integer.BYTES) {
+            int[] page = from.pageOf(index);
+            int within = (int) (index & from.pageMask());
+            int length = Math.min(page.length - within, bytes / Integer.BYTES - done);
+            to.asIntBuffer().put(at / Integer.BYTES + done, page, within, length);
+            done += length;
+            index += length;
+        }
+    }
+
+    private void uploadChunks(long to, long bytes, Filler filler) {
+        int size = device.policy().stagingBytes();
+        boolean[] used = new boolean[2];
+        int which = 0;
+        for (long offset = 0; offset < bytes; offset += size) {
+            stop.check();
+            int length = (int) Math.min(size, bytes - offset);
+            if (used[which]) {
+                await(device.stagingMark(which));
+            }
+            ByteBuffer buffer = device.staging(which);
+            filler.fill(buffer, offset, length);
+            long target = to + offset;
+            int current = which;
+            onDevice(() -> {
+                driver.copyToDevice(target, buffer, length);
+                device.stagingMark(current).put();
+            });
+            used[which] = true;
+            which ^= 1;
+        }
+        // the buffers are free for the next use only when the copies are done
+        finish();
+    }
+
+    /** Sets bytes. */
+    void fill(long address, int value, long bytes) {
+        if (bytes > 0) {
+            onDevice(() -> driver.fill(address, (byte) value, bytes));
+        }
+    }
+
+    /** Copies to the host, chunk by chunk in order; the next chunk is on its way while one is taken. */
+    void download(long from, long bytes, Chunk chunk) {
+        int size = device.policy().stagingBytes();
+        long begun = beginDownload(from, 0, bytes, 0);
+        int which = 0;
+        for (long offset = 0; offset < bytes; offset += size) {
+            begun += beginDownload(from, begun, bytes, which ^ 1);
+            await(device.stagingMark(which));
+            stop.check();
+            chunk.accept(device.staging(which), offset, (int) Math.min(size, bytes - offset));
+            which ^= 1;
+        }
+        pending = false;
+    }
+
+    private long beginDownload(long from, long offset, long bytes, int which) {
+        long length = Math.min(device.policy().stagingBytes(), bytes - offset);
+        if (length > 0) {
+            onDevice(() -> {
+                driver.copyToHost(device.staging(which), from + offset, length);
+                device.stagingMark(which).put();
+            });
+        }
+        return length;
+    }
+
+    /** Copies {@code to.length} ints to the heap. */
+    void download(long from, int[] to, int concurrency) {
+        download(
+                from,
+                (long) to.length * Integer.BYTES,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asIntBuffer()
+                        .get(at / Integer.BYTES, to, (int) ((offset + at) / Integer.BYTES), length / Integer.BYTES)));
+    }
+
+    /** Copies {@code to.length} doubles to the heap. */
+    void download(long from, double[] to, int concurrency) {
+        download(
+                from,
+                (long) to.length * Double.BYTES,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asDoubleBuffer()
+                        .get(at / Double.BYTES, to, (int) ((offset + at) / Double.BYTES), length / Double.BYTES)));
+    }
+
+    /** Copies {@code to.length} longs to the heap. */
+    void download(long from, long[] to, int concurrency) {
+        download(
+                from,
+                (long) to.length * Long.BYTES,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asLongBuffer()
+                        .get(at / Long.BYTES, to, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
+    }
+
+    /**
+     * Runs a cooperative kernel to its end.
+     *
+     * @param module name of its source file
+     * @param entry its name
+     * @param vertexCount of the graph, for the size of the grid
+     * @param virtualSliceSets of the graph, for the size of the grid
+     * @param control device address of its control block
+     * @param arguments {@code Long} or {@code Integer}
+     * @throws StoppedException if the stop was requested; the kernel has ended
+     */
+    Outcome launch(
+            String module, String entry, int vertexCount, int virtualSliceSets, long control, Object... arguments) {
+        stop.check();
+        onDevice(() -> {
+            DeviceDriver.Function function = device.function(module, entry);
+            int threads = device.policy().blockThreads();
+            int blocks = device.policy()
+                    .blocks(
+                            function.blocksPerMultiprocessor(threads),
+                            device.facts().multiprocessors(),
+                            vertexCount,
+                            virtualSliceSets);
+            device.stopFlag().putInt(0, 0);
+            driver.fill(control, (byte) 0, MemoryPlan.CONTROL_BYTES);
+            device.launchMark(0).put();
+            driver.launchCooperative(function, blocks, threads, arguments);
+            driver.copyToHost(device.staging(0), control, MemoryPlan.CONTROL_BYTES);
+            device.launchMark(1).put();
+        });
+        awaitOrStop();
+        ByteBuffer block = device.staging(0);
+        if (block.getInt(STOPPED_OFFSET) != 0) {
+            throw new StoppedException();
+        }
+        return new Outcome(
+                block.getInt(LEVEL_OFFSET),
+                block.getInt(OVERFLOW_OFFSET),
+                block.getLong(WORK_OFFSET),
+                millisOfLaunch());
+    }
+
+    /** Begins a short kernel of one thread a vertex that has no control block. */
+    void launchThreads(String module, String entry, int vertexCount, Object... arguments) {
+        onDevice(() -> {
+            DeviceDriver.Function function = device.function(module, entry);
+            int threads = device.policy().blockThreads();
+            int most =
+                    function.blocksPerMultiprocessor(threads) * device.facts().multiprocessors();
+            int blocks = (int) Math.min(most, ((long) vertexCount + threads - 1) / threads);
+            driver.launchCooperative(function, blocks, threads, arguments);
+        });
+    }
+
+    private void awaitOrStop() {
+        boolean stopping = false;
+        long begin = System.nanoTime();
+        while (!reached(device.launchMark(1))) {
+            if (!stopping && stop.requested()) {
+                stopping = true;
+                device.stopFlag().putInt(0, 1);
+            }
+            if (System.nanoTime() - begin < LaunchPolicy.SPIN_NANOS) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(LaunchPolicy.PAUSE_NANOS);
+            }
+        }
+        pending = false;
+        if (stopping) {
+            throw new StoppedException();
+        }
+        stop.check();
+    }
+
+    private float millisOfLaunch() {
+        try {
+            return device.launchMark(1).millisSince(device.launchMark(0));
+        } catch (DriverException e) {
+            device.fail(e);
+            throw e;
+        }
+    }
+
+    private boolean reached(DeviceDriver.Mark mark) {
+        try {
+            return mark.reached();
+        } catch (DriverException e) {
+            device.fail(e);
+            throw e;
+        }
+    }
+
+    private void await(DeviceDriver.Mark mark) {
+        try {
+            mark.await();
+        } catch (DriverException e) {
+            device.fail(e);
+            throw e;
+        }
+    }
+
+    /** Waits for everything begun. */
+    private void finish() {
+        if (pending) {
+            onDevice(() -> device.launchMark(0).put());
+            await(device.launchMark(0));
+            pending = false;
+        }
+    }
+
+    private void onDevice(Runnable work) {
+        pending = true;
+        try {
+            work.run();
+        } catch (DriverException e) {
+            device.fail(e);
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (device.lost().isEmpty()) {
+                finish();
+            }
+        } finally {
+            try {
+                device.workspace().release();
+                driver.leave();
+            } finally {
+                device.turns().leave(ticket);
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface Grain {
+        void copy(int at, int bytes);
+    }
+
+    private static void inGrains(int concurrency, int bytes, Grain grain) {
+        Workers.forRanges(
+                concurrency,
+                bytes,
+                COPY_GRAIN,
+                Stop.NEVER,
+                (worker, from, to) -> grain.copy((int) from, (int) (to - from)));
+    }
+}

@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+
+/**
+ * Every tuning number of the CUDA backend.
+ *
+ * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
+ * @param blockThreads threads of a block: BLOCK_THREADS of the kernels
+ * @param stagingBytes size of each of the two page-locked buffers that copies go through
+ * @param batchSources the most sources of a multi-source search: 32, 64, 128 or 256
+ * @param levelCapacity levels that the counts for harmonic sums have room for at first
+ * @param searchKernel of one search
+ * @param multiSourceKernel of many searches
+ */
+record LaunchPolicy(
+        double memoryShare,
+        int blockThreads,
+        int stagingBytes,
+        int batchSources,
+        int levelCapacity,
+        SearchKernel searchKernel,
+        MultiSourceKernel multiSourceKernel) {
+
+    /** System property: the share of device memory that Proxima may hold. */
+    static final String MEMORY_SHARE_PROPERTY = "proxima.cuda.memory-share";
+
+    static final int SMALLEST_BATCH = 32;
+
+    /** Below this much free device memory a device counts as full. */
+    static final long LEAST_FREE_BYTES = 256L << 20;
+
+    /** Each pass over the levels that the one before had no counts for has room for so many times more. */
+    static final int LEVEL_CAPACITY_GROWTH = 4;
+
+    /** While a kernel runs, its end is looked for without a pause for so long, then in pauses. */
+    static final long SPIN_NANOS = 1_000_000;
+
+    static final long PAUSE_NANOS = 50_000;
+
+    /** Vertices and entries below which one search is answered by the CPU under 'auto'; see docs/decisions/0006. */
+    private static final long SMALLEST_SEARCH = 1L << 17;
+
+    /** The same for many searches, whose work grows with their number. */
+    private static final long SMALLEST_MULTI_SOURCE = 1L << 15;
+
+    private static final double DEFAULT_MEMORY_SHARE = 0.8;
+
+    LaunchPolicy {
+        requireMemoryShare(memoryShare);
+        if (blockThreads < 32 || blockThreads % 32 != 0) {
+            throw new IllegalArgumentException("blockThreads must be a multiple of 32: " + blockThreads);
+        }
+        if (Integer.bitCount(batchSources) != 1 || batchSources < SMALLEST_BATCH || batchSources > 256) {
+            throw new IllegalArgumentException("batchSources must be 32, 64, 128 or 256: " + batchSources);
+        }
+    }
+
+    /** The policy that ships, with the share of memory that the system property names. */
+    static LaunchPolicy shipped() {
+        return new LaunchPolicy(
+                memoryShare(System.getProperty(MEMORY_SHARE_PROPERTY)),
+                256,
+                16 << 20,
+                256,
+                64,
+                SearchKernel.FULL,
+                MultiSourceKernel.FULL);
+    }
+
+    /** The same with another share of memory. */
+    LaunchPolicy withMemoryShare(double share) {
+        return new LaunchPolicy(
+                share, blockThreads, stagingBytes, batchSources, levelCapacity, searchKernel, multiSourceKernel);
+    }
+
+    static void requireMemoryShare(double share) {
+        if (!(share > 0 && share <= 1)) {
+            throw new IllegalArgumentException(MEMORY_SHARE_PROPERTY + " must be above 0 and at most 1: " + share);
+        }
+    }
+
+    static double memoryShare(String property) {
+        if (property == null) {
+            return DEFAULT_MEMORY_SHARE;
+        }
+        try {
+            return Double.parseDouble(property);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    MEMORY_SHARE_PROPERTY + " must be a number above 0 and at most 1: " + property, e);
+        }
+    }
+
+    /** Device memory that Proxima may hold on a device. */
+    long budget(long totalBytes) {
+        return (long) (totalBytes * memoryShare);
+    }
+
+    /**
+     * Blocks of a cooperative grid: as many as can be resident, but no more than have a warp for each virtual slice set
+     * and a thread for each vertex.
+     */
+    int blocks(int blocksPerMultiprocessor, int multiprocessors, int vertexCount, int virtualSliceSets) {
+        long byVertices = ((long) vertexCount + blockThreads - 1) / blockThreads;
+        long bySliceSets = ((long) virtualSliceSets * 32 + blockThreads - 1) / blockThreads;
+        long useful = Math.max(1, Math.max(byVertices, bySliceSets));
+        return (int) Math.min(useful, (long) blocksPerMultiprocessor * multiprocessors);
+    }
+
+    /** Whether the device pays for a run on a graph, under 'auto'. */
+    static boolean pays(GraphShape graph, Run run) {
+        long size = graph.vertexCount() + graph.entryCount();
+        return switch (run) {
+            case BFS, NEAREST_SOURCE -> size >= SMALLEST_SEARCH;
+            case MULTI_SOURCE_BFS, FARNESS -> size >= SMALLEST_MULTI_SOURCE;
+        };
+    }
+
+    /** Kernels of one search, named as in the paper's ablation (section 7.1); the last four use a plain AND. */
+    enum SearchKernel {
+        A("bfs_bvss_eager_berrybees_grid", 0),
+        AB("bfs_bvss_eager_mma_grid", 0),
+        ABCD("bfs_bvss_lazy_mma_grid", 0),
+        FULL("bfs_bvss_lazy_mma_grid", 10),
+        AB_AND("bfs_bvss_eager_and_grid", 0),
+        ABCD_AND("bfs_bvss_lazy_and_grid", 0),
+        FULL_AND("bfs_bvss_lazy_and_grid", 10);
+
+        final String entry;
+        final int eta;
+
+        SearchKernel(String entry, int eta) {
+            this.entry = entry;
+            this.eta = eta;
+        }
+    }
+
+    /** Kernels of many searches, named as in the paper's Table VI; the last three use a plain AND. */
+    enum MultiSourceKernel {
+        A("a_mma", 256),
+        AB("ab_mma", 256),
+        FULL("full_mma", SMALLEST_BATCH),
+        A_AND("a_and", 256),
+        AB_AND("ab_and", 256),
+        FULL_AND("full_and", SMALLEST_BATCH);
+
+        final int smallestWidth;
+        private final String variant;
+
+        MultiSourceKernel(String variant, int smallestWidth) {
+            this.variant = variant;
+            this.smallestWidth = smallestWidth;
+        }
+
+        String entry(int width) {
+            return "msbfs_bvss_" + variant + "_k" + width + "_grid";
+        }
+
+        /** The smallest width that holds so many sources, at most {@code most}; a power of two. */
+        int width(int sources, int most) {
+            int width = smallestWidth;
+            while (width < sources && width < most) {
+                width *= 2;
+            }
+            return width;
+        }
+    }
+}

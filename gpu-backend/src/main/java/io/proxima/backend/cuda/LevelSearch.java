@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.concurrent.Workers;
+
+/** One search from one or more sources together, and its levels on the heap. */
+final class LevelSearch {
+
+    private static final String MODULE = "bfs_bvss";
+    private static final int GRAIN = 1 << 16;
+
+    private final int[] levels;
+    private final DeviceTurn.Outcome outcome;
+
+    private LevelSearch(int[] levels, DeviceTurn.Outcome outcome) {
+        this.levels = levels;
+        this.outcome = outcome;
+    }
+
+    /**
+     * Searches.
+     *
+     * @param graph held by the caller
+     * @param sources distinct vertices, at least one
+     * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
+     */
+    static LevelSearch run(
+            CudaDevice device,
+            ResidentGraph.View graph,
+            int[] sources,
+            int maxDepth,
+            int[] stopTargets,
+            RunControl control) {
+        try (DeviceTurn turn = device.turn(control.stop())) {
+            MemoryPlan.Search plan = MemoryPlan.Search.of(
+                    graph.vertexCount(), graph.virtualSliceSets(), sources.length, stopTargets.length);
+            long at = turn.workspace(plan.bytes());
+            LaunchPolicy.SearchKernel kernel = device.policy().searchKernel();
+            DeviceTurn.Outcome outcome = launch(kernel, device, turn, graph, plan, at, sources, maxDepth, stopTargets);
+            int[] levels = new int[graph.vertexCount()];
+            turn.download(at + plan.levels(), levels, control.concurrency());
+            return new LevelSearch(levels, outcome);
+        }
+    }
+
+    /** Searches without bringing the levels to the host. */
+    static DeviceTurn.Outcome launch(
+            LaunchPolicy.SearchKernel kernel,
+            CudaDevice device,
+            DeviceTurn turn,
+            ResidentGraph.View graph,
+            MemoryPlan.Search plan,
+            long at,
+            int[] sources,
+            int maxDepth,
+            int[] stopTargets) {
+        turn.upload(at + plan.sources(), sources, 0, sources.length);
+        turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
+        return turn.launch(
+                MODULE,
+                kernel.entry,
+                graph.vertexCount(),
+                graph.virtualSliceSets(),
+                at + plan.control(),
+                graph.realPtrs(),
+                graph.virtualToReal(),
+                graph.rowIds(),
+                graph.masks(),
+                graph.inPtrs(),
+                graph.inIdx(),
+                at + plan.sources(),
+                at + plan.stopTargets(),
+                device.stopFlagAddress(),
+                at + plan.levels(),
+                at + plan.bitsA(),
+                at + plan.bitsB(),
+                at + plan.bitsC(),
+                at + plan.queueA(),
+                at + plan.queueB(),
+                at + plan.control(),
+                graph.vertexCount(),
+                graph.sliceSets(),
+                sources.length,
+                stopTargets.length,
+                maxDepth,
+                kernel.eta);
+    }
+
+    /** {@code int[vertexCount]}: hops, {@link LoadedGraph#UNREACHED} if not reached; vertex id space. */
+    int[] levels() {
+        return levels;
+    }
+
+    /** What the kernel reported. */
+    DeviceTurn.Outcome outcome() {
+        return outcome;
+    }
+
+    /** How many vertices lie in each level, from 0 to the deepest. */
+    long[] frontierSizes(RunControl control) {
+        int depth = outcome.level();
+        long[][] counts = new long[control.concurrency()][];
+        Workers.forRanges(control.concurrency(), levels.length, GRAIN, control.stop(), (worker, from, to) -> {
+            if (counts[worker] == null) {
+                counts[worker] = new long[depth + 1];
+            }
+            long[] own = counts[worker];
+            for (int v = (int) from; v < to; v++) {
+                if (levels[v] >= 0) {
+                    own[levels[v]]++;
+                }
+            }
+        });
+        long[] sizes = new long[depth + 1];
+        for (long[] own : counts) {
+            for (int level = 0; own != null && level <= depth; level++) {
+                sizes[level] += own[level];
+            }
+        }
+        return sizes;
+    }
+
+    /** The vertices reached, level by level. */
+    int[] order(long[] frontierSizes) {
+        int[] next = new int[frontierSizes.length];
+        for (int level = 1; level < next.length; level++) {
+            next[level] = next[level - 1] + (int) frontierSizes[level - 1];
+        }
+        int[] order = new int[levels.length];
+        for (int v = 0; v < levels.length; v++) {
+            if (levels[v] >= 0) {
+                order[next[levels[v]]++] = v;
+            }
+        }
+        return order;
+    }
+}

@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.bvss.BvssLayout;
+
+/**
+ * Where the arrays of one allocation lie, and so to the byte what is allocated: an estimate and an allocation of the same
+ * plan are equal. Arrays begin at multiples of {@link #ALIGNMENT}.
+ */
+final class MemoryPlan {
+
+    static final int ALIGNMENT = 256;
+
+    /** Bytes of the control block that host and kernel share. */
+    static final int CONTROL_BYTES = 256;
+
+    private long bytes;
+
+    /** Bytes of all arrays added so far. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Adds an array and returns its offset. */
+    private long add(long entries, int entryBytes) {
+        long at = bytes;
+        long length = Math.multiplyExact(entries, (long) entryBytes);
+        bytes = Math.addExact(at, Math.addExact(length, ALIGNMENT - 1L) / ALIGNMENT * ALIGNMENT);
+        return at;
+    }
+
+    /**
+     * A resident graph: offsets of BVSS and in-neighbour lists.
+     *
+     * @param bytes of all
+     */
+    record Graph(long realPtrs, long virtualToReal, long rowIds, long masks, long inPtrs, long inIdx, long bytes) {
+
+        static Graph of(int vertexCount, long virtualSliceSets, long entryCount) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Graph(
+                    plan.add(BvssLayout.sliceSetCount(vertexCount) + 1L, Integer.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.add(virtualSliceSets * BvssLayout.VSS_SLICES, Integer.BYTES),
+                    plan.add(virtualSliceSets * BvssLayout.VSS_MASK_WORDS, Integer.BYTES),
+                    plan.add(vertexCount + 1L, Long.BYTES),
+                    plan.add(entryCount, Integer.BYTES),
+                    plan.bytes());
+        }
+
+        /** The most virtual slice sets that a graph of this shape can have: no two columns share a row. */
+        static long mostVirtualSliceSets(int vertexCount, long entryCount) {
+            long sets = Math.min(BvssLayout.sliceSetCount(vertexCount), entryCount);
+            return sets + (entryCount - sets) / BvssLayout.VSS_SLICES;
+        }
+    }
+
+    /** One search: offsets of its state. */
+    record Search(
+            long control,
+            long sources,
+            long stopTargets,
+            long levels,
+            long bitsA,
+            long bitsB,
+            long bitsC,
+            long queueA,
+            long queueB,
+            long bytes) {
+
+        static Search of(int vertexCount, long virtualSliceSets, int sources, int stopTargets) {
+            MemoryPlan plan = new MemoryPlan();
+            long words = ((vertexCount + 31L) / 32 + 3) / 4 * 4;
+            return new Search(
+                    plan.add(CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(stopTargets, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /**
+     * Many searches at once: offsets of their state.
+     *
+     * @param levels of {@code sources * vertexCount} distances; nothing lies there if they are not wanted
+     */
+    record MultiSource(
+            long control,
+            long sources,
+            long levels,
+            long frontier,
+            long visited,
+            long next,
+            long activeSets,
+            long dirtySets,
+            long queueA,
+            long queueB,
+            long bytes) {
+
+        /**
+         * Plans.
+         *
+         * @param width bits a vertex: 32, 64, 128 or 256
+         * @param sources up to width
+         * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
+         */
+        static MultiSource of(int vertexCount, long virtualSliceSets, int width, int sources, int levelBytes) {
+            MemoryPlan plan = new MemoryPlan();
+            long sets = BvssLayout.sliceSetCount(vertexCount);
+            long words = width / Integer.SIZE;
+            long stateWords = sets * BvssLayout.SLICE_SIZE * words;
+            return new MultiSource(
+                    plan.add(CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add((long) sources * vertexCount, levelBytes),
+                    plan.add(stateWords, Integer.BYTES),
+                    plan.add(stateWords, Integer.BYTES),
+                    plan.add(stateWords, Integer.BYTES),
+                    plan.add(sets * words, Integer.BYTES),
+                    plan.add(sets, Byte.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /** The sums of all-pairs searches: 64-bit sums of distances, 64-bit numbers of vertices, harmonic sums as doubles. */
+    record Sums(long farness, long reach, long harmonic, long bytes) {
+
+        static Sums of(int vertexCount, boolean harmonic) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Sums(
+                    plan.add(vertexCount, Long.BYTES),
+                    plan.add(vertexCount, Long.BYTES),
+                    plan.add(harmonic ? vertexCount : 0, Double.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /** Bytes of the counts of so many levels: 4 a level and vertex. */
+    static long levelCountBytes(int vertexCount, int levelCapacity) {
+        MemoryPlan plan = new MemoryPlan();
+        plan.add((long) levelCapacity * vertexCount, Integer.BYTES);
+        return plan.bytes();
+    }
+}

@@ -1,0 +1,225 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackends.Selection;
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.FakeDriver;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AutoBackendTest {
+
+    private static final int[] NO_TARGETS = {};
+
+    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private final CudaBackends cuda = FakeDevices.backends(driver);
+    private final CpuBackend cpu = new CpuBackend();
+    private final List<String> told = new ArrayList<>();
+    private final RunControl control =
+            new RunControl(2, Stop.NEVER, Progress.NONE, (backend, reason) -> told.add(backend + ": " + reason));
+    private final Csc csc = TestGraphs.uniform(3000, 20_000, 1, true).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+
+    @AfterEach
+    void close() {
+        cuda.close();
+    }
+
+    @Test
+    void shouldSelectWhatIsAskedFor() {
+        assertThat(select(Wanted.CPU).backend()).isSameAs(cpu);
+        assertThat(select(Wanted.CUDA).backend().info().name()).isEqualTo("cuda:0");
+        Selection auto = select(Wanted.AUTO);
+        assertThat(auto.backend().info().name()).isEqualTo("auto");
+        assertThat(auto.backend().info().device()).isEqualTo("Fake H200");
+        assertThat(auto.reason()).contains("cuda:0");
+    }
+
+    @Test
+    void shouldLeaveSmallGraphsToTheCpu() {
+        Csc small = TestGraphs.path(10).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        try (LoadedGraph graph = select(Wanted.AUTO).backend().load(small)) {
+            graph.prepare(control);
+            assertThat(graph.bfs(0, -1, NO_TARGETS, control).depth()).isEqualTo(9);
+            graph.farness(true, control);
+            assertThat(graph.residentOn()).isEqualTo("cpu");
+        }
+        assertThat(told)
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("cpu: The graph is too small for cuda:0 to pay: 10"));
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldRunOnTheDeviceWhatIsLargeEnough() {
+        try (LoadedGraph graph = onEither().load(csc)) {
+            graph.prepare(control);
+            assertThat(graph.residentOn()).isEqualTo("cuda:0");
+            assertThat(graph.bytes()).isPositive();
+            graph.bfs(0, -1, NO_TARGETS, control);
+        }
+        assertThat(told).hasSize(1).allMatch(line -> line.startsWith("cuda:0: "));
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldEndOnTheCpuWhicheverAllocationFails() {
+        int[] sources = IntStream.range(0, 600).toArray();
+        for (int n = 1; n <= 5; n++) {
+            try (LoadedGraph graph = onEither().load(csc)) {
+                fail(n);
+                assertThat(graph.bfs(7, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
+                fail(n);
+                checkDistances(graph, sources);
+                fail(n);
+                assertThat(graph.nearestSource(sources, -1, control).distances())
+                        .isEqualTo(TextbookBfs.levels(csc, -1, sources));
+                fail(n);
+                try (LoadedGraph onCpu = cpu.load(csc)) {
+                    Farness expected = onCpu.farness(true, RunControl.of(2));
+                    Farness found = graph.farness(true, control);
+                    assertThat(found.farness()).isEqualTo(expected.farness());
+                    assertThat(found.reach()).isEqualTo(expected.reach());
+                    assertThat(found.harmonic()).isEqualTo(expected.harmonic());
+                }
+            }
+            assertThat(driver.device().usedBytes()).isZero();
+        }
+        assertThat(told)
+                .anyMatch(line -> line.startsWith("cpu: The device cannot do it, so the CPU does: Device cuda:0"));
+    }
+
+    @Test
+    void shouldGoOnWithTheSourcesThatAreLeft() {
+        int[] sources = IntStream.range(0, 600).toArray();
+        int[] launches = {0};
+        try (LoadedGraph graph = onEither().load(csc)) {
+            graph.prepare(control);
+            driver.device().onLaunch(entry -> {
+                if (++launches[0] == 2) {
+                    driver.device().failLaunch(719);
+                }
+            });
+            checkDistances(graph, sources);
+        }
+        assertThat(launches[0]).isEqualTo(2);
+        assertThat(told).last().asString().contains("CUDA_ERROR_719");
+    }
+
+    @Test
+    void shouldNotFallBackForAFailureOfTheSink() {
+        try (LoadedGraph graph = onEither().load(csc)) {
+            assertThatThrownBy(() -> graph.multiSourceBfs(
+                            new int[] {0, 1},
+                            -1,
+                            batch -> {
+                                throw new DeviceMemoryException("the sink's own");
+                            },
+                            control))
+                    .isInstanceOf(DeviceMemoryException.class)
+                    .hasMessage("the sink's own");
+        }
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void shouldFailWithTheFiguresWhereTheDeviceWasAskedFor() {
+        try (LoadedGraph graph = select(Wanted.CUDA).backend().load(csc)) {
+            driver.device().failAllocation(1);
+            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, control))
+                    .isInstanceOf(DeviceMemoryException.class)
+                    .hasMessageContaining("bytes are free");
+        }
+    }
+
+    @Test
+    void shouldTakeTheCpuOrFailWithoutADevice() {
+        FakeDriver failing = FakeDriver.hopper(1000);
+        CudaBackends none = FakeDevices.backends(failing);
+        failing.refuseToOpen();
+        Selection auto = TraversalBackends.select(Wanted.AUTO, none, cpu);
+        assertThat(auto.backend()).isSameAs(cpu);
+        assertThat(auto.reason()).contains("The device is full");
+        assertThatThrownBy(() -> TraversalBackends.select(Wanted.CUDA, none, cpu))
+                .isInstanceOf(BackendUnavailableException.class)
+                .hasMessageContaining("The CUDA backend cannot run. cuda:0: The device is full");
+    }
+
+    @Test
+    void shouldEstimateTheHeapOfEither() {
+        GraphShape shape = GraphShape.of(csc);
+        for (Run run : Run.values()) {
+            var estimate = onEither().estimate(shape, run, 2);
+            assertThat(estimate.deviceBytes()).isZero();
+            assertThat(estimate.heapBytes())
+                    .isGreaterThanOrEqualTo(cpu.estimate(shape, run, 2).heapBytes())
+                    .isGreaterThanOrEqualTo(
+                            cuda.choose().backend().estimate(shape, run, 2).heapBytes());
+        }
+    }
+
+    private Selection select(Wanted wanted) {
+        return TraversalBackends.select(wanted, cuda, cpu);
+    }
+
+    /** As 'auto' selects, but every graph is large enough. */
+    private TraversalBackend onEither() {
+        return new AutoBackend(cuda.choose().backend(), cpu, (shape, run) -> true);
+    }
+
+    private void fail(int n) {
+        driver.device().failAllocation(n);
+    }
+
+    private void checkDistances(LoadedGraph graph, int[] sources) {
+        int[] next = {0};
+        graph.multiSourceBfs(
+                sources,
+                -1,
+                batch -> {
+                    assertThat(batch.firstSource()).isEqualTo(next[0]);
+                    int last = batch.sourceCount() - 1;
+                    int[] expected = TextbookBfs.levels(csc, -1, sources[next[0] + last]);
+                    int[] found = IntStream.range(0, csc.vertexCount())
+                            .map(v -> batch.distance(last, v))
+                            .toArray();
+                    assertThat(found).isEqualTo(expected);
+                    assertThat(batch.depth())
+                            .isGreaterThanOrEqualTo(
+                                    Arrays.stream(expected).max().orElse(0));
+                    next[0] += batch.sourceCount();
+                },
+                control);
+        assertThat(next[0]).isEqualTo(sources.length);
+    }
+}

@@ -1,0 +1,231 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.CscBuilder;
+import io.proxima.projection.Orientation;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * Graphs of the kinds that papers measure, with the parameters of GAP, Graph500 and DIMACS; the same for the same name on
+ * every host. All are undirected. Names: kron&lt;S&gt;, urand&lt;S&gt;, rgg&lt;S&gt;, road&lt;side&gt;, roadc&lt;side&gt; (its largest component).
+ */
+final class BenchmarkGraphs {
+
+    private static final int EDGES_A_VERTEX = 16;
+    private static final int CHUNK = 1 << 16;
+    private static final double ROAD_KEPT = 0.6;
+
+    private final int concurrency;
+
+    BenchmarkGraphs(int concurrency) {
+        this.concurrency = concurrency;
+    }
+
+    Csc make(String name) {
+        String kind = name.replaceAll("\\d", "");
+        int size = Integer.parseInt(name.replaceAll("\\D", ""));
+        return switch (kind) {
+            case "kron" -> kronecker(size);
+            case "urand" -> uniform(size);
+            case "rgg" -> randomGeometric(size);
+            case "road" -> lattice(size);
+            case "roadc" -> largestComponent(lattice(size));
+            default -> throw new IllegalArgumentException("no such kind of graph: " + name);
+        };
+    }
+
+    /** Graph500 R-MAT, a/b/c = .57/.19/.19, 16 edges a vertex, ids shuffled. */
+    private Csc kronecker(int scale) {
+        int[] id = permutation(1 << scale);
+        return edges(1 << scale, (long) EDGES_A_VERTEX << scale, 27_491_095, (random, edges) -> {
+            int source = 0;
+            int target = 0;
+            for (int bit = 0; bit < scale; bit++) {
+                double r = random.nextDouble();
+                boolean right = r >= 0.76;
+                source = 2 * source + (right ? 1 : 0);
+                target = 2 * target + ((right ? r >= 0.95 : r >= 0.57) ? 1 : 0);
+            }
+            edges.add(id[source], id[target]);
+        });
+    }
+
+    private Csc uniform(int scale) {
+        int n = 1 << scale;
+        return edges(
+                n,
+                (long) EDGES_A_VERTEX << scale,
+                27_491_095,
+                (random, edges) -> edges.add(random.nextInt(n), random.nextInt(n)));
+    }
+
+    /** A square lattice with 40 % of its links removed, ids shuffled. */
+    private Csc lattice(int side) {
+        int n = side * side;
+        int[] id = permutation(n);
+        CscBuilder builder = new CscBuilder(n, Orientation.UNDIRECTED, concurrency, 2L * n);
+        Workers.forRanges(concurrency, n, CHUNK, Stop.NEVER, (worker, from, to) -> {
+            SplittableRandom random = new SplittableRandom(7 + from);
+            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
+            for (int v = (int) from; v < to; v++) {
+                if (v % side < side - 1 && random.nextDouble() < ROAD_KEPT) {
+                    edges.add(id[v], id[v + 1]);
+                }
+                if (v < n - side && random.nextDouble() < ROAD_KEPT) {
+                    edges.add(id[v], id[v + side]);
+                }
+            }
+        });
+        return builder.build(concurrency, Stop.NEVER);
+    }
+
+    /** Random points in the unit square, linked within 0.55 sqrt(ln n / n); ids ascend cell by cell. */
+    private Csc randomGeometric(int scale) {
+        int n = 1 << scale;
+        double radius = 0.55 * Math.sqrt(Math.log(n) / n);
+        int cells = (int) (1 / radius);
+        SplittableRandom random = new SplittableRandom(11);
+        double[] drawnX = new double[n];
+        double[] drawnY = new double[n];
+        int[] starts = new int[cells * cells + 1];
+        for (int i = 0; i < n; i++) {
+            drawnX[i] = random.nextDouble();
+            drawnY[i] = random.nextDouble();
+            starts[cell(drawnX[i], drawnY[i], cells) + 1]++;
+        }
+        Arrays.parallelPrefix(starts, Integer::sum);
+        int[] next = starts.clone();
+        double[] x = new double[n];
+        double[] y = new double[n];
+        for (int i = 0; i < n; i++) {
+            int at = next[cell(drawnX[i], drawnY[i], cells)]++;
+            x[at] = drawnX[i];
+            y[at] = drawnY[i];
+        }
+        CscBuilder builder = new CscBuilder(n, Orientation.UNDIRECTED, concurrency, 8L * n);
+        Workers.forRanges(concurrency, (long) cells * cells, 64, Stop.NEVER, (worker, from, to) -> {
+            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
+            for (int c = (int) from; c < to; c++) {
+                linkCell(c, cells, starts, x, y, radius * radius, edges);
+            }
+        });
+        return builder.build(concurrency, Stop.NEVER);
+    }
+
+    private static void linkCell(
+            int c, int cells, int[] starts, double[] x, double[] y, double squaredRadius, CscBuilder.EdgeBuffer edges) {
+        for (int dx = -1; dx <= 1; dx++) {
+            for (int dy = -1; dy <= 1; dy++) {
+                int cx = c / cells + dx;
+                int cy = c % cells + dy;
+                if (cx < 0 || cx >= cells || cy < 0 || cy >= cells) {
+                    continue;
+                }
+                int other = cx * cells + cy;
+                for (int i = starts[c]; i < starts[c + 1]; i++) {
+                    for (int j = Math.max(i + 1, starts[other]); j < starts[other + 1]; j++) {
+                        double a = x[i] - x[j];
+                        double b = y[i] - y[j];
+                        if (a * a + b * b < squaredRadius) {
+                            edges.add(i, j);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static int cell(double x, double y, int cells) {
+        return Math.min((int) (x * cells), cells - 1) * cells + Math.min((int) (y * cells), cells - 1);
+    }
+
+    private Csc largestComponent(Csc graph) {
+        int[] levels = new int[0];
+        try (CpuBackend cpu = new CpuBackend();
+                LoadedGraph loaded = cpu.load(graph)) {
+            long reached = 0;
+            SplittableRandom random = new SplittableRandom(3);
+            while (reached <= graph.vertexCount() / 2) {
+                var found = loaded.bfs(random.nextInt(graph.vertexCount()), -1, new int[0], RunControl.of(concurrency));
+                reached = found.reached();
+                levels = found.levels();
+            }
+        }
+        int[] id = new int[levels.length];
+        int count = 0;
+        for (int v = 0; v < levels.length; v++) {
+            id[v] = levels[v] >= 0 ? count++ : -1;
+        }
+        CscBuilder builder = new CscBuilder(count, Orientation.UNDIRECTED, concurrency, graph.entryCount() / 2);
+        Workers.forRanges(concurrency, id.length, CHUNK, Stop.NEVER, (worker, from, to) -> {
+            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
+            for (int v = (int) from; v < to; v++) {
+                for (long i = graph.columnStart(v); id[v] >= 0 && i < graph.columnEnd(v); i++) {
+                    int neighbour = graph.rowIndices().get(i);
+                    if (v < neighbour) {
+                        edges.add(id[v], id[neighbour]);
+                    }
+                }
+            }
+        });
+        return builder.build(concurrency, Stop.NEVER);
+    }
+
+    private interface EdgeMaker {
+        void add(SplittableRandom random, CscBuilder.EdgeBuffer edges);
+    }
+
+    private Csc edges(int n, long count, long seed, EdgeMaker maker) {
+        CscBuilder builder = new CscBuilder(n, Orientation.UNDIRECTED, concurrency, count);
+        Workers.forRanges(concurrency, count, CHUNK, Stop.NEVER, (worker, from, to) -> {
+            SplittableRandom random = new SplittableRandom(seed + from);
+            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
+            for (long i = from; i < to; i++) {
+                maker.add(random, edges);
+            }
+        });
+        return builder.build(concurrency, Stop.NEVER);
+    }
+
+    private static int[] permutation(int n) {
+        int[] id = new int[n];
+        SplittableRandom random = new SplittableRandom(5);
+        for (int i = 0; i < n; i++) {
+            int j = random.nextInt(i + 1);
+            id[i] = id[j];
+            id[j] = i;
+        }
+        return id;
+    }
+
+    /** Different vertices that have an edge. */
+    static int[] sources(Csc graph, int count) {
+        return new SplittableRandom(5)
+                .ints(0, graph.vertexCount())
+                .filter(v -> graph.degree(v) > 0)
+                .distinct()
+                .limit(count)
+                .toArray();
+    }
+}

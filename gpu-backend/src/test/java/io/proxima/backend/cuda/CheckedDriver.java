@@ -1,0 +1,268 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Watches the use of a device: calls from threads that have not entered, memory used outside of what is allocated or after
+ * it was freed, and anything left when the device is closed are errors.
+ */
+final class CheckedDriver implements DeviceDriver {
+
+    private final DeviceDriver driver;
+    private final ThreadLocal<Integer> depth = ThreadLocal.withInitial(() -> 0);
+
+    // guarded by this
+    private final TreeMap<Long, Long> blocks = new TreeMap<>();
+    private final Set<Object> handles = Collections.newSetFromMap(new IdentityHashMap<>());
+    private boolean closed;
+    // a context that has failed can only be given up as a whole
+    private boolean failed;
+
+    CheckedDriver(DeviceDriver driver) {
+        this.driver = driver;
+    }
+
+    @Override
+    public void enter() {
+        driver.enter();
+        depth.set(depth.get() + 1);
+    }
+
+    @Override
+    public void leave() {
+        requireEntered("leave");
+        depth.set(depth.get() - 1);
+        driver.leave();
+    }
+
+    @Override
+    public long freeBytes() {
+        requireEntered("freeBytes");
+        return driver.freeBytes();
+    }
+
+    @Override
+    public long allocate(long bytes) {
+        requireEntered("allocate");
+        long address = driver.allocate(bytes);
+        synchronized (this) {
+            blocks.put(address, bytes);
+        }
+        return address;
+    }
+
+    @Override
+    public void free(long address) {
+        requireEntered("free");
+        synchronized (this) {
+            if (blocks.remove(address) == null) {
+                throw new AssertionError("freed twice or never allocated: address=" + address);
+            }
+        }
+        driver.free(address);
+    }
+
+    @Override
+    public ByteBuffer allocateHost(int bytes) {
+        requireEntered("allocateHost");
+        return opened(driver.allocateHost(bytes));
+    }
+
+    @Override
+    public long deviceAddress(ByteBuffer host) {
+        requireEntered("deviceAddress");
+        requireOpen(host);
+        return driver.deviceAddress(host);
+    }
+
+    @Override
+    public void freeHost(ByteBuffer host) {
+        requireEntered("freeHost");
+        closed(host);
+        driver.freeHost(host);
+    }
+
+    @Override
+    public void copyToDevice(long to, ByteBuffer from, long bytes) {
+        requireEntered("copyToDevice");
+        requireOpen(from);
+        requireAllocated(to, bytes);
+        driver.copyToDevice(to, from, bytes);
+    }
+
+    @Override
+    public void copyToHost(ByteBuffer to, long from, long bytes) {
+        requireEntered("copyToHost");
+        requireOpen(to);
+        requireAllocated(from, bytes);
+        driver.copyToHost(to, from, bytes);
+    }
+
+    @Override
+    public void fill(long address, byte value, long bytes) {
+        requireEntered("fill");
+        requireAllocated(address, bytes);
+        driver.fill(address, value, bytes);
+    }
+
+    @Override
+    public Mark createMark() {
+        requireEntered("createMark");
+        return opened(new CheckedMark(driver.createMark()));
+    }
+
+    @Override
+    public Module load(byte[] image) {
+        requireEntered("load");
+        return opened(new CheckedModule(driver.load(image)));
+    }
+
+    @Override
+    public void launchCooperative(Function function, int blocksOfGrid, int threads, Object[] arguments) {
+        requireEntered("launchCooperative");
+        try {
+            driver.launchCooperative(function, blocksOfGrid, threads, arguments);
+        } catch (DriverException e) {
+            synchronized (this) {
+                failed = true;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                throw new AssertionError("closed twice");
+            }
+            closed = true;
+        }
+        driver.close();
+        synchronized (this) {
+            if (!failed && (!blocks.isEmpty() || !handles.isEmpty())) {
+                throw new AssertionError("left on the device: " + blocks + " and " + handles.size() + " handles");
+            }
+        }
+    }
+
+    private synchronized <T> T opened(T handle) {
+        handles.add(handle);
+        return handle;
+    }
+
+    private synchronized void closed(Object handle) {
+        if (!handles.remove(handle)) {
+            throw new AssertionError("closed twice: " + handle);
+        }
+    }
+
+    private synchronized void requireOpen(Object handle) {
+        if (!handles.contains(handle)) {
+            throw new AssertionError("used after it was closed: " + handle);
+        }
+    }
+
+    private void requireEntered(String call) {
+        synchronized (this) {
+            if (closed) {
+                throw new AssertionError(call + " after the device was closed");
+            }
+        }
+        if (depth.get() <= 0) {
+            throw new AssertionError(call + " from a thread that has not entered: " + Thread.currentThread());
+        }
+    }
+
+    private synchronized void requireAllocated(long address, long bytes) {
+        Map.Entry<Long, Long> block = blocks.floorEntry(address);
+        if (block == null || address + bytes > block.getKey() + block.getValue()) {
+            throw new AssertionError("not allocated as a whole: address=" + address + ", bytes=" + bytes);
+        }
+    }
+
+    private final class CheckedMark implements Mark {
+        private final Mark mark;
+
+        CheckedMark(Mark mark) {
+            this.mark = mark;
+        }
+
+        @Override
+        public void put() {
+            requireEntered("put");
+            requireOpen(this);
+            mark.put();
+        }
+
+        @Override
+        public boolean reached() {
+            requireEntered("reached");
+            requireOpen(this);
+            return mark.reached();
+        }
+
+        @Override
+        public void await() {
+            requireEntered("await");
+            requireOpen(this);
+            mark.await();
+        }
+
+        @Override
+        public float millisSince(Mark earlier) {
+            requireEntered("millisSince");
+            requireOpen(this);
+            return mark.millisSince(((CheckedMark) earlier).mark);
+        }
+
+        @Override
+        public void close() {
+            requireEntered("close");
+            closed(this);
+            mark.close();
+        }
+    }
+
+    private final class CheckedModule implements Module {
+        private final Module module;
+
+        CheckedModule(Module module) {
+            this.module = module;
+        }
+
+        @Override
+        public Function function(String name) {
+            requireEntered("function");
+            requireOpen(this);
+            return module.function(name);
+        }
+
+        @Override
+        public void close() {
+            requireEntered("close");
+            closed(this);
+            module.close();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackendContract;
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
+import net.jqwik.api.lifecycle.AfterContainer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The CUDA backend keeps the contract on a real device, under the checking wrapper. */
+@Tag("gpu")
+@net.jqwik.api.Tag("gpu")
+@AddLifecycleHook(Gpu.SkipProperties.class)
+class CudaBackendTest extends TraversalBackendContract {
+
+    @Override
+    protected TraversalBackend backend() {
+        return Gpu.backend();
+    }
+
+    @BeforeAll
+    static void requireADeviceForTheTests() {
+        Gpu.backend();
+    }
+
+    @AfterAll
+    static void shouldLeaveNothingAfterTheTests() {
+        Gpu.release();
+    }
+
+    @AfterContainer
+    static void shouldLeaveNothingAfterTheProperties() {
+        Gpu.release();
+    }
+
+    @Test
+    void shouldTellWhatTheDeviceIs() {
+        var info = backend().info();
+        assertThat(info.name()).startsWith("cuda:");
+        assertThat(info.available()).isTrue();
+        assertThat(info.reason()).isEmpty();
+        assertThat(info.device()).isNotEmpty();
+        assertThat(info.computeCapability()).matches("\\d+\\.\\d+");
+        assertThat(info.driverVersion()).matches("\\d+\\.\\d+");
+        assertThat(info.freeBytes()).isBetween(1L, info.totalBytes());
+    }
+
+    @Test
+    void shouldShareItsLayoutWithTheKernels() {
+        CudaDevice device = Gpu.backend().device();
+        int[] constants = new int[18];
+        try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+            long at = turn.workspace(MemoryPlan.ALIGNMENT);
+            turn.launchThreads("probe", "probe_bvss_constants_thread", 1, at);
+            turn.download(at, constants, 1);
+        }
+        device.workspace().close();
+        assertThat(constants)
+                .containsExactly(
+                        BvssLayout.SLICE_SIZE,
+                        BvssLayout.WARP_SIZE,
+                        BvssLayout.SLICES_PER_THREAD,
+                        BvssLayout.VSS_SLICES,
+                        BvssLayout.VSS_MASK_WORDS,
+                        BvssLayout.PADDING_ROW,
+                        device.policy().blockThreads(),
+                        LoadedGraph.NO_MAX_DEPTH,
+                        LoadedGraph.UNREACHED,
+                        DeviceTurn.LEVELS_TOO_NARROW,
+                        DeviceTurn.COUNTS_TOO_SHALLOW,
+                        MemoryPlan.CONTROL_BYTES,
+                        DeviceTurn.LEVEL_OFFSET,
+                        DeviceTurn.STOPPED_OFFSET,
+                        DeviceTurn.OVERFLOW_OFFSET,
+                        DeviceTurn.WORK_OFFSET,
+                        40,
+                        48);
+    }
+
+    /** A path of so many vertices takes seconds, so a run that ends by itself before the stop is not what is seen. */
+    @Test
+    void shouldStopInsideAKernel() {
+        Csc csc = TestGraphs.path(4_000_000).toCsc(Orientation.NATURAL, 4, Stop.NEVER);
+        try (LoadedGraph loaded = backend().load(csc)) {
+            loaded.prepare(RunControl.of(4));
+            long begin = System.nanoTime();
+            Stop stop = () -> System.nanoTime() - begin > 100_000_000;
+            RunControl control = new RunControl(1, stop, Progress.NONE);
+            assertThatThrownBy(() -> loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], control))
+                    .isInstanceOf(StoppedException.class);
+        }
+    }
+}

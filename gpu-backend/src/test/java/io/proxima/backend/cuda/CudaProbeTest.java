@@ -1,0 +1,200 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.cuda.Driver.DeviceFacts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CudaProbeTest {
+
+    private static Driver notLinked() {
+        throw new AssertionError("JCuda is linked though there is no driver");
+    }
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldTellThatTheLibraryIsNotInstalledAndLinkNothing() {
+        CudaProbe probe = CudaProbe.probe(library("Linux", "amd64", ""), CudaProbeTest::notLinked);
+        assertThat(probe.reason())
+                .contains("libcuda.so.1 is not installed")
+                .contains("Install the NVIDIA driver, version 525 or newer")
+                .contains("--gpus all")
+                .contains("backend: 'cpu'");
+        assertThat(probe.devices()).isEmpty();
+        assertThat(probe.driver()).isNull();
+    }
+
+    @Test
+    void shouldTellThatThePlatformIsNotSupported() {
+        assertThat(CudaProbe.probe(library("Windows 11", "amd64", ""), CudaProbeTest::notLinked)
+                        .reason())
+                .contains("Linux on x86-64 only")
+                .contains("Windows 11");
+        assertThat(CudaProbe.probe(library("Linux", "aarch64", ""), CudaProbeTest::notLinked)
+                        .reason())
+                .contains("aarch64");
+    }
+
+    @Test
+    void shouldLookWhereTheDynamicLinkerLooks() throws IOException {
+        assertThat(library("Linux", "amd64", "").missing()).isNotEmpty();
+        Path driver = Files.createDirectory(folder.resolve("driver"));
+        Files.createFile(driver.resolve("libcuda.so.1"));
+        assertThat(library("Linux", "amd64", ":/nowhere:" + driver).missing()).isEmpty();
+        assertThat(new DriverLibrary("Linux", "amd64", "", folder.resolve("none"), List.of(driver)).missing())
+                .isEmpty();
+        Path cache = folder.resolve("ld.so.cache");
+        Files.write(cache, "ld.so-1.7.0\0/usr/lib/libcudart.so.12\0".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(library("Linux", "amd64", "").missing()).isNotEmpty();
+        Files.write(cache, "ld.so-1.7.0\0/usr/lib/libcuda.so.1\0".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(library("Linux", "amd64", "").missing()).isEmpty();
+    }
+
+    @Test
+    void shouldTellWhatTheLinkerSaid() throws IOException {
+        CudaProbe probe = CudaProbe.probe(present(), () -> {
+            UnsatisfiedLinkError error = new UnsatisfiedLinkError("Error while loading native library");
+            error.initCause(new UnsatisfiedLinkError("libcuda.so.1: wrong ELF class"));
+            throw error;
+        });
+        assertThat(probe.reason()).contains("libcuda.so.1: wrong ELF class").contains("nvidia-smi");
+    }
+
+    @Test
+    void shouldTellThatTheDriverIsTooOld() throws IOException {
+        CudaProbe probe = probe(new FakeDriver(11_080, FakeDriver.hopperFacts(1L << 30)));
+        assertThat(probe.reason()).contains("too old").contains("11.8").contains("12.0");
+        assertThat(probe.driverVersion()).isEqualTo("11.8");
+        assertThat(probe.devices()).isEmpty();
+    }
+
+    @Test
+    void shouldTellThatThereIsNoDevice() throws IOException {
+        assertThat(probe(new FakeDriver(13_000)).reason()).contains("no device").contains("CUDA_VISIBLE_DEVICES");
+        CudaProbe refused = CudaProbe.probe(present(), () -> {
+            throw new DriverException("cuInit", DriverException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
+        });
+        assertThat(refused.reason()).contains("CUDA_ERROR_NO_DEVICE").contains("nvidia-smi");
+        CudaProbe broken = CudaProbe.probe(present(), () -> {
+            throw new DriverException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
+        });
+        assertThat(broken.reason()).contains("does not start").contains("CUDA_ERROR_UNKNOWN (999) in cuInit");
+    }
+
+    @Test
+    void shouldTellWhichDevicesCannotBeUsed() throws IOException {
+        CudaProbe probe = probe(new FakeDriver(
+                12_040,
+                new DeviceFacts("Tesla V100", 7, 0, 80, true, 1L << 34),
+                new DeviceFacts("GRID", 8, 6, 10, false, 1L << 34),
+                FakeDriver.hopperFacts(1L << 34)));
+        assertThat(probe.reason()).isEmpty();
+        assertThat(probe.devices().get(0).reason())
+                .contains("compute capability is 7.0")
+                .contains("8.0");
+        assertThat(probe.devices().get(1).reason()).contains("cooperative");
+        assertThat(probe.devices().get(2).reason()).isEmpty();
+    }
+
+    @Test
+    void shouldListARowForEachDevice() throws IOException {
+        FakeDriver driver = new FakeDriver(
+                12_040,
+                new DeviceFacts("Tesla V100", 7, 0, 80, true, 1L << 28),
+                FakeDriver.hopperFacts(FakeDevices.PLENTY));
+        CudaProbe probe = probe(driver);
+        try (CudaBackends backends =
+                new CudaBackends(() -> probe, (module, facts) -> new byte[0], FakeDevices::policy)) {
+            List<BackendInfo> rows = backends.list();
+            assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1");
+            assertThat(rows).extracting(BackendInfo::available).containsExactly(false, true);
+            assertThat(rows).extracting(BackendInfo::driverVersion).containsOnly("12.4");
+            assertThat(rows.get(1).computeCapability()).isEqualTo("9.0");
+            assertThat(rows.get(1).freeBytes()).isEqualTo(FakeDevices.PLENTY);
+            assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:1");
+        }
+        assertThat(driver.device().isClosed()).isTrue();
+    }
+
+    @Test
+    void shouldTellThatADeviceIsFullAndTryAgainLater() {
+        FakeDriver driver = FakeDriver.hopper(1L << 30);
+        boolean[] full = {true};
+        Driver filling = new Driver() {
+            @Override
+            public int version() {
+                return driver.version();
+            }
+
+            @Override
+            public int deviceCount() {
+                return 1;
+            }
+
+            @Override
+            public DeviceFacts facts(int ordinal) {
+                return driver.facts(ordinal);
+            }
+
+            @Override
+            public DeviceDriver open(int ordinal) {
+                DeviceDriver device = driver.open(ordinal);
+                driver.device().holdByOthers(full[0] ? (1L << 30) - 1000 : 0);
+                return device;
+            }
+        };
+        CudaProbe probe = new CudaProbe(filling, "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(0), "")));
+        try (CudaBackends backends =
+                new CudaBackends(() -> probe, (module, facts) -> new byte[0], FakeDevices::policy)) {
+            assertThat(backends.choose().backend()).isNull();
+            assertThat(backends.choose().reason())
+                    .contains("cuda:0: The device is full: 1,000 of 1,073,741,824 bytes are free")
+                    .contains("nvidia-smi");
+            assertThat(backends.list().get(0).available()).isFalse();
+            assertThat(driver.device().isClosed()).isTrue();
+            full[0] = false;
+            assertThat(backends.choose().backend()).isNotNull();
+        }
+    }
+
+    private CudaProbe probe(Driver driver) throws IOException {
+        return CudaProbe.probe(present(), () -> driver);
+    }
+
+    private DriverLibrary library(String osName, String osArch, String libraryPath) {
+        return new DriverLibrary(
+                osName, osArch, libraryPath, folder.resolve("ld.so.cache"), List.of(folder.resolve("nothing")));
+    }
+
+    private DriverLibrary present() throws IOException {
+        Path file = folder.resolve("libcuda.so.1");
+        if (Files.notExists(file)) {
+            Files.createFile(file);
+        }
+        return library("Linux", "amd64", folder.toString());
+    }
+}

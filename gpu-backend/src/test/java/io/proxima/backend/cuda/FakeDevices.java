@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.util.List;
+
+/** CUDA backends on fake devices. */
+public final class FakeDevices {
+
+    /** Enough for every graph of the contract. */
+    public static final long PLENTY = 400L << 20;
+
+    private FakeDevices() {}
+
+    /** Backends on the devices of a driver, with all of their memory as budget. */
+    public static CudaBackends backends(FakeDriver driver) {
+        return backends(driver, policy());
+    }
+
+    static CudaBackends backends(FakeDriver driver, LaunchPolicy policy) {
+        return new CudaBackends(
+                () -> new CudaProbe(driver, "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(0), ""))),
+                (module, facts) -> new byte[0],
+                () -> policy);
+    }
+
+    /** Small buffers, so that copies take several. */
+    static LaunchPolicy policy() {
+        return new LaunchPolicy(
+                1.0, 256, 4096, 256, 4, LaunchPolicy.SearchKernel.FULL, LaunchPolicy.MultiSourceKernel.FULL);
+    }
+}

@@ -1,0 +1,324 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * A driver with devices that are host memory: counts bytes, runs the kernels through {@link FakeKernels} at once, and fails
+ * when told to. Thread-safe.
+ */
+public final class FakeDriver implements Driver {
+
+    private static final int INVALID_VALUE = 1;
+    private static final long FIRST_ADDRESS = 1L << 40;
+
+    private final List<FakeDevice> opened = Collections.synchronizedList(new ArrayList<>());
+    private final int version;
+    private final List<DeviceFacts> facts;
+    private volatile boolean refusing;
+
+    FakeDriver(int version, DeviceFacts... facts) {
+        this.version = version;
+        this.facts = List.of(facts);
+    }
+
+    /** One Hopper with so much memory. */
+    public static FakeDriver hopper(long totalBytes) {
+        return new FakeDriver(13_000, hopperFacts(totalBytes));
+    }
+
+    static DeviceFacts hopperFacts(long totalBytes) {
+        return new DeviceFacts("Fake H200", 9, 0, 4, true, totalBytes);
+    }
+
+    @Override
+    public int version() {
+        return version;
+    }
+
+    @Override
+    public int deviceCount() {
+        return facts.size();
+    }
+
+    @Override
+    public DeviceFacts facts(int ordinal) {
+        return facts.get(ordinal);
+    }
+
+    /** No device can be opened for lack of memory. */
+    public void refuseToOpen() {
+        refusing = true;
+    }
+
+    @Override
+    public DeviceDriver open(int ordinal) {
+        if (refusing) {
+            throw outOfMemory("cuDevicePrimaryCtxRetain");
+        }
+        FakeDevice device = new FakeDevice(facts.get(ordinal).totalBytes());
+        opened.add(device);
+        return new CheckedDriver(device);
+    }
+
+    /** The device opened last. */
+    public FakeDevice device() {
+        return opened.get(opened.size() - 1);
+    }
+
+    static DriverException outOfMemory(String call) {
+        return new DriverException(call, DriverException.OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY");
+    }
+
+    /** A device. */
+    public static final class FakeDevice implements DeviceDriver {
+
+        private final long totalBytes;
+        private final TreeMap<Long, ByteBuffer> blocks = new TreeMap<>();
+        private final List<String> launches = new ArrayList<>();
+        private long nextAddress = FIRST_ADDRESS;
+        private long heldByOthers;
+        private long usedBytes;
+        private int allocations;
+        private int failingAllocation;
+        private int failureCode;
+        private long uploadedBytes;
+        private Consumer<String> onLaunch = entry -> {};
+        private boolean closed;
+
+        FakeDevice(long totalBytes) {
+            this.totalBytes = totalBytes;
+        }
+
+        /** Bytes allocated now. */
+        public synchronized long usedBytes() {
+            return usedBytes;
+        }
+
+        /** Bytes copied to the device so far. */
+        public synchronized long uploadedBytes() {
+            return uploadedBytes;
+        }
+
+        /** Allocations so far. */
+        public synchronized int allocations() {
+            return allocations;
+        }
+
+        /** The n-th allocation from now on, and every one after it, fails: 1 is the next, 0 lets all succeed. */
+        public synchronized void failAllocation(int n) {
+            failingAllocation = n == 0 ? 0 : allocations + n;
+        }
+
+        /** The next launch fails with this code of the driver. */
+        public synchronized void failLaunch(int code) {
+            failureCode = code;
+        }
+
+        /** Is told the entry of every kernel before it runs. */
+        public synchronized void onLaunch(Consumer<String> listener) {
+            onLaunch = listener;
+        }
+
+        /** Memory that other processes take. */
+        public synchronized void holdByOthers(long bytes) {
+            heldByOthers = bytes;
+        }
+
+        synchronized List<String> launches() {
+            return List.copyOf(launches);
+        }
+
+        synchronized boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public void enter() {
+            // any thread may use host memory
+        }
+
+        @Override
+        public void leave() {
+            // nothing was entered
+        }
+
+        @Override
+        public synchronized long freeBytes() {
+            return totalBytes - heldByOthers - usedBytes;
+        }
+
+        @Override
+        public synchronized long allocate(long bytes) {
+            allocations++;
+            boolean fails = failingAllocation > 0 && allocations >= failingAllocation;
+            if (fails || bytes > freeBytes()) {
+                throw outOfMemory("cuMemAlloc");
+            }
+            long address = nextAddress;
+            // a gap after each block, so that no access runs over into the next unseen
+            nextAddress += (bytes + 511) / 256 * 256;
+            ByteBuffer block = ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder());
+            for (int i = 0; i < block.capacity(); i++) {
+                block.put(i, (byte) 0xa5);
+            }
+            blocks.put(address, block);
+            usedBytes += bytes;
+            return address;
+        }
+
+        @Override
+        public synchronized void free(long address) {
+            ByteBuffer block = blocks.remove(address);
+            if (block == null) {
+                throw new DriverException("cuMemFree", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
+            }
+            usedBytes -= block.capacity();
+        }
+
+        @Override
+        public ByteBuffer allocateHost(int bytes) {
+            return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+        }
+
+        @Override
+        public long deviceAddress(ByteBuffer host) {
+            return 1;
+        }
+
+        @Override
+        public void freeHost(ByteBuffer host) {
+            // left to the collector
+        }
+
+        @Override
+        public synchronized void copyToDevice(long to, ByteBuffer from, long bytes) {
+            memory(to, bytes).put(0, from, 0, (int) bytes);
+            uploadedBytes += bytes;
+        }
+
+        @Override
+        public synchronized void copyToHost(ByteBuffer to, long from, long bytes) {
+            to.put(0, memory(from, bytes), 0, (int) bytes);
+        }
+
+        @Override
+        public synchronized void fill(long address, byte value, long bytes) {
+            ByteBuffer memory = memory(address, bytes);
+            for (int i = 0; i < bytes; i++) {
+                memory.put(i, value);
+            }
+        }
+
+        @Override
+        public Mark createMark() {
+            return new FakeMark();
+        }
+
+        @Override
+        public Module load(byte[] image) {
+            return new FakeModule();
+        }
+
+        @Override
+        public void launchCooperative(Function function, int blocks, int threads, Object[] arguments) {
+            String entry = ((FakeFunction) function).name();
+            Consumer<String> listener;
+            synchronized (this) {
+                if (failureCode != 0) {
+                    int code = failureCode;
+                    failureCode = 0;
+                    throw new DriverException("cuLaunchCooperativeKernel", code, "CUDA_ERROR_" + code);
+                }
+                launches.add(entry);
+                listener = onLaunch;
+            }
+            listener.accept(entry);
+            FakeKernels.run(entry, this, arguments);
+        }
+
+        @Override
+        public synchronized void close() {
+            closed = true;
+        }
+
+        /** Device memory from an address on, which must lie in one block as a whole. */
+        synchronized ByteBuffer memory(long address, long bytes) {
+            Map.Entry<Long, ByteBuffer> block = blocks.floorEntry(address);
+            if (block == null
+                    || address + bytes > block.getKey() + block.getValue().capacity()) {
+                throw new DriverException(
+                        "access to " + bytes + " bytes at " + address, 700, "CUDA_ERROR_ILLEGAL_ADDRESS");
+            }
+            int offset = (int) (address - block.getKey());
+            return block.getValue().slice(offset, (int) bytes).order(ByteOrder.nativeOrder());
+        }
+    }
+
+    private static final class FakeMark implements DeviceDriver.Mark {
+        @Override
+        public void put() {
+            // all work is done when it is begun
+        }
+
+        @Override
+        public boolean reached() {
+            return true;
+        }
+
+        @Override
+        public void await() {
+            // reached already
+        }
+
+        @Override
+        public float millisSince(DeviceDriver.Mark earlier) {
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            // holds nothing
+        }
+    }
+
+    private static final class FakeModule implements DeviceDriver.Module {
+        @Override
+        public DeviceDriver.Function function(String name) {
+            return new FakeFunction(name);
+        }
+
+        @Override
+        public void close() {
+            // holds nothing
+        }
+    }
+
+    private record FakeFunction(String name) implements DeviceDriver.Function {
+        @Override
+        public int blocksPerMultiprocessor(int threads) {
+            return 2;
+        }
+    }
+}

@@ -1,0 +1,412 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.Farness;
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.FakeDriver.FakeDevice;
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.IntBuffer;
+import java.util.Arrays;
+
+/** What the kernels promise, in plain Java: same arguments in the same order, same results. */
+final class FakeKernels {
+
+    private final FakeDevice device;
+    private final Object[] arguments;
+    private int next;
+
+    private FakeKernels(FakeDevice device, Object[] arguments) {
+        this.device = device;
+        this.arguments = arguments;
+    }
+
+    static void run(String entry, FakeDevice device, Object[] arguments) {
+        FakeKernels kernel = new FakeKernels(device, arguments);
+        if (entry.matches("bfs_bvss_(eager_(berrybees|mma|and)|lazy_(mma|and))_grid")) {
+            kernel.search();
+        } else if (entry.matches("msbfs_bvss_((a|ab)_(mma|and)_k256|full_(mma|and)_k(32|64|128|256))_grid")) {
+            kernel.multiSource(Integer.parseInt(entry.replaceAll(".*_k(\\d+)_grid", "$1")));
+        } else if (entry.equals("farness_counts_harmonic_thread")) {
+            kernel.harmonic();
+        } else {
+            throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
+        }
+        assertThat(kernel.next).as("arguments of " + entry).isEqualTo(arguments.length);
+    }
+
+    private long address() {
+        return (Long) arguments[next++];
+    }
+
+    private int number() {
+        return (Integer) arguments[next++];
+    }
+
+    private IntBuffer ints(long address, long count) {
+        return device.memory(address, count * Integer.BYTES).asIntBuffer();
+    }
+
+    /** The graph, from the first four arguments on; the sizes are known only later. */
+    private final class Graph {
+        private final int vertexCount;
+        private final IntBuffer realPtrs;
+        private final IntBuffer rowIds;
+        private final ByteBuffer masks;
+
+        Graph(long realPtrs, long virtualToReal, long rowIds, long masks, int vertexCount, int sliceSets) {
+            assertThat(sliceSets).isEqualTo(BvssLayout.sliceSetCount(vertexCount));
+            this.vertexCount = vertexCount;
+            this.realPtrs = ints(realPtrs, sliceSets + 1L);
+            int vss = this.realPtrs.get(sliceSets);
+            this.rowIds = ints(rowIds, (long) vss * BvssLayout.VSS_SLICES);
+            this.masks = device.memory(masks, (long) vss * BvssLayout.VSS_SLICES);
+            IntBuffer sets = ints(virtualToReal, vss);
+            for (int set = 0; set < sliceSets; set++) {
+                for (int v = this.realPtrs.get(set); v < this.realPtrs.get(set + 1); v++) {
+                    assertThat(sets.get(v)).isEqualTo(set);
+                }
+            }
+        }
+
+        int virtualSliceSets() {
+            return realPtrs.get(BvssLayout.sliceSetCount(vertexCount));
+        }
+
+        int firstSlice(int set) {
+            return realPtrs.get(set) * BvssLayout.VSS_SLICES;
+        }
+
+        int lastSlice(int set) {
+            return realPtrs.get(set + 1) * BvssLayout.VSS_SLICES;
+        }
+
+        int row(int slice) {
+            return rowIds.get(slice);
+        }
+
+        int mask(int slice) {
+            return masks.get(slice) & 0xff;
+        }
+    }
+
+    private void search() {
+        long realPtrs = address();
+        long virtualToReal = address();
+        long rowIds = address();
+        long masks = address();
+        long inPtrs = address();
+        long inIdx = address();
+        long sources = address();
+        long stopTargets = address();
+        address();
+        long levelsAt = address();
+        long[] bits = {address(), address(), address()};
+        long[] queues = {address(), address()};
+        long control = address();
+        int n = number();
+        int sliceSets = number();
+        int sourceCount = number();
+        int targetCount = number();
+        int maxDepth = number();
+        int eta = number();
+
+        Graph graph = new Graph(realPtrs, virtualToReal, rowIds, masks, n, sliceSets);
+        if (eta > 0) {
+            long entries = device.memory(inPtrs, (n + 1L) * Long.BYTES).getLong(n * Long.BYTES);
+            ints(inIdx, entries);
+        }
+        for (long array : bits) {
+            ints(array, (n + 127L) / 128 * 4);
+        }
+        for (long queue : queues) {
+            ints(queue, graph.virtualSliceSets());
+        }
+        IntBuffer targets = ints(stopTargets, targetCount);
+        IntBuffer levels = ints(levelsAt, n);
+        for (int v = 0; v < n; v++) {
+            levels.put(v, -1);
+        }
+        int[] frontier = new int[sourceCount];
+        ints(sources, sourceCount).get(frontier);
+        for (int source : frontier) {
+            levels.put(source, 0);
+        }
+        int level = 0;
+        int[] alphas = new int[sliceSets];
+        while (level != maxDepth && !anyReached(targets, levels)) {
+            int[] found = new int[n];
+            int count = 0;
+            for (int vertex : frontier) {
+                alphas[BvssLayout.sliceSet(vertex)] |= 1 << BvssLayout.columnBit(vertex);
+            }
+            for (int vertex : frontier) {
+                int set = BvssLayout.sliceSet(vertex);
+                int alpha = alphas[set];
+                alphas[set] = 0;
+                for (int i = graph.firstSlice(set); alpha != 0 && i < graph.lastSlice(set); i++) {
+                    int row = graph.row(i);
+                    if ((graph.mask(i) & alpha) != 0 && levels.get(row) < 0) {
+                        levels.put(row, level + 1);
+                        found[count++] = row;
+                    }
+                }
+            }
+            if (count == 0) {
+                break;
+            }
+            frontier = Arrays.copyOf(found, count);
+            level++;
+        }
+        ByteBuffer block = zeroedControl(control);
+        block.putInt(DeviceTurn.LEVEL_OFFSET, level);
+    }
+
+    private static boolean anyReached(IntBuffer targets, IntBuffer levels) {
+        for (int i = 0; i < targets.capacity(); i++) {
+            if (levels.get(targets.get(i)) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private ByteBuffer zeroedControl(long control) {
+        ByteBuffer block = device.memory(control, MemoryPlan.CONTROL_BYTES);
+        for (int i = 0; i < MemoryPlan.CONTROL_BYTES; i++) {
+            assertThat(block.get(i)).as("control block, byte %d", i).isZero();
+        }
+        return block;
+    }
+
+    private void multiSource(int width) {
+        long realPtrs = address();
+        long virtualToReal = address();
+        long rowIds = address();
+        long masks = address();
+        long sourcesAt = address();
+        address();
+        long levelsAt = address();
+        long far = address();
+        long reach = address();
+        long levelCounts = address();
+        long[] state = {address(), address(), address()};
+        long activeSets = address();
+        long dirtySets = address();
+        long[] queues = {address(), address()};
+        long control = address();
+        int n = number();
+        int sliceSets = number();
+        int sourceCount = number();
+        int maxDepth = number();
+        int levelBytes = number();
+        int levelCapacity = number();
+        int firstLevel = number();
+
+        Graph graph = new Graph(realPtrs, virtualToReal, rowIds, masks, n, sliceSets);
+        int words = width / Integer.SIZE;
+        assertThat(sourceCount).isBetween(1, width);
+        for (long array : state) {
+            assertThat(array % 16).isZero();
+            ints(array, (long) sliceSets * BvssLayout.SLICE_SIZE * words);
+        }
+        ints(activeSets, (long) sliceSets * words);
+        device.memory(dirtySets, sliceSets);
+        for (long queue : queues) {
+            ints(queue, graph.virtualSliceSets());
+        }
+        assertThat(levelsAt == 0 || far + reach + levelCounts == 0)
+                .as("no sums with levels")
+                .isTrue();
+        MultiSourceResults results = new MultiSourceResults();
+        results.sourceCount = sourceCount;
+        results.n = n;
+        results.levelBytes = levelBytes;
+        results.levelCapacity = levelCapacity;
+        results.firstLevel = firstLevel;
+        results.levels = levelsAt == 0 ? null : device.memory(levelsAt, (long) sourceCount * n * levelBytes);
+        results.far = far == 0 ? null : device.memory(far, (long) n * Long.BYTES);
+        results.reach = reach == 0 ? null : device.memory(reach, (long) n * Long.BYTES);
+        results.counts = levelCounts == 0 ? null : ints(levelCounts, (long) levelCapacity * n);
+        results.clearLevels();
+        int[] sources = new int[sourceCount];
+        ints(sourcesAt, sourceCount).get(sources);
+        results.run(graph, sources, words, maxDepth);
+        ByteBuffer block = zeroedControl(control);
+        block.putInt(DeviceTurn.LEVEL_OFFSET, results.level);
+        block.putInt(DeviceTurn.OVERFLOW_OFFSET, results.overflow);
+    }
+
+    private static final class MultiSourceResults {
+        private int sourceCount;
+        private int n;
+        private int levelBytes;
+        private int levelCapacity;
+        private int firstLevel;
+        private ByteBuffer levels;
+        private ByteBuffer far;
+        private ByteBuffer reach;
+        private IntBuffer counts;
+        private int level;
+        private int overflow;
+
+        void clearLevels() {
+            for (int i = 0; levels != null && i < levels.capacity(); i++) {
+                levels.put(i, (byte) -1);
+            }
+        }
+
+        void run(Graph graph, int[] sources, int words, int maxDepth) {
+            int[][] frontier = new int[n][];
+            int[][] visited = new int[n][words];
+            int[] active = sources;
+            for (int s = 0; s < sourceCount; s++) {
+                int[] own = new int[words];
+                own[s / 32] = 1 << (s % 32);
+                frontier[sources[s]] = own;
+                visited[sources[s]][s / 32] |= own[s / 32];
+                store(s, sources[s], 0);
+            }
+            int[][] gathered = new int[n][];
+            while (level != maxDepth && active.length > 0) {
+                int[] touched = new int[n];
+                int count = 0;
+                int lastSet = -1;
+                Arrays.sort(active);
+                for (int vertex : active) {
+                    int set = BvssLayout.sliceSet(vertex);
+                    if (set == lastSet) {
+                        continue;
+                    }
+                    lastSet = set;
+                    for (int i = graph.firstSlice(set); i < graph.lastSlice(set); i++) {
+                        int row = graph.row(i);
+                        for (int bits = graph.mask(i); bits != 0; bits &= bits - 1) {
+                            int[] from = frontier[BvssLayout.firstColumn(set) + Integer.numberOfTrailingZeros(bits)];
+                            if (from == null) {
+                                continue;
+                            }
+                            if (gathered[row] == null) {
+                                gathered[row] = new int[words];
+                                touched[count++] = row;
+                            }
+                            for (int w = 0; w < words; w++) {
+                                gathered[row][w] |= from[w];
+                            }
+                        }
+                    }
+                }
+                for (int vertex : active) {
+                    frontier[vertex] = null;
+                }
+                active = advance(frontier, visited, gathered, Arrays.copyOf(touched, count), words);
+                if (active == null) {
+                    return;
+                }
+            }
+        }
+
+        /** The vertices newly reached at the next level; null if that ends the run. */
+        private int[] advance(int[][] frontier, int[][] visited, int[][] gathered, int[] touched, int words) {
+            int[] found = new int[touched.length];
+            int count = 0;
+            for (int row : touched) {
+                int fresh = 0;
+                for (int w = 0; w < words; w++) {
+                    gathered[row][w] &= ~visited[row][w];
+                    fresh += Integer.bitCount(gathered[row][w]);
+                }
+                if (fresh > 0) {
+                    frontier[row] = gathered[row];
+                    found[count++] = row;
+                }
+                gathered[row] = null;
+            }
+            if (count == 0) {
+                return new int[0];
+            }
+            long deepest = levels == null || levelBytes == 4 ? Integer.MAX_VALUE : (1L << (8 * levelBytes)) - 2;
+            if (level + 1 > deepest) {
+                overflow |= DeviceTurn.LEVELS_TOO_NARROW;
+                return null;
+            }
+            level++;
+            for (int i = 0; i < count; i++) {
+                settle(found[i], frontier[found[i]], visited[found[i]], words);
+            }
+            boolean onlyCounts = counts != null && far == null && reach == null;
+            return onlyCounts && level - firstLevel >= levelCapacity ? null : Arrays.copyOf(found, count);
+        }
+
+        private void settle(int row, int[] fresh, int[] visited, int words) {
+            int reachedBy = 0;
+            for (int w = 0; w < words; w++) {
+                visited[w] |= fresh[w];
+                reachedBy += Integer.bitCount(fresh[w]);
+                for (int bits = fresh[w]; levels != null && bits != 0; bits &= bits - 1) {
+                    store(32 * w + Integer.numberOfTrailingZeros(bits), row, level);
+                }
+            }
+            if (far != null) {
+                far.putLong(row * Long.BYTES, far.getLong(row * Long.BYTES) + (long) level * reachedBy);
+            }
+            if (reach != null) {
+                reach.putLong(row * Long.BYTES, reach.getLong(row * Long.BYTES) + reachedBy);
+            }
+            if (counts != null && level >= firstLevel) {
+                if (level - firstLevel < levelCapacity) {
+                    int at = (level - firstLevel) * n + row;
+                    counts.put(at, counts.get(at) + reachedBy);
+                } else {
+                    overflow |= DeviceTurn.COUNTS_TOO_SHALLOW;
+                }
+            }
+        }
+
+        private void store(int source, int vertex, int atLevel) {
+            if (levels == null) {
+                return;
+            }
+            int index = source * n + vertex;
+            if (levelBytes == 1) {
+                levels.put(index, (byte) atLevel);
+            } else if (levelBytes == 2) {
+                levels.putShort(2 * index, (short) atLevel);
+            } else {
+                levels.putInt(4 * index, atLevel);
+            }
+        }
+    }
+
+    private void harmonic() {
+        long levelCounts = address();
+        long sums = address();
+        int n = number();
+        int levelCount = number();
+        int firstLevel = number();
+        IntBuffer counts = ints(levelCounts, (long) levelCount * n);
+        DoubleBuffer harmonic = device.memory(sums, (long) n * Double.BYTES).asDoubleBuffer();
+        for (int level = 0; level < levelCount; level++) {
+            for (int v = 0; v < n; v++) {
+                long count = Integer.toUnsignedLong(counts.get(level * n + v));
+                harmonic.put(v, Farness.addHarmonic(harmonic.get(v), count, firstLevel + level));
+            }
+        }
+    }
+}

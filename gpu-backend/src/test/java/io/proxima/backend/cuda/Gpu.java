@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import net.jqwik.api.lifecycle.LifecycleContext;
+import net.jqwik.api.lifecycle.SkipExecutionHook;
+
+/** The device of this host for tests, under {@link CheckedDriver}. Without one the tests are skipped, or fail if required. */
+final class Gpu {
+
+    private static final CudaBackends BACKENDS =
+            new CudaBackends(Gpu::checked, KernelImages.PACKED, LaunchPolicy::shipped);
+
+    private Gpu() {}
+
+    static CudaBackend backend() {
+        CudaBackends.Choice choice = BACKENDS.choose();
+        if (choice.backend() == null && required()) {
+            fail("A device is required: " + choice.reason());
+        }
+        assumeTrue(choice.backend() != null, choice.reason());
+        return (CudaBackend) choice.backend();
+    }
+
+    private static boolean required() {
+        return Boolean.getBoolean("gpu.required");
+    }
+
+    /** Does for jqwik's properties what an assumption does for JUnit's tests. */
+    static final class SkipProperties implements SkipExecutionHook {
+        @Override
+        public SkipResult shouldBeSkipped(LifecycleContext context) {
+            CudaBackends.Choice choice = BACKENDS.choose();
+            return choice.backend() == null && !required() ? SkipResult.skip(choice.reason()) : SkipResult.doNotSkip();
+        }
+    }
+
+    /** Gives the device back; anything left on it is an error. */
+    static void release() {
+        BACKENDS.close();
+    }
+
+    private static CudaProbe checked() {
+        CudaProbe probe = CudaProbe.ofThisHost();
+        return probe.driver() == null
+                ? probe
+                : new CudaProbe(new Checking(probe.driver()), probe.driverVersion(), probe.reason(), probe.devices());
+    }
+
+    private record Checking(Driver driver) implements Driver {
+        @Override
+        public int version() {
+            return driver.version();
+        }
+
+        @Override
+        public int deviceCount() {
+            return driver.deviceCount();
+        }
+
+        @Override
+        public DeviceFacts facts(int ordinal) {
+            return driver.facts(ordinal);
+        }
+
+        @Override
+        public DeviceDriver open(int ordinal) {
+            return new CheckedDriver(driver.open(ordinal));
+        }
+    }
+}

@@ -1,0 +1,440 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.DistanceBatch;
+import io.proxima.backend.Farness;
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Measures every variant on benchmark graphs, each result checked against the CPU backend, and prints a table and a CSV.
+ * Arguments: the CSV's path, then graphs as {@link BenchmarkGraphs} names them; "closeness:" before a name measures exact
+ * closeness, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
+ * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels.
+ */
+public final class GpuBenchmark {
+
+    private static final int SOURCES = 64;
+    private static final int WARM_UP = 3;
+    private static final int CHECKED = 8;
+    private static final int BATCH = 256;
+    private static final int BATCH_ROUNDS = 3;
+    private static final int[] NO_TARGETS = {};
+
+    private final CudaBackend backend;
+    private final CudaDevice device;
+    private final CpuBackend cpu = new CpuBackend();
+    private final RunControl control = RunControl.of(Runtime.getRuntime().availableProcessors());
+    private final PrintStream out;
+    private final PrintWriter csv;
+
+    private GpuBenchmark(CudaBackend backend, PrintStream out, PrintWriter csv) {
+        this.backend = backend;
+        this.device = backend.device();
+        this.out = out;
+        this.csv = csv;
+    }
+
+    /** Runs; ends with an exception at the first result that differs from the CPU's. */
+    public static void main(String[] args) throws IOException {
+        PrintStream out = System.out;
+        Path file = Path.of(args[0]);
+        CudaBackends backends = CudaBackends.ofThisHost();
+        CudaBackends.Choice choice = backends.choose();
+        if (choice.backend() == null) {
+            throw new IllegalStateException(choice.reason());
+        }
+        try (backends;
+                PrintWriter csv = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.US_ASCII))) {
+            run((CudaBackend) choice.backend(), out, csv, List.of(args).subList(1, args.length));
+        }
+    }
+
+    static void run(CudaBackend backend, PrintStream out, PrintWriter csv, List<String> tasks) {
+        out.println(backend.info());
+        csv.println("graph,vertices,entries,what,variant,unit,mean,median,worst,checked");
+        GpuBenchmark benchmark = new GpuBenchmark(backend, out, csv);
+        for (String task : tasks) {
+            String[] parts = task.split(":", 2);
+            switch (parts[0]) {
+                case "crossover" -> benchmark.crossover(Integer.parseInt(parts[1]));
+                case "stop" -> benchmark.stopLatency();
+                case "closeness" -> benchmark.closeness(parts[1]);
+                case "full" -> benchmark.searches(parts[1], true);
+                default -> benchmark.searches(task, false);
+            }
+            csv.flush();
+        }
+    }
+
+    private Csc make(String name) {
+        long begin = System.nanoTime();
+        Csc csc = new BenchmarkGraphs(control.concurrency()).make(name);
+        out.printf(
+                Locale.ROOT,
+                "%n%s: %,d vertices, %,d entries, made in %.1f s%n",
+                name,
+                csc.vertexCount(),
+                csc.entryCount(),
+                seconds(begin));
+        return csc;
+    }
+
+    private void searches(String name, boolean onlyFull) {
+        Csc csc = make(name);
+        int[] sources = BenchmarkGraphs.sources(csc, BATCH);
+        ResidentGraph resident = new ResidentGraph(csc, device);
+        resident.hold();
+        long begin = System.nanoTime();
+        ResidentGraph.View view = resident.acquire(control);
+        out.printf(
+                Locale.ROOT,
+                "BVSS of %,d virtual slice sets built and uploaded, %,d bytes, in %.1f s%n",
+                view.virtualSliceSets(),
+                resident.bytes(),
+                seconds(begin));
+        try (LoadedGraph onCpu = cpu.load(csc)) {
+            int[][] expected = new int[CHECKED][];
+            for (int s = 0; s < CHECKED; s++) {
+                expected[s] = onCpu.bfs(sources[s], -1, NO_TARGETS, control).levels();
+            }
+            double full = 0;
+            for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
+                double mean = search(name, csc, view, kernel, sources, expected);
+                full = kernel == LaunchPolicy.SearchKernel.FULL ? mean : full;
+            }
+            wholeCalls(name, csc, sources, onCpu);
+            row(name, csc, "multi-source 256 as single searches", "FULL", "ms", BATCH * full, BATCH * full, 0, "");
+            long[] hashes = new long[BATCH];
+            onCpu.multiSourceBfs(sources, -1, batch -> hash(batch, csc.vertexCount(), hashes), control);
+            for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
+                if (onlyFull && kernel.smallestWidth == BATCH) {
+                    continue;
+                }
+                multiSource(name, csc, view, kernel, sources, hashes);
+            }
+        } finally {
+            resident.release();
+            resident.letGo();
+            device.workspace().close();
+        }
+    }
+
+    private double search(
+            String name,
+            Csc csc,
+            ResidentGraph.View view,
+            LaunchPolicy.SearchKernel kernel,
+            int[] sources,
+            int[][] expected) {
+        double[] events = new double[SOURCES];
+        double[] walls = new double[SOURCES];
+        MemoryPlan.Search plan = MemoryPlan.Search.of(csc.vertexCount(), view.virtualSliceSets(), 1, 0);
+        int levels = 0;
+        for (int s = -WARM_UP; s < SOURCES; s++) {
+            int[] source = {sources[Math.max(s, 0)]};
+            try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+                long at = turn.workspace(plan.bytes());
+                long begin = System.nanoTime();
+                DeviceTurn.Outcome outcome =
+                        LevelSearch.launch(kernel, device, turn, view, plan, at, source, -1, NO_TARGETS);
+                if (s >= 0) {
+                    walls[s] = seconds(begin) * 1000;
+                    events[s] = outcome.millis();
+                    levels = Math.max(levels, outcome.level());
+                }
+                if (s >= 0 && s < CHECKED) {
+                    int[] found = new int[csc.vertexCount()];
+                    turn.download(at + plan.levels(), found, control.concurrency());
+                    require(Arrays.equals(found, expected[s]), name, kernel, "levels from " + source[0]);
+                }
+            }
+        }
+        row(name, csc, "single source, kernel, depth " + levels, kernel.name(), "ms", events, CHECKED + " sources");
+        row(name, csc, "single source, upload to sync", kernel.name(), "ms", walls, CHECKED + " sources");
+        return Arrays.stream(events).average().orElse(0);
+    }
+
+    private void wholeCalls(String name, Csc csc, int[] sources, LoadedGraph onCpu) {
+        double[] gpuMillis = new double[16];
+        double[] cpuMillis = new double[16];
+        try (LoadedGraph loaded = backend.load(csc)) {
+            loaded.prepare(control);
+            for (int s = -WARM_UP; s < gpuMillis.length; s++) {
+                int source = sources[Math.max(s, 0)];
+                long begin = System.nanoTime();
+                Levels found = loaded.bfs(source, -1, NO_TARGETS, control);
+                double gpuTook = seconds(begin) * 1000;
+                begin = System.nanoTime();
+                Levels expected = onCpu.bfs(source, -1, NO_TARGETS, control);
+                double cpuTook = seconds(begin) * 1000;
+                if (s >= 0) {
+                    gpuMillis[s] = gpuTook;
+                    cpuMillis[s] = cpuTook;
+                }
+                require(
+                        Arrays.equals(found.levels(), expected.levels())
+                                && Arrays.equals(found.frontierSizes(), expected.frontierSizes()),
+                        name,
+                        "bfs()",
+                        "levels from " + source);
+            }
+        }
+        row(name, csc, "bfs() with levels on the heap", "cuda", "ms", gpuMillis, "all");
+        row(name, csc, "bfs() with levels on the heap", "cpu", "ms", cpuMillis, "");
+    }
+
+    private void multiSource(
+            String name,
+            Csc csc,
+            ResidentGraph.View view,
+            LaunchPolicy.MultiSourceKernel kernel,
+            int[] sources,
+            long[] expected) {
+        MultiSourceSearch search = new MultiSourceSearch(device, view, kernel);
+        int width = Byte.BYTES;
+        DeviceDistances distances = new DeviceDistances(csc.vertexCount());
+        double[] withLevels = new double[BATCH_ROUNDS];
+        int round = -1;
+        while (round < BATCH_ROUNDS) {
+            try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+                MemoryPlan.MultiSource plan = search.plan(BATCH, width);
+                long at = turn.workspace(plan.bytes());
+                DeviceTurn.Outcome outcome =
+                        search.launch(turn, plan, at, sources, 0, BATCH, -1, width, MultiSourceSearch.Sums.NONE);
+                if (outcome.levelsTooNarrow()) {
+                    width *= 2;
+                    continue;
+                }
+                if (round >= 0) {
+                    withLevels[round] = outcome.millis();
+                } else {
+                    distances.reset(0, BATCH, outcome.level(), width);
+                    turn.download(at + plan.levels(), (long) BATCH * csc.vertexCount() * width, distances::take);
+                    long[] found = new long[BATCH];
+                    hash(distances, csc.vertexCount(), found);
+                    require(Arrays.equals(found, expected), name, kernel, "distances");
+                }
+                round++;
+            }
+        }
+        row(name, csc, "multi-source 256, distances", kernel.name(), "ms", withLevels, "256 sources");
+        double[] sums = new double[BATCH_ROUNDS];
+        MemoryPlan.Sums sumsPlan = MemoryPlan.Sums.of(csc.vertexCount(), false);
+        try (DeviceArray array = device.memory().allocate("sums", sumsPlan.bytes())) {
+            for (round = -1; round < BATCH_ROUNDS; round++) {
+                try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+                    turn.fill(array.address(), 0, sumsPlan.bytes());
+                    MemoryPlan.MultiSource plan = search.plan(BATCH, 0);
+                    long at = turn.workspace(plan.bytes());
+                    long base = array.address();
+                    MultiSourceSearch.Sums into =
+                            new MultiSourceSearch.Sums(base + sumsPlan.farness(), base + sumsPlan.reach(), 0, 0, 1);
+                    DeviceTurn.Outcome outcome = search.launch(turn, plan, at, sources, 0, BATCH, -1, 0, into);
+                    if (round >= 0) {
+                        sums[round] = outcome.millis();
+                    }
+                    long[] farness = new long[csc.vertexCount()];
+                    turn.download(base + sumsPlan.farness(), farness, control.concurrency());
+                    checkSums(name, kernel, farness, distances);
+                }
+            }
+        }
+        row(name, csc, "multi-source 256, sums only", kernel.name(), "ms", sums, "1000 vertices");
+    }
+
+    private static void checkSums(String name, Object kernel, long[] farness, DeviceDistances distances) {
+        for (int i = 0; i < 1000; i++) {
+            int vertex = (int) ((long) i * farness.length / 1000);
+            long expected = 0;
+            for (int s = 0; s < BATCH; s++) {
+                expected += Math.max(0, distances.distance(s, vertex));
+            }
+            require(farness[vertex] == expected, name, kernel, "sum of distances to " + vertex);
+        }
+    }
+
+    private void closeness(String name) {
+        Csc csc = make(name);
+        try (LoadedGraph loaded = backend.load(csc);
+                LoadedGraph onCpu = cpu.load(csc)) {
+            loaded.prepare(control);
+            for (boolean harmonic : new boolean[] {false, true}) {
+                long begin = System.nanoTime();
+                Farness found = loaded.farness(harmonic, control);
+                double gpuTook = seconds(begin);
+                begin = System.nanoTime();
+                Farness expected = onCpu.farness(harmonic, control);
+                double cpuTook = seconds(begin);
+                require(
+                        Arrays.equals(found.farness(), expected.farness())
+                                && Arrays.equals(found.reach(), expected.reach())
+                                && Arrays.equals(found.harmonic(), expected.harmonic()),
+                        name,
+                        "farness()",
+                        "harmonic=" + harmonic);
+                String what = "farness(harmonic=" + harmonic + ")";
+                row(name, csc, what, "cuda", "s", gpuTook, gpuTook, gpuTook, "all");
+                row(name, csc, what, "cpu", "s", cpuTook, cpuTook, cpuTook, "");
+            }
+        }
+    }
+
+    private void crossover(int largest) {
+        for (int scale = 6; scale <= largest; scale += 2) {
+            String name = "kron" + scale;
+            Csc csc = make(name);
+            int[] sources = BenchmarkGraphs.sources(csc, 32);
+            for (TraversalBackend measured : List.of(cpu, backend)) {
+                String variant = measured.info().name();
+                try (LoadedGraph loaded = measured.load(csc)) {
+                    loaded.prepare(control);
+                    double[] bfs = new double[32];
+                    double[] many = new double[32];
+                    double[] all = new double[scale <= 14 ? 8 : 0];
+                    for (int warm = 0; warm < 20; warm++) {
+                        loaded.bfs(sources[warm], -1, NO_TARGETS, control);
+                    }
+                    for (int i = 0; i < bfs.length; i++) {
+                        long begin = System.nanoTime();
+                        loaded.bfs(sources[i], -1, NO_TARGETS, control);
+                        bfs[i] = seconds(begin) * 1000;
+                        begin = System.nanoTime();
+                        loaded.multiSourceBfs(sources, -1, batch -> {}, control);
+                        many[i] = seconds(begin) * 1000;
+                    }
+                    for (int i = 0; i < all.length; i++) {
+                        long begin = System.nanoTime();
+                        loaded.farness(false, control);
+                        all[i] = seconds(begin) * 1000;
+                    }
+                    row(name, csc, "crossover bfs()", variant, "ms", bfs, "");
+                    row(name, csc, "crossover multiSourceBfs(32)", variant, "ms", many, "");
+                    if (all.length > 0) {
+                        row(name, csc, "crossover farness()", variant, "ms", all, "");
+                    }
+                }
+            }
+        }
+    }
+
+    /** Milliseconds from the request to stop until the call has ended, in one kernel that would run for seconds. */
+    private void stopLatency() {
+        Csc csc = TestGraphs.path(4_000_000).toCsc(Orientation.NATURAL, control.concurrency(), Stop.NEVER);
+        double[] millis = new double[5];
+        try (LoadedGraph loaded = backend.load(csc)) {
+            loaded.prepare(control);
+            for (int i = 0; i < millis.length; i++) {
+                long requestAt = System.nanoTime() + 200_000_000;
+                Stop stop = () -> System.nanoTime() >= requestAt;
+                try {
+                    loaded.bfs(0, -1, NO_TARGETS, new RunControl(1, stop, Progress.NONE));
+                    throw new IllegalStateException("the run ended before it was stopped");
+                } catch (StoppedException e) {
+                    millis[i] = seconds(requestAt) * 1000;
+                }
+            }
+        }
+        row("path4000000", csc, "stop inside a kernel", "FULL", "ms", millis, "all");
+    }
+
+    private void hash(DistanceBatch batch, int vertexCount, long[] hashes) {
+        Workers.forRanges(control.concurrency(), batch.sourceCount(), 1, Stop.NEVER, (worker, from, to) -> {
+            for (int s = (int) from; s < to; s++) {
+                long hash = 1;
+                for (int v = 0; v < vertexCount; v++) {
+                    hash = 31 * hash + batch.distance(s, v);
+                }
+                hashes[batch.firstSource() + s] = hash;
+            }
+        });
+    }
+
+    private void row(String name, Csc csc, String what, String variant, String unit, double[] values, String checked) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        double mean = Arrays.stream(values).average().orElse(0);
+        row(name, csc, what, variant, unit, mean, sorted[sorted.length / 2], sorted[sorted.length - 1], checked);
+    }
+
+    private void row(
+            String name,
+            Csc csc,
+            String what,
+            String variant,
+            String unit,
+            double mean,
+            double median,
+            double worst,
+            String checked) {
+        out.printf(
+                Locale.ROOT,
+                "%-12s %-38s %-10s mean %10.4f  median %10.4f  worst %10.4f %s  %s%n",
+                name,
+                what,
+                variant,
+                mean,
+                median,
+                worst,
+                unit,
+                checked.isEmpty() ? "" : "checked: " + checked);
+        csv.printf(
+                Locale.ROOT,
+                "%s,%d,%d,\"%s\",%s,%s,%.5f,%.5f,%.5f,%s%n",
+                name,
+                csc.vertexCount(),
+                csc.entryCount(),
+                what,
+                variant,
+                unit,
+                mean,
+                median,
+                worst,
+                checked);
+        csv.flush();
+        out.flush();
+    }
+
+    private static void require(boolean equal, String name, Object variant, String what) {
+        if (!equal) {
+            throw new IllegalStateException(name + ", " + variant + ": wrong " + what);
+        }
+    }
+
+    private static double seconds(long beginNanos) {
+        return (System.nanoTime() - beginNanos) / 1e9;
+    }
+}

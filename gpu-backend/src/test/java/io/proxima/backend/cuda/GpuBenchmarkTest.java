@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The benchmark runs and finds its results right, on a fake device and small graphs. */
+class GpuBenchmarkTest {
+
+    @Test
+    void shouldMeasureEveryVariant() {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        StringWriter csv = new StringWriter();
+        try (CudaBackends backends = FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY));
+                PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+                PrintWriter writer = new PrintWriter(csv)) {
+            GpuBenchmark.run(
+                    (CudaBackend) backends.choose().backend(),
+                    out,
+                    writer,
+                    List.of("kron9", "urand9", "rgg9", "full:road25", "roadc30", "closeness:kron7", "crossover:6"));
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8)).contains("checked: 256 sources");
+        for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
+            assertThat(csv.toString()).contains("upload to sync\"," + kernel.name() + ",ms");
+        }
+        for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
+            assertThat(csv.toString()).contains("sums only\"," + kernel.name() + ",ms");
+        }
+        assertThat(csv.toString()).contains("farness(harmonic=true)\",cuda,s");
+    }
+}

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The committed kernel code is of the committed sources; build.sh makes it anew and writes the hashes. */
+class KernelFilesTest {
+
+    private static final Path MAIN = Path.of("src/main");
+    private static final Path CODE = MAIN.resolve("resources/io/proxima/backend/cuda");
+    private static final Path SOURCES = MAIN.resolve("cuda");
+
+    @Test
+    void shouldHoldTheHashesOfTheSourcesAndOfTheCode() throws IOException {
+        Map<String, String> recorded =
+                Files.readAllLines(CODE.resolve("kernels.sha256"), StandardCharsets.US_ASCII).stream()
+                        .map(line -> line.split("\\s+\\*?", 2))
+                        .collect(Collectors.toMap(parts -> parts[1], parts -> parts[0], (a, b) -> a, TreeMap::new));
+        Map<String, String> found = new TreeMap<>();
+        try (Stream<Path> sources = Files.list(SOURCES);
+                Stream<Path> code = Files.list(CODE)) {
+            Stream.concat(sources, code)
+                    .filter(file -> !file.endsWith("kernels.sha256"))
+                    .forEach(file -> found.put(MAIN.relativize(file).toString().replace('\\', '/'), sha256(file)));
+        }
+        assertThat(found)
+                .as("run gpu-backend/src/main/cuda/build.sh where nvcc is, and commit what it makes")
+                .isEqualTo(recorded);
+    }
+
+    @Test
+    void shouldHoldEveryKernelForEveryDevice() throws IOException {
+        for (String module : new String[] {"bfs_bvss", "msbfs_bvss", "farness", "probe"}) {
+            byte[] cubin = KernelImages.PACKED.image(module, FakeDriver.hopperFacts(1));
+            assertThat(cubin).startsWith(0x7f, 'E', 'L', 'F');
+            byte[] ptx = KernelImages.PACKED.image(module, new Driver.DeviceFacts("A100", 8, 0, 108, true, 1));
+            assertThat(ptx).endsWith(0);
+            assertThat(new String(ptx, StandardCharsets.US_ASCII)).contains(".target sm_80");
+        }
+        String searches = ptx("bfs_bvss");
+        for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
+            assertThat(searches).contains(".entry " + kernel.entry + "(");
+        }
+        String many = ptx("msbfs_bvss");
+        for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
+            for (int width = kernel.smallestWidth; width <= 256; width *= 2) {
+                assertThat(many).contains(".entry " + kernel.entry(width) + "(");
+            }
+        }
+    }
+
+    private static String ptx(String module) throws IOException {
+        return Files.readString(CODE.resolve(module + ".ptx"), StandardCharsets.US_ASCII);
+    }
+
+    private static String sha256(Path file) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+        } catch (IOException | NoSuchAlgorithmException e) {
+            throw new IllegalStateException("cannot hash " + file, e);
+        }
+    }
+}

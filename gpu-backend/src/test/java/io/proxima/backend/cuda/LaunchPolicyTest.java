@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.LaunchPolicy.MultiSourceKernel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LaunchPolicyTest {
+
+    @Test
+    void shouldFillTheDeviceButNotMoreThanTheWork() {
+        LaunchPolicy policy = LaunchPolicy.shipped();
+        assertThat(policy.blocks(4, 132, 4_000_000, 1_000_000)).isEqualTo(528);
+        assertThat(policy.blocks(4, 132, 1, 0)).isEqualTo(1);
+        assertThat(policy.blocks(4, 132, 257, 0)).isEqualTo(2);
+        // eight warps a block, one a virtual slice set
+        assertThat(policy.blocks(4, 132, 8, 17)).isEqualTo(3);
+        assertThat(policy.blocks(4, 132, Integer.MAX_VALUE, Integer.MAX_VALUE)).isEqualTo(528);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 256, 32", "32, 256, 32", "33, 256, 64", "100, 256, 128", "256, 256, 256", "64, 64, 64"})
+    void shouldTakeTheSmallestWidthThatHoldsTheBatch(int sources, int most, int width) {
+        assertThat(MultiSourceKernel.FULL.width(sources, most)).isEqualTo(width);
+        assertThat(MultiSourceKernel.A.width(sources, 256)).isEqualTo(256);
+        assertThat(MultiSourceKernel.FULL.entry(width)).isEqualTo("msbfs_bvss_full_mma_k" + width + "_grid");
+    }
+
+    @Test
+    void shouldReadTheShareOfMemory() {
+        assertThat(LaunchPolicy.memoryShare(null)).isEqualTo(0.8);
+        assertThat(LaunchPolicy.memoryShare("0.25")).isEqualTo(0.25);
+        assertThat(LaunchPolicy.shipped().budget(1000)).isEqualTo(800);
+        assertThatThrownBy(() -> LaunchPolicy.memoryShare("much"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("proxima.cuda.memory-share")
+                .hasMessageContaining("much");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -1, 1.5, Double.NaN})
+    void shouldRefuseAShareThatIsNone(double share) {
+        LaunchPolicy shipped = LaunchPolicy.shipped();
+        assertThatThrownBy(() -> new LaunchPolicy(
+                        share,
+                        256,
+                        shipped.stagingBytes(),
+                        256,
+                        64,
+                        shipped.searchKernel(),
+                        shipped.multiSourceKernel()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("above 0 and at most 1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Run.class)
+    void shouldLeaveTinyGraphsToTheCpu(Run run) {
+        assertThat(LaunchPolicy.pays(new GraphShape(5, 10, true), run)).isFalse();
+        assertThat(LaunchPolicy.pays(new GraphShape(1 << 20, 1L << 24, true), run))
+                .isTrue();
+    }
+}

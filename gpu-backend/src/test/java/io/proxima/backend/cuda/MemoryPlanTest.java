@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MemoryPlanTest {
+
+    @Test
+    void shouldPlaceTheArraysOfAGraphOneAfterTheOther() {
+        MemoryPlan.Graph plan = MemoryPlan.Graph.of(1025, 200, 5000);
+        // 129 slice sets: 130 pointers of 4 bytes are 520, so 768 with alignment
+        assertThat(plan.realPtrs()).isZero();
+        assertThat(plan.virtualToReal()).isEqualTo(768);
+        assertThat(plan.rowIds()).isEqualTo(768 + 1024);
+        assertThat(plan.masks()).isEqualTo(plan.rowIds() + 200 * 512);
+        assertThat(plan.inPtrs()).isEqualTo(plan.masks() + 200 * 128);
+        assertThat(plan.inIdx()).isEqualTo(plan.inPtrs() + 8448);
+        assertThat(plan.bytes()).isEqualTo(plan.inIdx() + 20_224);
+    }
+
+    @Test
+    void shouldPlaceTheStateOfASearch() {
+        MemoryPlan.Search plan = MemoryPlan.Search.of(1025, 200, 1, 0);
+        assertThat(plan.sources()).isEqualTo(256);
+        assertThat(plan.stopTargets()).isEqualTo(plan.levels());
+        assertThat(plan.bitsA() - plan.levels()).isEqualTo(4352);
+        // 33 words, in whole quads 36
+        assertThat(plan.bitsB() - plan.bitsA()).isEqualTo(256);
+        assertThat(plan.bytes() - plan.queueB()).isEqualTo(1024);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"32, 1", "64, 2", "128, 4", "256, 8"})
+    void shouldPlaceTheStateOfManySearches(int width, int words) {
+        MemoryPlan.MultiSource plan = MemoryPlan.MultiSource.of(800, 10, width, width, 2);
+        assertThat(plan.frontier() - plan.levels()).isEqualTo(800L * width * 2);
+        assertThat(plan.visited() - plan.frontier()).isEqualTo(roundUp(800L * words * 4));
+        assertThat(plan.next() - plan.visited()).isEqualTo(roundUp(800L * words * 4));
+        assertThat(plan.dirtySets() - plan.activeSets()).isEqualTo(roundUp(100L * words * 4));
+        assertThat(plan.queueA() - plan.dirtySets()).isEqualTo(256);
+        assertThat(MemoryPlan.MultiSource.of(800, 10, width, width, 0).bytes())
+                .isEqualTo(plan.bytes() - 800L * width * 2);
+    }
+
+    @Test
+    void shouldCountPast32Bits() {
+        int n = Csc.MAX_VERTICES;
+        assertThat(MemoryPlan.MultiSource.of(n, 1L << 31, 256, 256, 4).bytes()).isGreaterThan(256L * 4 * n);
+        assertThat(MemoryPlan.Graph.of(n, 1L << 31, 1L << 36).bytes()).isGreaterThan((1L << 31) * 640 + (1L << 38));
+        assertThat(MemoryPlan.levelCountBytes(n, 1 << 20)).isGreaterThanOrEqualTo((4L * n) << 20);
+        assertThatThrownBy(() -> MemoryPlan.Graph.of(n, Long.MAX_VALUE / 128, 0))
+                .isInstanceOf(ArithmeticException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 8, 9, 300, 5000})
+    void shouldBoundTheVirtualSliceSets(int n) {
+        for (Orientation orientation : Orientation.values()) {
+            for (Csc csc : new Csc[] {
+                TestGraphs.uniform(n, 4L * n, n, true).toCsc(orientation, 1, Stop.NEVER),
+                TestGraphs.star(n).toCsc(orientation, 1, Stop.NEVER)
+            }) {
+                int built = BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
+                assertThat(MemoryPlan.Graph.mostVirtualSliceSets(n, csc.entryCount()))
+                        .isGreaterThanOrEqualTo(built);
+            }
+        }
+        // every column of its own rows: what the bound is for
+        assertThat(MemoryPlan.Graph.mostVirtualSliceSets(8, 129)).isEqualTo(2);
+        assertThat(MemoryPlan.Graph.mostVirtualSliceSets(8, 128)).isEqualTo(1);
+        assertThat(MemoryPlan.Graph.mostVirtualSliceSets(16, 0)).isZero();
+    }
+
+    @Test
+    void shouldAllocateWhatIsPlannedAndEstimateNoLess() {
+        FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+        Csc csc = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        int vss = BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
+        try (CudaBackends backends = FakeDevices.backends(driver)) {
+            var backend = backends.choose().backend();
+            try (var loaded = backend.load(csc)) {
+                RunControl control = RunControl.of(1);
+                loaded.prepare(control);
+                long resident = MemoryPlan.Graph.of(csc.vertexCount(), vss, csc.entryCount())
+                        .bytes();
+                assertThat(driver.device().usedBytes()).isEqualTo(resident).isEqualTo(loaded.bytes());
+                loaded.bfs(0, -1, new int[0], control);
+                long search = MemoryPlan.Search.of(csc.vertexCount(), vss, 1, 0).bytes();
+                assertThat(driver.device().usedBytes()).isEqualTo(resident + search);
+                var estimate = backend.estimate(GraphShape.of(csc), Run.BFS, 1);
+                assertThat(estimate.deviceBytes()).isGreaterThanOrEqualTo(resident + search);
+                assertThat(estimate.heapBytes()).isGreaterThanOrEqualTo(BvssLayout.bytes(csc.vertexCount(), vss));
+            }
+            assertThat(driver.device().usedBytes()).isZero();
+        }
+    }
+
+    private static long roundUp(long bytes) {
+        return (bytes + 255) / 256 * 256;
+    }
+}

@@ -1,0 +1,301 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ResidencyTest {
+
+    private static final int[] NO_TARGETS = {};
+    private static final RunControl CONTROL = RunControl.of(2);
+
+    private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private CudaBackends backends = FakeDevices.backends(driver);
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        // the checking wrapper fails on anything left
+        backends.close();
+    }
+
+    @Test
+    void shouldUploadAtTheFirstRunAndKeep() {
+        try (LoadedGraph graph = backend().load(csc(1))) {
+            assertThat(graph.residentOn()).isEqualTo("cpu");
+            assertThat(graph.bytes()).isZero();
+            graph.bfs(0, -1, NO_TARGETS, CONTROL);
+            assertThat(graph.residentOn()).isEqualTo("cuda:0");
+            assertThat(graph.bytes()).isPositive();
+            long uploaded = driver.device().uploadedBytes();
+            graph.bfs(1, -1, NO_TARGETS, CONTROL);
+            // the source alone
+            assertThat(driver.device().uploadedBytes() - uploaded).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void shouldShareWhatHandlesOfOneGraphUpload() {
+        Csc csc = csc(1);
+        LoadedGraph one = backend().load(csc);
+        LoadedGraph other = backend().load(csc);
+        one.prepare(CONTROL);
+        long used = driver.device().usedBytes();
+        other.prepare(CONTROL);
+        assertThat(driver.device().usedBytes()).isEqualTo(used).isEqualTo(other.bytes());
+        one.close();
+        one.close();
+        assertThat(driver.device().usedBytes()).isEqualTo(used);
+        other.close();
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldFreeTheWorkspaceWithTheLastGraph() {
+        LoadedGraph first = backend().load(csc(1));
+        LoadedGraph second = backend().load(csc(2));
+        first.farness(true, CONTROL);
+        second.bfs(0, -1, NO_TARGETS, CONTROL);
+        first.close();
+        assertThat(driver.device().usedBytes()).isGreaterThan(second.bytes());
+        second.close();
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldMoveOutTheGraphThatWasNotUsedForTheLongestTime() {
+        Csc[] graphs = {csc(1), csc(2), csc(3)};
+        long bytes = bytesOf(graphs[0]);
+        useDevice(bytes * 5 / 2);
+        try (LoadedGraph a = backend().load(graphs[0]);
+                LoadedGraph b = backend().load(graphs[1]);
+                LoadedGraph c = backend().load(graphs[2])) {
+            a.prepare(CONTROL);
+            b.prepare(CONTROL);
+            a.prepare(CONTROL);
+            c.prepare(CONTROL);
+            assertThat(List.of(a.residentOn(), b.residentOn(), c.residentOn()))
+                    .containsExactly("cuda:0", "cpu", "cuda:0");
+            assertThat(b.bytes()).isZero();
+            b.prepare(CONTROL);
+            assertThat(List.of(a.residentOn(), b.residentOn(), c.residentOn()))
+                    .containsExactly("cpu", "cuda:0", "cuda:0");
+            assertThat(a.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(graphs[0], -1, 0));
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldOpenDevicesWithTheShareOfMemoryThatWasSet() {
+        assertThatThrownBy(() -> backends.limitMemory(0)).isInstanceOf(IllegalArgumentException.class);
+        backends.limitMemory(0.5);
+        assertThat(((CudaBackend) backend()).device().memory().budget())
+                .isEqualTo(driver.facts(0).totalBytes() / 2);
+        backends.limitMemory(0.25);
+        backends.close();
+        assertThat(((CudaBackend) backend()).device().memory().budget())
+                .isEqualTo(driver.facts(0).totalBytes() / 4);
+    }
+
+    @Test
+    void shouldNotMoveOutAGraphInUse() {
+        Csc csc = csc(1);
+        long bytes = bytesOf(csc);
+        useDevice(bytes * 3 / 2);
+        List<Throwable> thrown = new ArrayList<>();
+        try (LoadedGraph graph = backend().load(csc)) {
+            DeviceMemory memory = ((CudaBackend) backend()).device().memory();
+            driver.device().onLaunch(entry -> thrown.add(catchThrowable(() -> memory.allocate("the graph", bytes))));
+            graph.bfs(0, -1, NO_TARGETS, CONTROL);
+            assertThat(thrown).hasSize(1);
+            assertThat(thrown.get(0))
+                    .isInstanceOf(DeviceMemoryException.class)
+                    .hasMessageContaining("Device cuda:0 has too little memory for the graph")
+                    .hasMessageContaining(String.format(Locale.ROOT, "needed are %,d bytes", bytes))
+                    .hasMessageContaining(String.format(Locale.ROOT, "budget of %,d bytes", bytes * 3 / 2))
+                    .hasMessageContaining("backend: 'cpu'");
+            // idle again, it gives way
+            memory.allocate("something else", bytes).close();
+            assertThat(graph.residentOn()).isEqualTo("cpu");
+        }
+    }
+
+    @Test
+    void shouldKeepAClosedGraphUntilItsRunEnds() {
+        Csc csc = csc(1);
+        LoadedGraph graph = backend().load(csc);
+        List<Long> used = new ArrayList<>();
+        driver.device().onLaunch(entry -> {
+            graph.close();
+            used.add(driver.device().usedBytes());
+        });
+        assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
+        assertThat(used.get(0)).isGreaterThan(bytesOf(csc) - 1);
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldTakeSmallerBatchesWhereMemoryIsShort() {
+        Csc csc = csc(1);
+        int n = csc.vertexCount();
+        long wide =
+                MemoryPlan.MultiSource.of(n, virtualSliceSets(csc), 256, 256, 1).bytes();
+        useDevice(bytesOf(csc) + wide / 3);
+        try (LoadedGraph graph = backend().load(csc)) {
+            int[] sources = IntStream.range(0, 300).toArray();
+            List<Integer> batches = new ArrayList<>();
+            graph.multiSourceBfs(
+                    sources,
+                    -1,
+                    batch -> {
+                        batches.add(batch.sourceCount());
+                        int[] expected = TextbookBfs.levels(csc, -1, sources[batch.firstSource()]);
+                        for (int v = 0; v < n; v++) {
+                            assertThat(batch.distance(0, v)).isEqualTo(expected[v]);
+                        }
+                    },
+                    CONTROL);
+            assertThat(batches).containsExactly(64, 64, 64, 64, 44);
+            assertThat(driver.device().launches()).containsOnly("msbfs_bvss_full_mma_k64_grid");
+        }
+    }
+
+    @Test
+    void shouldRefuseWithFiguresWhatDoesNotFitAtAll() {
+        Csc csc = csc(1);
+        useDevice(bytesOf(csc) + 1000);
+        try (LoadedGraph graph = backend().load(csc)) {
+            assertThatThrownBy(() -> graph.farness(false, CONTROL))
+                    .isInstanceOf(DeviceMemoryException.class)
+                    .hasMessageContaining("needed are");
+            assertThatThrownBy(() -> graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, CONTROL))
+                    .isInstanceOf(DeviceMemoryException.class)
+                    .hasMessageContaining("a search");
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldLeaveNothingWhenAnyAllocationFails() {
+        Csc csc = csc(1);
+        for (int n = 1; n <= 4; n++) {
+            try (LoadedGraph graph = backend().load(csc)) {
+                driver.device().failAllocation(n);
+                assertThatThrownBy(() -> graph.farness(true, CONTROL))
+                        .as("allocation %d", n)
+                        .isInstanceOf(DeviceMemoryException.class);
+                driver.device().failAllocation(0);
+                assertThat(graph.bfs(5, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 5));
+            }
+            assertThat(driver.device().usedBytes()).isZero();
+        }
+    }
+
+    @Test
+    void shouldNotUseADeviceThatHasFailed() {
+        Csc csc = csc(1);
+        LoadedGraph graph = backend().load(csc);
+        driver.device().failLaunch(719);
+        assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
+                .isInstanceOf(DeviceFailureException.class)
+                .hasMessageContaining("CUDA_ERROR_719 (719) in cuLaunchCooperativeKernel");
+        assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
+                .isInstanceOf(DeviceFailureException.class)
+                .hasMessageContaining("has failed and is not used any more")
+                .hasMessageContaining("restart the server");
+        assertThat(backends.list().get(0).available()).isFalse();
+        assertThat(backends.choose().backend()).isNull();
+        assertThat(backends.choose().reason()).contains("719");
+        graph.close();
+    }
+
+    @Test
+    void shouldServeCallersInTurns() {
+        Csc[] graphs = {csc(1), csc(2), csc(3)};
+        List<String> launches = Collections.synchronizedList(new ArrayList<>());
+        driver = FakeDriver.hopper(FakeDevices.PLENTY);
+        backends = FakeDevices.backends(driver);
+        TraversalBackend backend = backend();
+        driver.device().onLaunch(entry -> {
+            launches.add(Thread.currentThread().getName());
+            // long enough for the others to line up
+            LockSupport.parkNanos(2_000_000);
+        });
+        Workers.run(3, Stop.NEVER, (worker, stop) -> {
+            try (LoadedGraph graph = backend.load(graphs[worker])) {
+                for (int round = 0; round < 20; round++) {
+                    assertThat(graph.bfs(round, -1, NO_TARGETS, RunControl.of(1))
+                                    .levels())
+                            .isEqualTo(TextbookBfs.levels(graphs[worker], -1, round));
+                }
+            }
+        });
+        assertThat(launches).hasSize(60);
+        int turnsOfTheFirstTwoThirds = (int) launches.subList(0, 40).stream()
+                .filter(name -> name.equals(launches.get(0)))
+                .count();
+        assertThat(turnsOfTheFirstTwoThirds)
+                .as("turns of one caller: %s", launches)
+                .isLessThan(20);
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    private void useDevice(long totalBytes) {
+        backends.close();
+        driver = FakeDriver.hopper(totalBytes);
+        backends = FakeDevices.backends(driver);
+    }
+
+    private static int virtualSliceSets(Csc csc) {
+        return BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
+    }
+
+    private static long bytesOf(Csc csc) {
+        return MemoryPlan.Graph.of(csc.vertexCount(), virtualSliceSets(csc), csc.entryCount())
+                .bytes();
+    }
+
+    private TraversalBackend backend() {
+        return backends.choose().backend();
+    }
+
+    private static Csc csc(long seed) {
+        return TestGraphs.uniform(3000, 20_000, seed, false).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+    }
+}

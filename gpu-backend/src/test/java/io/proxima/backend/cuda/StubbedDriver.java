@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.TraversalBackends;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+
+/** Runs in a JVM of its own, see {@link JcudaDriverTest}: prints what it finds. */
+public final class StubbedDriver {
+
+    private StubbedDriver() {}
+
+    /** "list" prints the backends; "binding" calls each function of the binding. */
+    public static void main(String[] args) {
+        PrintStream out = System.out;
+        if (args[0].equals("list")) {
+            for (BackendInfo info : TraversalBackends.list()) {
+                out.println(info.name() + " | " + info.available() + " | " + info.reason());
+            }
+            out.println("auto | "
+                    + TraversalBackends.select(TraversalBackends.Wanted.AUTO).reason());
+            return;
+        }
+        CudaProbe probe = CudaProbe.ofThisHost();
+        Driver.DeviceFacts facts = probe.devices().get(0).facts();
+        out.println(facts);
+        CheckedDriver device = new CheckedDriver(probe.driver().open(0));
+        device.enter();
+        out.println("free " + device.freeBytes());
+        try {
+            device.allocate(1L << 33);
+        } catch (DriverException e) {
+            out.println(e.getMessage());
+        }
+        long address = device.allocate(64);
+        ByteBuffer host = device.allocateHost(64);
+        out.println("mapped " + (device.deviceAddress(host) != 0));
+        device.fill(address, (byte) 7, 64);
+        host.putLong(0, 42);
+        device.copyToDevice(address + 8, host, 8);
+        host.putLong(0, 0);
+        device.copyToHost(host, address, 24);
+        out.println(host.getLong(0) == 0x0707070707070707L && host.getLong(8) == 42);
+        DeviceDriver.Mark begin = device.createMark();
+        DeviceDriver.Mark end = device.createMark();
+        begin.put();
+        DeviceDriver.Module module = device.load(new byte[] {1, 0});
+        try {
+            module.function("absent");
+        } catch (DriverException e) {
+            out.println(e.getMessage());
+        }
+        DeviceDriver.Function function = module.function("store_sum");
+        out.println("blocks " + function.blocksPerMultiprocessor(256));
+        device.launchCooperative(function, 3, 64, new Object[] {address + 16, 5, 6});
+        end.put();
+        end.await();
+        device.copyToHost(host, address, 24);
+        out.println(host.getLong(16) + " " + end.reached() + " " + end.millisSince(begin));
+        begin.close();
+        end.close();
+        module.close();
+        device.freeHost(host);
+        device.free(address);
+        device.leave();
+        device.close();
+        out.println("closed");
+    }
+}
