@@ -46,7 +46,7 @@ trap keep_server_logs EXIT
 
 tests() {
     $java org.junit.platform.console.ConsoleLauncher execute \
-        --scan-classpath="$(find "$unpacked/tests" -name 'proxima-it-tests-*-tests.jar')" --include-tag gpu \
+        --scan-classpath="$(find "$unpacked/tests" -name 'proxima-it-tests-*-tests.jar')" --include-engine junit-jupiter --include-tag gpu \
         --include-classname '.*Test' --fail-if-no-tests --details tree --disable-banner --disable-ansi-colors \
         --reports-dir "$out/reports" >"$out/tests.log" 2>&1 || {
         tail -n 150 "$out/tests.log"
