@@ -76,6 +76,16 @@ public final class TraversalBackends {
     }
 
     /**
+     * Sets how much of each device's memory Proxima may hold, in place of what the system property
+     * proxima.cuda.memory-share says. Counts for devices that are opened from now on.
+     *
+     * @param share of the device's memory, above 0 and at most 1
+     */
+    public static void limitDeviceMemory(double share) {
+        CUDA.limitMemory(share);
+    }
+
+    /**
      * Gives all devices back, for the end of the database server. They are opened again if someone asks. The caller sees
      * to it that nothing runs and that loaded graphs are closed.
      */

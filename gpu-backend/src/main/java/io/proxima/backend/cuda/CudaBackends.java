@@ -38,6 +38,7 @@ public final class CudaBackends implements AutoCloseable {
 
     // guarded by this
     private CudaProbe probe;
+    private Double memoryShare;
     private final Map<Integer, CudaBackend> open = new HashMap<>();
 
     CudaBackends(Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
@@ -109,6 +110,12 @@ public final class CudaBackends implements AutoCloseable {
         return LaunchPolicy.pays(graph, run);
     }
 
+    /** Sets the share of memory of the devices that are opened from now on, in place of the policy's. */
+    public synchronized void limitMemory(double share) {
+        LaunchPolicy.requireMemoryShare(share);
+        memoryShare = share;
+    }
+
     /** Gives all devices back; they are opened again when needed. The caller sees to it that nothing runs. */
     @Override
     public synchronized void close() {
@@ -117,6 +124,11 @@ public final class CudaBackends implements AutoCloseable {
     }
 
     private record Opening(CudaBackend backend, String reason) {}
+
+    private LaunchPolicy policy() {
+        LaunchPolicy given = policy.get();
+        return memoryShare == null ? given : given.withMemoryShare(memoryShare);
+    }
 
     private CudaProbe probe() {
         if (probe == null) {
@@ -137,7 +149,7 @@ public final class CudaBackends implements AutoCloseable {
         CudaDevice device;
         try {
             DeviceDriver driver = probe.driver().open(found.ordinal());
-            device = new CudaDevice(name(found), found.facts(), probe.driverVersion(), driver, images, policy.get());
+            device = new CudaDevice(name(found), found.facts(), probe.driverVersion(), driver, images, policy());
         } catch (DriverException e) {
             return new Opening(null, e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
         }

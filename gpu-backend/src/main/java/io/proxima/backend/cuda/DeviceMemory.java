@@ -156,8 +156,8 @@ final class DeviceMemory {
     private DeviceMemoryException tooLittle(String what, long bytes, String limit) {
         return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what + ": needed are "
                 + figure(bytes) + ", Proxima holds " + figure(used) + " in use, " + limit
-                + ". Drop graphs that are not needed, raise -D" + LaunchPolicy.MEMORY_SHARE_PROPERTY
-                + ", or use backend: 'cpu'.");
+                + ". Drop graphs that are not needed, raise server.proxima.device_memory_share in neo4j.conf (outside"
+                + " Neo4j -D" + LaunchPolicy.MEMORY_SHARE_PROPERTY + "), or use backend: 'cpu'.");
     }
 
     private static String figure(long bytes) {

@@ -63,10 +63,7 @@ record LaunchPolicy(
     private static final double DEFAULT_MEMORY_SHARE = 0.8;
 
     LaunchPolicy {
-        if (!(memoryShare > 0 && memoryShare <= 1)) {
-            throw new IllegalArgumentException(
-                    MEMORY_SHARE_PROPERTY + " must be above 0 and at most 1: " + memoryShare);
-        }
+        requireMemoryShare(memoryShare);
         if (blockThreads < 32 || blockThreads % 32 != 0) {
             throw new IllegalArgumentException("blockThreads must be a multiple of 32: " + blockThreads);
         }
@@ -85,6 +82,18 @@ record LaunchPolicy(
                 64,
                 SearchKernel.FULL,
                 MultiSourceKernel.FULL);
+    }
+
+    /** The same with another share of memory. */
+    LaunchPolicy withMemoryShare(double share) {
+        return new LaunchPolicy(
+                share, blockThreads, stagingBytes, batchSources, levelCapacity, searchKernel, multiSourceKernel);
+    }
+
+    static void requireMemoryShare(double share) {
+        if (!(share > 0 && share <= 1)) {
+            throw new IllegalArgumentException(MEMORY_SHARE_PROPERTY + " must be above 0 and at most 1: " + share);
+        }
     }
 
     static double memoryShare(String property) {

@@ -122,6 +122,18 @@ class ResidencyTest {
     }
 
     @Test
+    void shouldOpenDevicesWithTheShareOfMemoryThatWasSet() {
+        assertThatThrownBy(() -> backends.limitMemory(0)).isInstanceOf(IllegalArgumentException.class);
+        backends.limitMemory(0.5);
+        assertThat(((CudaBackend) backend()).device().memory().budget())
+                .isEqualTo(driver.facts(0).totalBytes() / 2);
+        backends.limitMemory(0.25);
+        backends.close();
+        assertThat(((CudaBackend) backend()).device().memory().budget())
+                .isEqualTo(driver.facts(0).totalBytes() / 4);
+    }
+
+    @Test
     void shouldNotMoveOutAGraphInUse() {
         Csc csc = csc(1);
         long bytes = bytesOf(csc);

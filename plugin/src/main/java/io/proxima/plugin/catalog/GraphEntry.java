@@ -22,6 +22,7 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.GraphProjection;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ import java.util.function.LongSupplier;
 public final class GraphEntry {
 
     private static final long LOCK_POLL_MILLIS = 20;
+    private static final String HOST = "cpu";
 
     private final GraphKey key;
     private final GraphProjection projection;
@@ -130,7 +132,6 @@ public final class GraphEntry {
         try {
             synchronized (this) {
                 LoadedGraph known = loaded.get(name);
-                lastBackend = name;
                 if (known != null) {
                     return known;
                 }
@@ -145,23 +146,28 @@ public final class GraphEntry {
         }
     }
 
+    /** Tells which backend a run on the graph went to. */
+    public synchronized void ranOn(String backend) {
+        lastBackend = backend;
+    }
+
     /** The backend of the last run, empty if there was none. */
     public synchronized String lastBackend() {
         return lastBackend == null ? "" : lastBackend;
     }
 
-    /** Where backends hold the graph: their names. */
+    /** Where the graph lies now for its runs: the names of devices' backends, and "cpu". */
     public synchronized List<String> residentOn() {
         return loaded.values().stream().map(LoadedGraph::residentOn).distinct().toList();
     }
 
-    /** Bytes on devices. */
-    public synchronized long deviceBytes() {
+    /** Bytes on devices now. */
+    public long deviceBytes() {
         return loadedBytes(false);
     }
 
     /** Bytes on the heap: the projection and what the CPU backend adds. */
-    public synchronized long heapBytes() {
+    public long heapBytes() {
         return projection.bytes() + loadedBytes(true);
     }
 
@@ -175,14 +181,16 @@ public final class GraphEntry {
         return degreeDistribution;
     }
 
-    private long loadedBytes(boolean heap) {
-        long bytes = 0;
+    /** What lies in one place is counted once: 'auto' and 'cuda' share what is on a device. */
+    private synchronized long loadedBytes(boolean heap) {
+        Map<String, Long> places = new HashMap<>();
         for (LoadedGraph graph : loaded.values()) {
-            if (graph.residentOn().equals("cpu") == heap) {
-                bytes += graph.bytes();
+            String place = graph.residentOn();
+            if (place.equals(HOST) == heap) {
+                places.merge(place, graph.bytes(), Math::max);
             }
         }
-        return bytes;
+        return places.values().stream().mapToLong(Long::longValue).sum();
     }
 
     private void lock(Stop stop) {

@@ -44,6 +44,8 @@ public final class Job implements Progress, AutoCloseable {
     private final List<Task> tasks = new CopyOnWriteArrayList<>();
     private volatile Task current;
     private volatile boolean succeeded;
+    private volatile long heapBytes;
+    private volatile long deviceBytes;
 
     Job(String user, String id, String name, Consumer<String> log, Consumer<Job> whenClosed, LongSupplier nanoClock) {
         this.user = user;
@@ -93,6 +95,22 @@ public final class Job implements Progress, AutoCloseable {
     public double fraction() {
         Task task = current;
         return task == null ? -1 : task.fraction();
+    }
+
+    /** Tells how much memory the job is estimated to take at its peak, in bytes. */
+    public void expectMemory(long onHeap, long onDevice) {
+        heapBytes = onHeap;
+        deviceBytes = onDevice;
+    }
+
+    /** Estimated heap at the peak, in bytes; 0 before the estimate. */
+    public long heapBytes() {
+        return heapBytes;
+    }
+
+    /** Estimated device memory at the peak, in bytes; 0 before the estimate and where none is needed for certain. */
+    public long deviceBytes() {
+        return deviceBytes;
     }
 
     @Override

@@ -207,7 +207,7 @@ public final class BfsProcedures extends ProximaProcedure {
         }
 
         GraphRun open(Caller caller, String graphName, ConfigReader reader) {
-            RunConfig config = RunConfig.read(reader);
+            RunConfig config = RunConfig.read(caller, reader);
             return GraphRun.open(caller, graphName, config, reader.finish(), TASK);
         }
 

@@ -16,15 +16,21 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.bvss.BvssLimitException;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.config.NodeArguments;
 import io.proxima.plugin.job.QueryStop;
+import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.ProjectionException;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.neo4j.configuration.Config;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
@@ -124,6 +130,12 @@ final class Caller {
         return new Viewer(username, false, transaction.getDatabaseId(), transaction.getDatabaseName());
     }
 
+    /** The backend of calls that name none, as this server is configured. */
+    Wanted defaultBackend() {
+        return ProximaSettings.of(
+                database.getDependencyResolver().resolveDependency(Config.class), ProximaSettings.BACKEND);
+    }
+
     /** The store's counts of transactions. */
     TransactionIdStore transactionIds() {
         return database.getDependencyResolver().resolveDependency(TransactionIdStore.class);
@@ -137,7 +149,7 @@ final class Caller {
             throw stop.reason();
         } catch (ProjectionException e) {
             throw ProximaException.invalidArgument(e.getMessage());
-        } catch (BackendUnavailableException e) {
+        } catch (BackendUnavailableException | DeviceMemoryException | DeviceFailureException | BvssLimitException e) {
             throw ProximaException.failed(e.getMessage(), e);
         }
     }

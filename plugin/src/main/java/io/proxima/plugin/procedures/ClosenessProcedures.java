@@ -178,7 +178,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         }
 
         GraphRun open(Caller caller, String graphName, ConfigReader reader) {
-            RunConfig config = RunConfig.read(reader);
+            RunConfig config = RunConfig.read(caller, reader);
             String task = formula == ClosenessFormula.HARMONIC ? "Harmonic Closeness" : "Closeness";
             return GraphRun.open(caller, graphName, config, reader.finish(), task);
         }

@@ -19,6 +19,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackends;
 import io.proxima.backend.TraversalBackends.Selection;
@@ -58,6 +59,7 @@ final class GraphRun implements AutoCloseable {
 
     private GraphProjection projection;
     private TraversalBackend backend;
+    private BackendInUse inUse;
     private LoadedGraph ownGraph;
     private long preProcessingMillis;
     private boolean closed;
@@ -124,12 +126,12 @@ final class GraphRun implements AutoCloseable {
 
     /** How the backend is to be driven. */
     RunControl control() {
-        return new RunControl(config.threads(), caller.stop(), job);
+        return new RunControl(config.threads(), caller.stop(), job, inUse);
     }
 
     /** The same for one of many searches, none of which is a task of its own; see {@link #progress}. */
     RunControl quietControl() {
-        return new RunControl(config.threads(), caller.stop(), Progress.NONE);
+        return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse);
     }
 
     /** Is told of work that this side divides into tasks. */
@@ -142,10 +144,10 @@ final class GraphRun implements AutoCloseable {
         return preProcessingMillis;
     }
 
-    /** The effective configuration with the backend that runs. */
+    /** The effective configuration with the backend that ran. */
     Map<String, Object> configuration() {
         Map<String, Object> shown = new LinkedHashMap<>(effective);
-        shown.put("backend", backend.info().name());
+        shown.put("backend", inUse.name());
         return shown;
     }
 
@@ -179,7 +181,7 @@ final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * The graph, loaded by the backend; ends the preparation.
+     * The graph, loaded by the backend and ready to be traversed; ends the preparation.
      *
      * @param run what will run
      * @param resultBytes heap for what will be returned
@@ -188,7 +190,8 @@ final class GraphRun implements AutoCloseable {
     LoadedGraph load(Run run, long resultBytes) {
         int threads = config.threads();
         GraphShape shape = GraphShape.of(projection.csc(threads, caller.stop()));
-        MemoryGuard.requireRun(backend, shape, run, threads, resultBytes, config.sudo());
+        MemoryEstimate estimate = MemoryGuard.requireRun(backend, shape, run, threads, resultBytes, config.sudo());
+        job.expectMemory(estimate.heapBytes(), estimate.deviceBytes());
         LoadedGraph graph;
         if (projection == entry.projection()) {
             graph = entry.loadedOn(backend, threads, caller.stop());
@@ -196,6 +199,9 @@ final class GraphRun implements AutoCloseable {
             ownGraph = backend.load(projection.csc(threads, caller.stop()));
             graph = ownGraph;
         }
+        // the run itself tells where it goes
+        graph.prepare(new RunControl(threads, caller.stop(), job));
+        inUse.begin();
         preProcessingMillis = millisSince(startNanos);
         return graph;
     }
@@ -217,13 +223,15 @@ final class GraphRun implements AutoCloseable {
             return;
         }
         closed = true;
-        try {
-            job.close();
-            if (ownGraph != null) {
-                ownGraph.close();
+        // the job ends last: while a job is listed, its devices are in use
+        try (job) {
+            try {
+                if (ownGraph != null) {
+                    ownGraph.close();
+                }
+            } finally {
+                entry.release();
             }
-        } finally {
-            entry.release();
         }
     }
 
@@ -251,10 +259,11 @@ final class GraphRun implements AutoCloseable {
     private void selectBackend() {
         Selection selection = TraversalBackends.select(config.backend());
         backend = selection.backend();
-        if (config.backend() == Wanted.AUTO && config.logProgress()) {
-            caller.log()
-                    .info("[" + config.jobId() + "] Backend " + backend.info().name() + ": " + selection.reason());
-        }
+        boolean logged = config.backend() == Wanted.AUTO && config.logProgress();
+        inUse = new BackendInUse(
+                selection,
+                logged ? line -> caller.log().info("[" + config.jobId() + "] " + line) : line -> {},
+                entry::ranOn);
     }
 
     private static Collection<String> resolve(

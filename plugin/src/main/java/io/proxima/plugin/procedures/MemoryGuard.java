@@ -37,26 +37,35 @@ final class MemoryGuard {
      * Guards a run.
      *
      * @param resultBytes heap for what the run returns
+     * @return what the run will take, its result included
      * @throws ProximaException if heap or device is too small
      */
-    static void requireRun(
+    static MemoryEstimate requireRun(
             TraversalBackend backend, GraphShape shape, Run run, int threads, long resultBytes, boolean sudo) {
+        MemoryEstimate ofBackend = backend.estimate(shape, run, threads);
+        MemoryEstimate estimate = new MemoryEstimate(ofBackend.heapBytes() + resultBytes, ofBackend.deviceBytes());
         if (sudo) {
-            return;
+            return estimate;
         }
-        MemoryEstimate estimate = backend.estimate(shape, run, threads);
-        requireHeap(estimate.heapBytes() + resultBytes);
+        requireHeap(estimate.heapBytes());
         BackendInfo info = backend.info();
         if (estimate.deviceBytes() > 0 && estimate.deviceBytes() > info.freeBytes()) {
             throw blocked(estimate.deviceBytes(), info.freeBytes(), "device memory of " + info.name());
         }
+        return estimate;
     }
 
-    /** Guards a projection by the counts of the store. */
-    static void requireProjection(GraphSource source, ProjectionSpec spec, boolean sudo) {
+    /**
+     * Guards a projection by the counts of the store.
+     *
+     * @return the heap that it will take, in bytes
+     */
+    static long requireProjection(GraphSource source, ProjectionSpec spec, boolean sudo) {
+        long bytes = Projector.peakBytes(source, spec);
         if (!sudo) {
-            requireHeap(Projector.peakBytes(source, spec));
+            requireHeap(bytes);
         }
+        return bytes;
     }
 
     /**

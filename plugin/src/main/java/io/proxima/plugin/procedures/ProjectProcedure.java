@@ -117,7 +117,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                 GraphCatalog.requireFree(viewer.key(name));
             }
             GraphSource source = StoreSource.of(caller.transaction());
-            MemoryGuard.requireProjection(source, parsed.spec(), sudo);
+            long peakBytes = MemoryGuard.requireProjection(source, parsed.spec(), sudo);
 
             long start = System.nanoTime();
             try (Job job = JobRegistry.begin(
@@ -125,6 +125,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                     jobId,
                     TASK,
                     logProgress ? line -> caller.log().info(line) : line -> {})) {
+                job.expectMemory(peakBytes, 0);
                 TransactionIdStore transactions = caller.transactionIds();
                 long seen = transactions.getLastClosedTransactionId();
                 GraphProjection projection = Projector.project(

@@ -37,11 +37,11 @@ final class RunConfig {
     private final boolean sudo;
     private final String username;
 
-    private RunConfig(ConfigReader config) {
+    private RunConfig(Caller caller, ConfigReader config) {
         concurrency = config.readConcurrency("concurrency", DEFAULT_CONCURRENCY);
         nodeLabels = config.readStrings("nodeLabels", List.of(ProjectionSpec.ALL));
         relationshipTypes = config.readStrings("relationshipTypes", List.of(ProjectionSpec.ALL));
-        backend = config.readEnum("backend", Wanted.AUTO);
+        backend = config.readEnum("backend", caller.defaultBackend());
         jobId = config.readJobId("jobId");
         logProgress = config.readBoolean("logProgress", true);
         sudo = config.readBoolean("sudo", false);
@@ -49,8 +49,8 @@ final class RunConfig {
     }
 
     /** Reads the common keys; the procedure reads its own before, and finishes. */
-    static RunConfig read(ConfigReader config) {
-        return new RunConfig(config);
+    static RunConfig read(Caller caller, ConfigReader config) {
+        return new RunConfig(caller, config);
     }
 
     /** Threads as asked for. */

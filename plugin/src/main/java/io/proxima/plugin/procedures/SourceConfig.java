@@ -34,7 +34,7 @@ record SourceConfig(long[] sourceIds, int maxDepth) {
     }
 
     GraphRun open(Caller caller, String graphName, ConfigReader reader, String task) {
-        RunConfig config = RunConfig.read(reader);
+        RunConfig config = RunConfig.read(caller, reader);
         return GraphRun.open(caller, graphName, config, reader.finish(), task);
     }
 

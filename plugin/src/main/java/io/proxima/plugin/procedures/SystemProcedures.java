@@ -16,8 +16,9 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.TraversalBackends;
-import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import java.time.Duration;
@@ -39,6 +40,7 @@ public final class SystemProcedures extends ProximaProcedure {
 
     private static final int BAR_WIDTH = 10;
     private static final String UNKNOWN = "n/a";
+    private static final String GRAPH = "graph";
 
     /** For Neo4j. */
     public SystemProcedures() {}
@@ -67,8 +69,23 @@ public final class SystemProcedures extends ProximaProcedure {
             @Description("The version of the device's driver; empty for the CPU.")
             String driverVersion,
 
-            @Description("Whether `backend: 'auto'` takes it.")
+            @Description("Whether `backend: 'auto'` prefers it.")
             boolean active) {}
+
+    /** Memory that a graph or a job takes. */
+    public record MemoryRow(
+            @Description("Whose graph or job it is.") String user,
+
+            @Description("The name of the graph, or what the job does.")
+            String name,
+
+            @Description("'graph', or the `jobId` of the job.")
+            String entity,
+
+            @Description("Heap in bytes: what a graph takes now, or what a job was estimated to take at its peak.")
+            long memoryInBytes,
+
+            @Description("The same for device memory.") long deviceBytes) {}
 
     /** The version. */
     public record VersionRow(
@@ -100,8 +117,7 @@ public final class SystemProcedures extends ProximaProcedure {
     public Stream<BackendRow> backends() {
         Caller caller = caller();
         return caller.answer(() -> {
-            String active =
-                    TraversalBackends.select(Wanted.AUTO).backend().info().name();
+            String active = TraversalBackends.preferred();
             return TraversalBackends.list().stream()
                     .map(info -> new BackendRow(
                             info.name(),
@@ -113,6 +129,26 @@ public final class SystemProcedures extends ProximaProcedure {
                             info.freeBytes(),
                             info.driverVersion(),
                             info.name().equals(active)));
+        });
+    }
+
+    /** Lists what takes memory. */
+    @Procedure(name = "proxima.memory.list", mode = Mode.READ)
+    @NotThreadSafe
+    @Description(
+            "Returns the memory that the caller's projected graphs and running jobs take, on the heap and on devices.")
+    public Stream<MemoryRow> memory() {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            List<MemoryRow> rows = new ArrayList<>();
+            for (GraphEntry entry : GraphCatalog.list(caller.viewer())) {
+                rows.add(new MemoryRow(
+                        entry.key().user(), entry.key().name(), GRAPH, entry.heapBytes(), entry.deviceBytes()));
+            }
+            for (Job job : JobRegistry.running(caller.user(), caller.admin())) {
+                rows.add(new MemoryRow(job.user(), job.name(), job.id(), job.heapBytes(), job.deviceBytes()));
+            }
+            return rows.stream();
         });
     }
 

@@ -104,6 +104,36 @@ class GraphCatalogTest {
     }
 
     @Test
+    void shouldTellWhereAGraphLiesNowAndCountSharedMemoryOnce() {
+        CountingBackend auto = new CountingBackend("auto");
+        CountingBackend cuda = new CountingBackend("cuda:0");
+        CountingBackend cpu = new CountingBackend("cpu");
+        GraphEntry entry = add(ANN, "g");
+        long projection = entry.heapBytes();
+        for (CountingBackend backend : new CountingBackend[] {auto, cuda, cpu}) {
+            entry.loadedOn(backend, 1, Stop.NEVER);
+            backend.place = "cpu";
+        }
+        assertThat(entry.residentOn()).containsExactly("cpu");
+        assertThat(entry.deviceBytes()).isZero();
+        for (CountingBackend backend : new CountingBackend[] {auto, cuda}) {
+            backend.place = "cuda:0";
+            backend.bytes = 1000;
+        }
+        cpu.bytes = 10;
+        assertThat(entry.residentOn()).containsExactly("cuda:0", "cpu");
+        assertThat(entry.deviceBytes()).isEqualTo(1000);
+        assertThat(entry.heapBytes()).isEqualTo(projection + 10);
+        assertThat(entry.lastBackend()).isEmpty();
+        entry.ranOn("cuda:0");
+        assertThat(entry.lastBackend()).isEqualTo("cuda:0");
+        GraphCatalog.drop(entry);
+        assertThat(entry.residentOn()).isEmpty();
+        assertThat(entry.deviceBytes()).isZero();
+        assertThat(auto.open.get() + cuda.open.get() + cpu.open.get()).isZero();
+    }
+
+    @Test
     void shouldReplaceAtOnceAndFreeTheFormer() {
         CountingBackend backend = new CountingBackend();
         GraphEntry former = add(ANN, "g");
@@ -223,10 +253,21 @@ class GraphCatalogTest {
         final AtomicInteger loads = new AtomicInteger();
         final AtomicInteger open = new AtomicInteger();
         final AtomicInteger usedAfterClose = new AtomicInteger();
+        final String name;
+        String place = "test";
+        long bytes;
+
+        CountingBackend() {
+            this("test");
+        }
+
+        CountingBackend(String name) {
+            this.name = name;
+        }
 
         @Override
         public BackendInfo info() {
-            return new BackendInfo("test", true, "", "test", "", 0, 0, "");
+            return new BackendInfo(name, true, "", "test", "", 0, 0, "");
         }
 
         @Override
@@ -288,12 +329,12 @@ class GraphCatalogTest {
             if (closed) {
                 backend.usedAfterClose.incrementAndGet();
             }
-            return 0;
+            return backend.bytes;
         }
 
         @Override
         public String residentOn() {
-            return "test";
+            return backend.place;
         }
 
         @Override

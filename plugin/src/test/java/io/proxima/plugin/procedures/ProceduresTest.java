@@ -307,6 +307,35 @@ class ProceduresTest {
     }
 
     @Test
+    void shouldNameTheBackendOfARunOnAPartOfTheGraph() {
+        run("CALL proxima.graph.project('h', ['N', 'Alone'], ['R', 'S'])");
+        assertThat(value("CALL proxima.closeness.stats('h', {nodeLabels: ['N'], backend: 'auto'}) YIELD configuration"
+                        + " RETURN configuration.backend"))
+                .isEqualTo("cpu");
+        assertThat(value("CALL proxima.graph.list('h') YIELD backend")).isEqualTo("cpu");
+        assertThat(value("CALL proxima.graph.list('h') YIELD deviceBytes")).isEqualTo(0L);
+    }
+
+    @Test
+    void shouldListTheMemoryOfGraphsAndOfRunningJobs() {
+        assertThat(run("CALL proxima.memory.list()")).singleElement().satisfies(row -> assertThat(row)
+                .containsEntry("name", "g")
+                .containsEntry("entity", "graph")
+                .containsEntry("memoryInBytes", value("CALL proxima.graph.list('g') YIELD sizeInBytes"))
+                .containsEntry("deviceBytes", 0L)
+                .containsOnlyKeys("user", "name", "entity", "memoryInBytes", "deviceBytes"));
+        // the search goes on until the last of its rows is read
+        assertThat(run(
+                        "MATCH (s {name: 'a'}) CALL proxima.distances.stream('g', {sourceNodes: s, jobId: 'j', sudo: true,"
+                                + " backend: 'cpu'}) YIELD distance WITH distance LIMIT 1 CALL proxima.memory.list()"
+                                + " YIELD name, entity, memoryInBytes, deviceBytes WHERE entity <> 'graph'"
+                                + " RETURN name, entity, memoryInBytes > 0 AS some, deviceBytes"))
+                .containsExactly(Map.of("name", "Distances", "entity", "j", "some", true, "deviceBytes", 0L));
+        run("CALL proxima.graph.drop('g')");
+        assertThat(run("CALL proxima.memory.list()")).isEmpty();
+    }
+
+    @Test
     void shouldSkipNodesDeletedSinceTheProjection() {
         run("MATCH (n {name: 'i'}) DELETE n");
         assertThat(

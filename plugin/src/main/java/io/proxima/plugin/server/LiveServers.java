@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.server;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Counts the servers that live in this JVM; the last to end gives back what they share. Thread-safe. */
+final class LiveServers {
+
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final BooleanSupplier busy;
+    private final Runnable release;
+    private final long longestWaitNanos;
+
+    // guarded by this
+    private int servers;
+
+    /**
+     * Creates the count.
+     *
+     * @param busy whether what is shared is in use
+     * @param release gives it back
+     * @param longestWaitNanos for the use to end
+     */
+    LiveServers(BooleanSupplier busy, Runnable release, long longestWaitNanos) {
+        this.busy = busy;
+        this.release = release;
+        this.longestWaitNanos = longestWaitNanos;
+    }
+
+    synchronized void begin() {
+        servers++;
+    }
+
+    /**
+     * Ends one server.
+     *
+     * @return false if it was the last and what is shared could not be given back, because it stays in use
+     */
+    synchronized boolean end() {
+        if (--servers > 0) {
+            return true;
+        }
+        long begin = System.nanoTime();
+        while (busy.getAsBoolean()) {
+            if (System.nanoTime() - begin > longestWaitNanos) {
+                return false;
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+        release.run();
+        return true;
+    }
+}

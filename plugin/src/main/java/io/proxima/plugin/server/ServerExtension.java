@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.server;
+
+import io.proxima.backend.TraversalBackends;
+import io.proxima.plugin.job.JobRegistry;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleConsumer;
+import org.neo4j.configuration.Config;
+import org.neo4j.kernel.extension.ExtensionFactory;
+import org.neo4j.kernel.extension.ExtensionType;
+import org.neo4j.kernel.extension.context.ExtensionContext;
+import org.neo4j.kernel.lifecycle.Lifecycle;
+import org.neo4j.kernel.lifecycle.LifecycleAdapter;
+import org.neo4j.logging.InternalLog;
+import org.neo4j.logging.internal.LogService;
+
+/**
+ * Hands the settings to the backends when a server starts and gives the devices back when the last server of this JVM
+ * has shut down; by then the databases have stopped, and their graphs are gone. A failure is logged and stops no server.
+ */
+public final class ServerExtension extends ExtensionFactory<ServerExtension.Dependencies> {
+
+    /** Queries of a stopped database end within 200 ms; what still runs after this long is not waited for. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final LiveServers SERVERS = new LiveServers(
+            () -> !JobRegistry.running("", true).isEmpty(), TraversalBackends::releaseDevices, LONGEST_WAIT_NANOS);
+
+    /** What Neo4j injects. */
+    public interface Dependencies {
+        /** The server's settings. */
+        Config config();
+
+        /** The server's logs. */
+        LogService logService();
+    }
+
+    private final LiveServers servers;
+    private final DoubleConsumer memoryShare;
+
+    /** For the service loader. */
+    public ServerExtension() {
+        this(SERVERS, TraversalBackends::limitDeviceMemory);
+    }
+
+    ServerExtension(LiveServers servers, DoubleConsumer memoryShare) {
+        super(ExtensionType.GLOBAL, "proxima-server");
+        this.servers = servers;
+        this.memoryShare = memoryShare;
+    }
+
+    @Override
+    public Lifecycle newInstance(ExtensionContext context, Dependencies dependencies) {
+        return new Server(dependencies.config(), dependencies.logService().getInternalLog(ServerExtension.class));
+    }
+
+    private final class Server extends LifecycleAdapter {
+        private final Config config;
+        private final InternalLog log;
+        private boolean counted;
+
+        Server(Config config, InternalLog log) {
+            this.config = config;
+            this.log = log;
+        }
+
+        @Override
+        public void init() {
+            servers.begin();
+            counted = true;
+            try {
+                if (config.getDeclaredSettings().containsKey(ProximaSettings.DEVICE_MEMORY_SHARE.name())
+                        && config.isExplicitlySet(ProximaSettings.DEVICE_MEMORY_SHARE)) {
+                    memoryShare.accept(config.get(ProximaSettings.DEVICE_MEMORY_SHARE));
+                }
+            } catch (RuntimeException | LinkageError e) {
+                log.warn("Proxima's settings could not be taken in; defaults hold.", e);
+            }
+        }
+
+        @Override
+        public void shutdown() {
+            if (!counted) {
+                return;
+            }
+            counted = false;
+            try {
+                if (!servers.end()) {
+                    log.warn("Calls of Proxima still run, so the devices are kept; the end of the process frees them.");
+                }
+            } catch (RuntimeException | LinkageError e) {
+                log.warn("Proxima could not give the devices back; the end of the process frees them.", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackends.Selection;
+import io.proxima.projection.Csc;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BackendInUseTest {
+
+    private final List<String> log = new ArrayList<>();
+    private final List<String> ran = new ArrayList<>();
+
+    @Test
+    void shouldBeTheSelectedBackend() {
+        BackendInUse inUse = inUse("cpu");
+        assertThat(inUse.name()).isEqualTo("cpu");
+        assertThat(ran).isEmpty();
+        inUse.begin();
+        assertThat(inUse.name()).isEqualTo("cpu");
+        assertThat(ran).containsExactly("cpu");
+        assertThat(log).containsExactly("Backend cpu: why");
+    }
+
+    @Test
+    void shouldBeWhatTheChoosingBackendTells() {
+        BackendInUse inUse = inUse("auto");
+        inUse.begin();
+        assertThat(ran).isEmpty();
+        assertThat(log).isEmpty();
+        inUse.runsOn("cuda:0", "It pays.");
+        assertThat(inUse.name()).isEqualTo("cuda:0");
+        assertThat(ran).containsExactly("cuda:0");
+        assertThat(log).containsExactly("Backend cuda:0: It pays.");
+    }
+
+    @Test
+    void shouldEndOnTheBackendThatARunFellBackToAndTellEachReasonOnce() {
+        BackendInUse inUse = inUse("auto");
+        inUse.begin();
+        for (int batch = 0; batch < 3; batch++) {
+            inUse.runsOn("cuda:0", "It pays.");
+            inUse.runsOn("cpu", "Too little memory: " + batch);
+        }
+        assertThat(inUse.name()).isEqualTo("cpu");
+        assertThat(ran).endsWith("cpu");
+        assertThat(log).containsExactly("Backend cuda:0: It pays.", "Backend cpu: Too little memory: 0");
+    }
+
+    private BackendInUse inUse(String name) {
+        return new BackendInUse(new Selection(named(name), "why"), log::add, ran::add);
+    }
+
+    private static TraversalBackend named(String name) {
+        return new TraversalBackend() {
+            @Override
+            public BackendInfo info() {
+                return new BackendInfo(name, true, "", "test", "", 0, 0, "");
+            }
+
+            @Override
+            public MemoryEstimate estimate(GraphShape graph, Run run, int concurrency) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public LoadedGraph load(Csc graph) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}

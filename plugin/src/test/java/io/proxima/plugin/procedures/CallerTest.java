@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.bvss.BvssLimitException;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.TestDbms;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.kernel.api.exceptions.Status;
+import org.neo4j.logging.NullLog;
+
+class CallerTest {
+
+    static Stream<RuntimeException> failures() {
+        return Stream.of(
+                new BackendUnavailableException("The CUDA backend cannot run. No driver."),
+                new DeviceMemoryException("Device cuda:0 has too little memory: needed are 2 bytes."),
+                new DeviceFailureException("cuMemAlloc: CUDA_ERROR_UNKNOWN (999)"),
+                new BvssLimitException("Too many virtual slice sets."));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void shouldTellFailuresOfABackendInItsWordsAndWithAStatus(RuntimeException failure) {
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            Caller caller = new Caller(
+                    transaction,
+                    TestDbms.database(),
+                    NullLog.getInstance(),
+                    () -> {},
+                    ProcedureCallContext.EMPTY,
+                    SecurityContext.AUTH_DISABLED);
+            assertThatThrownBy(() -> caller.answer(() -> {
+                        throw failure;
+                    }))
+                    .isInstanceOf(ProximaException.class)
+                    .hasMessage(failure.getMessage())
+                    .hasCause(failure)
+                    .extracting(e -> ((ProximaException) e).status())
+                    .isEqualTo(Status.Procedure.ProcedureCallFailed);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.plugin.procedures.BfsProcedures;
+import io.proxima.plugin.procedures.ProjectProcedure;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.neo4j.configuration.Config;
+import org.neo4j.dbms.api.DatabaseManagementService;
+import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
+import org.neo4j.graphdb.QueryExecutionException;
+import org.neo4j.graphdb.Result;
+import org.neo4j.kernel.api.procedure.GlobalProcedures;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
+
+class ProximaSettingsTest {
+
+    @Test
+    void shouldBeKnownToNeo4jWithTheirDefaults() {
+        Config config = Config.defaults();
+        assertThat(config.getDeclaredSettings())
+                .containsKeys("server.proxima.backend", "server.proxima.device_memory_share");
+        assertThat(ProximaSettings.of(config, ProximaSettings.BACKEND)).isEqualTo(Wanted.AUTO);
+        assertThat(ProximaSettings.of(config, ProximaSettings.DEVICE_MEMORY_SHARE))
+                .isEqualTo(0.8);
+    }
+
+    @Test
+    void shouldReadTheLinesOfNeo4jConf() {
+        Config config = read("server.proxima.backend", "cuda", "server.proxima.device_memory_share", "0.5");
+        assertThat(ProximaSettings.of(config, ProximaSettings.BACKEND)).isEqualTo(Wanted.CUDA);
+        assertThat(ProximaSettings.of(config, ProximaSettings.DEVICE_MEMORY_SHARE))
+                .isEqualTo(0.5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "server.proxima.backend, gpu",
+        "server.proxima.device_memory_share, 0.05",
+        "server.proxima.device_memory_share, 0.96",
+        "server.proxima.device_memory_share, much",
+    })
+    void shouldRefuseOtherValues(String name, String value) {
+        assertThatThrownBy(() -> read(name, value))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name);
+    }
+
+    @Test
+    void shouldGiveCallsTheBackendOfTheirServer(@TempDir Path home) throws Exception {
+        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
+                .setConfig(ProximaSettings.BACKEND, Wanted.CUDA)
+                .setConfig(ProximaSettings.DEVICE_MEMORY_SHARE, 0.8)
+                .build();
+        try {
+            GraphDatabaseAPI database = (GraphDatabaseAPI) dbms.database("neo4j");
+            GlobalProcedures procedures = database.getDependencyResolver().resolveDependency(GlobalProcedures.class);
+            procedures.registerProcedure(ProjectProcedure.class);
+            procedures.registerProcedure(BfsProcedures.class);
+            database.executeTransactionally("CREATE (:N)-[:R]->(:N)");
+            database.executeTransactionally(
+                    "CALL proxima.graph.project('g', 'N', 'R')", Map.of(), Result::resultAsString);
+            assertThat(outcome(database, "{sourceNode: s}"))
+                    .matches(told -> told.startsWith("cuda:") || told.startsWith("The CUDA backend cannot run. "));
+            assertThat(outcome(database, "{sourceNode: s, backend: 'cpu'}")).isEqualTo("cpu");
+        } finally {
+            dbms.shutdown();
+        }
+    }
+
+    /** The backend that ran, or why none did. */
+    private static String outcome(GraphDatabaseAPI database, String configuration) {
+        try {
+            return (String) database.executeTransactionally(
+                    "MATCH (s) WITH s LIMIT 1 CALL proxima.bfs.stats('g', " + configuration
+                            + ") YIELD configuration RETURN configuration.backend AS backend",
+                    Map.of(),
+                    result -> result.next().get("backend"));
+        } catch (QueryExecutionException e) {
+            Throwable root = e;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            return root.getMessage();
+        }
+    }
+
+    private static Config read(String... lines) {
+        Map<String, String> raw = new HashMap<>();
+        for (int i = 0; i < lines.length; i += 2) {
+            raw.put(lines[i], lines[i + 1]);
+        }
+        return Config.newBuilder().setRaw(raw).build();
+    }
+}
