@@ -20,8 +20,8 @@ set -eu
 java_home=$1
 folder=$2
 kit=$3
-# with the tree of this repository, less than the 64 MiB that some hosts take at once
-part_megabytes=56
+# a part and the tree of this repository together stay well below the 64 MiB that some hosts take at once
+part_megabytes=48
 
 rm -rf "$folder/jre" "$kit"
 mkdir -p "$kit"
