@@ -24,20 +24,29 @@ public final class Backends {
     private Backends() {}
 
     /**
-     * The values of the configuration key {@code backend} that can run here.
+     * The values of the configuration key {@code backend} that can run in the shared server.
      *
      * @throws AssertionError if the GPU is required (-Dgpu.required=true) and cannot run
      */
     public static List<String> names() {
+        return names(SharedServer.cypher());
+    }
+
+    /**
+     * The values of the configuration key {@code backend} that can run in a server.
+     *
+     * @param cypher asks that server
+     * @throws AssertionError if the GPU is required (-Dgpu.required=true) and cannot run
+     */
+    public static List<String> names(Cypher cypher) {
         List<String> names = new ArrayList<>(List.of("cpu"));
-        boolean cuda = (boolean) SharedServer.cypher()
-                .value("CALL proxima.backend.list() YIELD name, available"
-                        + " RETURN any(x IN collect(available AND name STARTS WITH 'cuda') WHERE x)");
+        boolean cuda = (boolean) cypher.value("CALL proxima.backend.list() YIELD name, available"
+                + " RETURN any(x IN collect(available AND name STARTS WITH 'cuda') WHERE x)");
         if (cuda) {
             names.add("cuda");
         } else if (Boolean.getBoolean("gpu.required")) {
             throw new AssertionError("gpu.required=true but no CUDA backend is available: "
-                    + SharedServer.cypher().rows("CALL proxima.backend.list() YIELD name, reason"));
+                    + cypher.rows("CALL proxima.backend.list() YIELD name, reason"));
         }
         return names;
     }

@@ -15,11 +15,14 @@
  */
 package io.proxima.it.server;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -54,10 +57,17 @@ public final class Installation {
         return new Installation(directory);
     }
 
-    /** The jars of a Neo4j server, separated as a class path is. */
+    /**
+     * The jars of a Neo4j server, separated as a class path is. What the build wrote names them absolutely, or, so that
+     * a copy of the installation can be moved to another host, from its own folder on.
+     */
     public String serverClassPath() {
         try {
-            return Files.readString(directory.resolve("server.classpath")).strip();
+            String entries =
+                    Files.readString(directory.resolve("server.classpath")).strip();
+            return Arrays.stream(entries.split(File.pathSeparator, -1))
+                    .map(entry -> directory.resolve(entry).toString())
+                    .collect(Collectors.joining(File.pathSeparator));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

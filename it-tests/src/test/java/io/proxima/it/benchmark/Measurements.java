@@ -60,7 +60,7 @@ final class Measurements {
         Files.write(file, lines);
     }
 
-    /** Medians of both sides, as a table in Markdown. */
+    /** Medians of both sides, as a table in Markdown; what a side did not do is left empty. */
     String table(String ours, String theirs) {
         StringBuilder table = new StringBuilder("| graph | step | " + ours + ", ms | " + theirs
                 + ", ms | times faster | runs |\n|---|---|---:|---:|---:|---:|\n");
@@ -77,7 +77,7 @@ final class Measurements {
                             key.get(1),
                             shown(median(our)),
                             shown(median(their)),
-                            Double.isInfinite(median(their))
+                            !Double.isFinite(median(their) / median(our))
                                     ? ""
                                     : String.format(Locale.ROOT, "%.1f", median(their) / median(our)),
                             our.length,
@@ -96,6 +96,9 @@ final class Measurements {
     }
 
     private static double median(double[] values) {
+        if (values.length == 0) {
+            return Double.NaN;
+        }
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         int middle = sorted.length / 2;
@@ -103,6 +106,9 @@ final class Measurements {
     }
 
     private static String shown(double millis) {
+        if (Double.isNaN(millis)) {
+            return "";
+        }
         return Double.isInfinite(millis) ? "no end" : String.format(Locale.ROOT, "%,.1f", millis);
     }
 }

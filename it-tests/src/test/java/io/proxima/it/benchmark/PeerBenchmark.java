@@ -170,7 +170,8 @@ public final class PeerBenchmark {
         return key(name).isEmpty() ? "" : ", " + key(name);
     }
 
-    private static EdgeList graph(String name) {
+    /** A graph by the name that the option {@code --graphs} gives it. */
+    static EdgeList graph(String name) {
         if (name.startsWith("rmat-")) {
             return EdgeList.rmat(Integer.parseInt(name.substring(5)), EDGES_PER_NODE, SEED)
                     .withoutLoopsAndRepeats();
@@ -181,7 +182,8 @@ public final class PeerBenchmark {
         return DataGraph.valueOf(name.toUpperCase(Locale.ROOT)).read();
     }
 
-    private static String type(String name) {
+    /** The type of the relationships of a graph of that name. */
+    static String type(String name) {
         return name + "-LINK";
     }
 

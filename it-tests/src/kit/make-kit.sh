@@ -1,0 +1,38 @@
+#!/bin/sh
+# Copyright 2026 The Proxima authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+# Makes the kit that runs Neo4j with the packed plugin on a GPU host; Maven's profile neo4j-gpu-kit calls it.
+# usage: make-kit.sh JAVA_HOME FOLDER KIT_FOLDER
+#   FOLDER has plugins/, server/ and tests/ with jars and the file server.classpath: see the class Installation
+set -eu
+java_home=$1
+folder=$2
+kit=$3
+# a part and the tree of this repository together stay well below the 64 MiB that some hosts take at once
+part_megabytes=48
+
+rm -rf "$folder/jre" "$kit"
+mkdir -p "$kit"
+# the first kit's modules, and the JDK's desktop-free rest that a Neo4j server calls
+"$java_home/bin/jlink" \
+    --add-modules java.base,java.compiler,java.desktop,java.instrument,java.logging,java.management,java.management.rmi,java.naming,java.net.http,java.rmi,java.scripting,java.security.jgss,java.security.sasl,java.sql,java.transaction.xa,java.xml,jdk.charsets,jdk.crypto.ec,jdk.httpserver,jdk.jfr,jdk.management,jdk.management.agent,jdk.naming.dns,jdk.net,jdk.unsupported,jdk.zipfs \
+    --strip-debug --no-header-files --no-man-pages --compress=2 --output "$folder/jre"
+cp "$(dirname "$0")/run.sh" "$kit/run.sh"
+# the same input gives the same bytes
+tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$folder" \
+    -cf - jre plugins server server.classpath tests | gzip -9n >"$folder/kit.tar.gz"
+split -b ${part_megabytes}m -d "$folder/kit.tar.gz" "$kit/kit.tar.gz.part-"
+rm -r "$folder/kit.tar.gz" "$folder/jre"
+ls -l "$kit"

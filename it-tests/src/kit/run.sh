@@ -1,0 +1,79 @@
+#!/bin/sh
+# Copyright 2026 The Proxima authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+# Runs Neo4j with the packed plugin on a host with an NVIDIA GPU and its driver; needs no Java, no Maven and no network.
+#
+# usage: run.sh [OUTPUT_FOLDER [TASK...]]
+#   tests            the facts and the real graphs, on each backend, through Cypher over Bolt
+#   bench OPTION...  the backends compared; OPTION as in the class BackendBenchmark. All words after it are options
+#   without a task   tests, then bench with concurrency 4 and with one for each processor
+# Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log, neo4j-gpu.csv and neo4j-gpu.md.
+# What the servers logged: OUTPUT_FOLDER/server-logs.tar.gz.
+# UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.
+# GPU_REQUIRED=false lets the backend cpu run alone on a host without a GPU.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+out=${1:-$here/results}
+[ $# -gt 0 ] && shift
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+unpacked=${UNPACKED:-$here/unpacked}
+if [ ! -f "$unpacked/server.classpath" ]; then
+    mkdir -p "$unpacked"
+    cat "$here"/kit.tar.gz.part-* | tar -xzf - -C "$unpacked"
+fi
+java="$unpacked/jre/bin/java -Xmx${HEAP:-3g} -Dgpu.required=${GPU_REQUIRED:-true} -Dproxima.it.directory=$unpacked
+    -Dproxima.benchmark.directory=$out -cp $unpacked/tests/*:$unpacked/server/*"
+# the class path's stars are java's to expand
+set -f
+
+keep_server_logs() {
+    (cd "$unpacked" && find servers -path '*/logs/*' -type f | tar -czf "$out/server-logs.tar.gz" -T -) || true
+}
+trap keep_server_logs EXIT
+
+tests() {
+    $java org.junit.platform.console.ConsoleLauncher execute \
+        --scan-classpath="$(find "$unpacked/tests" -name 'proxima-it-tests-*-tests.jar')" --include-engine junit-jupiter --include-tag gpu \
+        --include-classname '.*Test' --fail-if-no-tests --details tree --disable-banner --disable-ansi-colors \
+        --reports-dir "$out/reports" >"$out/tests.log" 2>&1 || {
+        tail -n 150 "$out/tests.log"
+        return 1
+    }
+    tail -n 20 "$out/tests.log"
+}
+
+bench() {
+    $java io.proxima.it.benchmark.BackendBenchmark "$@" >"$out/benchmark.log" 2>&1 || {
+        cat "$out/benchmark.log"
+        return 1
+    }
+    cat "$out/benchmark.log"
+}
+
+if [ $# -eq 0 ]; then
+    tests
+    bench --concurrency=4,"$(nproc)"
+elif [ "$1" = tests ]; then
+    shift
+    tests
+    if [ "${1:-}" = bench ]; then
+        shift
+        bench "$@"
+    fi
+else
+    shift
+    bench "$@"
+fi

@@ -1,0 +1,278 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.benchmark;
+
+import io.proxima.it.Backends;
+import io.proxima.it.Cypher;
+import io.proxima.it.Prints;
+import io.proxima.it.graphs.EdgeList;
+import io.proxima.it.server.BulkImport;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * The backend cuda and the backend cpu in one server, on one projection, called over Bolt turn by turn. All scores of
+ * both are compared and must be equal to the last bit, and so must what searches find; a difference ends the program.
+ * Without a device the CPU is measured alone, or nothing at all with -Dgpu.required=true.
+ *
+ * <pre>java ... io.proxima.it.benchmark.BackendBenchmark --graphs=rmat-18 --concurrency=4,16 --repetitions=5</pre>
+ *
+ * Options: {@code --graphs} as {@link PeerBenchmark} has them, {@code rmat-18} otherwise; {@code --concurrency} is a list
+ * of values of that key, 4 otherwise, which is the default of the procedures; {@code --repetitions} is how often each
+ * call is done, 5 otherwise; {@code --name} is the name of the files written to the folder
+ * {@code proxima.benchmark.directory}, {@code neo4j-gpu} otherwise: a .csv with every time and a .md with the medians;
+ * {@code --heap} is the server's heap, 4g otherwise.
+ *
+ * <p>A step "call" is timed outside, at the Bolt driver; "preparation", "compute" and "writing" are the columns
+ * preProcessingMillis, computeMillis and writeMillis of such a call. A backend's first call, which brings the graph into
+ * the backend's form and place, is a step of its own. Each concurrency begins with a round that does not count.
+ */
+@Prints
+public final class BackendBenchmark {
+
+    private static final String GPU = "cuda";
+    private static final String CPU = "cpu";
+    private static final int SOURCES = 16;
+    private static final long SEED = 20261121;
+
+    private final Measurements measurements;
+    private final Cypher cypher;
+    private final List<String> backends;
+    private final int repetitions;
+
+    private BackendBenchmark(Measurements measurements, Cypher cypher, List<String> backends, int repetitions) {
+        this.measurements = measurements;
+        this.cypher = cypher;
+        this.backends = backends;
+        this.repetitions = repetitions;
+    }
+
+    /**
+     * Runs the benchmark.
+     *
+     * @param arguments options as above
+     */
+    public static void main(String[] arguments) throws IOException {
+        Map<String, String> options = new HashMap<>(
+                Map.of("graphs", "rmat-18", "concurrency", "4", "repetitions", "5", "name", "neo4j-gpu", "heap", "4g"));
+        for (String argument : arguments) {
+            String[] option = argument.replaceFirst("^--", "").split("=", 2);
+            if (option.length != 2 || options.put(option[0], option[1]) == null) {
+                throw new IllegalArgumentException("Not an option: " + argument);
+            }
+        }
+        Map<String, EdgeList> graphs = new LinkedHashMap<>();
+        for (String name : options.get("graphs").split(",", -1)) {
+            graphs.put(name, PeerBenchmark.graph(name));
+        }
+        Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
+        Measurements measurements = new Measurements();
+        List<String> lines = new ArrayList<>();
+        for (Map.Entry<String, EdgeList> graph : graphs.entrySet()) {
+            String host = measure(measurements, graph.getKey(), graph.getValue(), options);
+            if (lines.isEmpty()) {
+                lines.addAll(head(host, String.join(" ", arguments)));
+            }
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "| %s | %,d | %,d |",
+                    graph.getKey(),
+                    graph.getValue().nodeCount(),
+                    graph.getValue().edgeCount()));
+            measurements.writeCsv(folder.resolve(options.get("name") + ".csv"));
+        }
+        String table = measurements.table(GPU, CPU);
+        Files.writeString(folder.resolve(options.get("name") + ".md"), String.join("\n", lines) + "\n\n" + table);
+        say(table);
+    }
+
+    /** Measures one graph in a store and a server of its own; gives what took part. */
+    private static String measure(Measurements measurements, String name, EdgeList edges, Map<String, String> options) {
+        say(name + ": " + edges.nodeCount() + " nodes, " + edges.edgeCount() + " relationships");
+        Installation installation = Installation.built();
+        Path home = installation.newHome("backend-benchmark");
+        BulkImport.run(installation, home, List.of(new BulkImport.Graph(name, PeerBenchmark.type(name), edges)));
+        try (ServerProcess server = ServerProcess.in(installation, home)
+                .heap(options.get("heap"))
+                .setting("server.memory.pagecache.size", "2g")
+                .start()) {
+            Cypher cypher = new Cypher(server.driver());
+            BackendBenchmark benchmark = new BackendBenchmark(
+                    measurements, cypher, Backends.names(cypher), Integer.parseInt(options.get("repetitions")));
+            cypher.rows(
+                    "CALL proxima.graph.project('g', $label, {E: {type: $type, orientation: 'UNDIRECTED'}})",
+                    "label",
+                    name,
+                    "type",
+                    PeerBenchmark.type(name));
+            boolean first = true;
+            for (String concurrency : options.get("concurrency").split(",", -1)) {
+                benchmark.closeness(name, Integer.parseInt(concurrency), first);
+                first = false;
+                benchmark.searches(name, edges, Integer.parseInt(concurrency));
+            }
+            return "Neo4j "
+                    + cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
+                            + " RETURN versions[0]")
+                    + ", Proxima " + cypher.value("RETURN proxima.version()") + ", backends "
+                    + cypher.value("CALL proxima.backend.list() YIELD name, device, driverVersion, reason"
+                            + " RETURN collect(name + ' (' + trim(device + ' ' + driverVersion + reason) + ')')")
+                    + ". What was found was the same on " + benchmark.backends;
+        }
+    }
+
+    /** Who begins changes from repetition to repetition. */
+    private List<String> turn(int repetition) {
+        List<String> turn = new ArrayList<>(backends);
+        Collections.rotate(turn, repetition);
+        return turn;
+    }
+
+    private void closeness(String graph, int concurrency, boolean first) {
+        for (int repetition = -1; repetition < repetitions; repetition++) {
+            for (String backend : turn(repetition)) {
+                double[] millis = new double[1];
+                Map<String, Object> row = timed(
+                        backend,
+                        millis,
+                        "CALL proxima.closeness.write('g', {backend: $b, concurrency: $c, writeProperty: $p})"
+                                + " YIELD preProcessingMillis, computeMillis, writeMillis, configuration",
+                        "b",
+                        backend,
+                        "c",
+                        concurrency,
+                        "p",
+                        property(backend, concurrency));
+                if (repetition >= 0 || first) {
+                    String step = repetition < 0
+                            ? "first closeness.write: "
+                            : "closeness.write with concurrency " + concurrency + ": ";
+                    measurements.add(graph, step + "call", backend, millis[0]);
+                    if (repetition < 0) {
+                        measurements.add(graph, step + "preparation", backend, (Long) row.get("preProcessingMillis"));
+                    }
+                    measurements.add(graph, step + "compute", backend, (Long) row.get("computeMillis"));
+                    measurements.add(graph, step + "writing", backend, (Long) row.get("writeMillis"));
+                }
+            }
+            if (backends.contains(GPU)) {
+                requireEqualScores(graph, property(GPU, concurrency), property(CPU, concurrency));
+            }
+        }
+        say(graph + ": closeness with concurrency " + concurrency + " done"
+                + (backends.contains(GPU) ? ", each node's score on cuda equal to that on cpu in each round" : ""));
+    }
+
+    private static String property(String backend, int concurrency) {
+        return backend + concurrency;
+    }
+
+    private void requireEqualScores(String graph, String ours, String theirs) {
+        Map<String, Object> row = cypher.row(
+                "MATCH (n:`" + graph + "`) RETURN count(*) AS nodes, count(CASE WHEN n[$ours] = n[$theirs] THEN 1 END)"
+                        + " AS equal, count(DISTINCT n[$ours]) AS different",
+                "ours",
+                ours,
+                "theirs",
+                theirs);
+        if (!row.get("nodes").equals(row.get("equal"))) {
+            throw new IllegalStateException(graph + ": closeness differs: " + row);
+        }
+    }
+
+    private void searches(String graph, EdgeList edges, int concurrency) {
+        List<Object> sources = IntStream.generate(new Random(SEED)::nextInt)
+                .map(edge -> edges.source(Math.floorMod(edge, edges.edgeCount())))
+                .limit(SOURCES)
+                .mapToObj(key -> cypher.value("MATCH (n:`" + graph + "` {key: $key}) RETURN id(n)", "key", key))
+                .toList();
+        for (int repetition = -1; repetition < repetitions; repetition++) {
+            for (Object source : sources) {
+                Map<String, Object> found = null;
+                for (String backend : turn(repetition)) {
+                    double[] millis = new double[1];
+                    Map<String, Object> row = timed(
+                            backend,
+                            millis,
+                            "CALL proxima.bfs.stats('g', {backend: $b, concurrency: $c, sourceNode: $s}) YIELD levels,"
+                                    + " nodesReached, frontierSizes, computeMillis, configuration",
+                            "b",
+                            backend,
+                            "c",
+                            concurrency,
+                            "s",
+                            source);
+                    if (repetition >= 0) {
+                        String step = "bfs.stats with concurrency " + concurrency + ": ";
+                        measurements.add(graph, step + "call", backend, millis[0]);
+                        measurements.add(graph, step + "compute", backend, (Long) row.get("computeMillis"));
+                    }
+                    row.keySet().retainAll(List.of("levels", "nodesReached", "frontierSizes"));
+                    if (found != null && !found.equals(row)) {
+                        throw new IllegalStateException(
+                                graph + ": from " + source + " one backend found " + found + ", the other " + row);
+                    }
+                    found = row;
+                }
+            }
+        }
+    }
+
+    /** The row of a call that must have run on a backend; sets how long the call took. */
+    private Map<String, Object> timed(String backend, double[] millis, String query, Object... parameters) {
+        long start = System.nanoTime();
+        Map<String, Object> row = new HashMap<>(cypher.row(query, parameters));
+        millis[0] = (System.nanoTime() - start) / 1e6;
+        Object ran = ((Map<?, ?>) row.get("configuration")).get("backend");
+        if (!ran.toString().startsWith(backend)) {
+            throw new IllegalStateException("Asked for " + backend + ", but " + ran + " ran: " + query);
+        }
+        return row;
+    }
+
+    private static List<String> head(String host, String arguments) {
+        return List.of(
+                "# The backends through Cypher in Neo4j",
+                "",
+                "Backends in one server process, on one projection in memory (UNDIRECTED), called over Bolt turn by"
+                        + " turn. Java " + System.getProperty("java.version") + ", "
+                        + Runtime.getRuntime().availableProcessors() + " processors, " + host + ", scores to the last"
+                        + " bit. Medians; every single time is in the .csv beside this page; what the steps"
+                        + " are is said in the class BackendBenchmark.",
+                "",
+                "    mvn -Pneo4j-gpu-kit -pl it-tests -am -DskipTests package",
+                "    it-tests/target/neo4j-gpu-kit/run.sh OUT bench " + arguments,
+                "",
+                "| graph | nodes | relationships |",
+                "|---|---:|---:|");
+    }
+
+    private static void say(String text) {
+        System.out.println(text);
+    }
+}
