@@ -69,12 +69,21 @@ final class CscAssembly {
      * @throws ProjectionException if no array can be as long
      */
     static int[] allocate(long length, int from, int to) {
+        return new int[checkedLength(length, from, to)];
+    }
+
+    /**
+     * The number of entries of one range as the length of an array.
+     *
+     * @throws ProjectionException if no array can be as long
+     */
+    static int checkedLength(long length, int from, int to) {
         if (length > MAX_ARRAY_LENGTH) {
             throw new ProjectionException("The vertices " + from + " to " + (to - 1) + " have " + length
                     + " relationships, parallel ones included; at most " + MAX_ARRAY_LENGTH
                     + " are possible. Project fewer relationship types or remove parallel relationships.");
         }
-        return new int[(int) length];
+        return (int) length;
     }
 
     /** How many ranges of 2^rangeShift columns there are. */

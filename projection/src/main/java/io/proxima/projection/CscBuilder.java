@@ -17,29 +17,48 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import java.util.Arrays;
 
 /**
  * Builds a {@link Csc} from edges that several workers add at once, in any order, repeats and loops included.
  *
- * <p>Method: a two-level counting sort. Columns are split into ranges of a power of two; a worker appends each edge, at the
- * moment it is added, to a list of its own for the range of the edge's column. {@link #build} then sorts each range by
- * column in a piece of memory that stays in cache, sorts each column and removes repeats. No two threads ever write to the
- * same array while they read edges, and no edge is touched more than three times.
+ * <p>Method: a two-level sort. Columns are split into ranges of a power of two; a worker appends each edge, at the moment it
+ * is added, to a list of its own for the range of the edge's column. {@link #build} then sorts each range in a piece of
+ * memory that stays in cache. No two threads ever write to the same array while they read edges.
  *
- * <p>Memory: 8 bytes an edge added (16 under UNDIRECTED) until its range has been built, then 4 bytes an entry.
+ * <p>Where a vertex and a column's place within its range fit into 32 bits together, an edge is kept as one int and a range
+ * is sorted whole by {@link EdgeSorter}; that is so up to four million vertices, if there are edges enough for the ranges
+ * that takes. Under UNDIRECTED an edge is then kept once, and {@link UndirectedRanges} makes both of its entries. Otherwise
+ * an edge is kept as two ints, twice under UNDIRECTED; a range is sorted by column through counting, and each column by
+ * {@link ColumnSorter}.
+ *
+ * <p>Memory: 4 bytes an edge added where it is one int, else 8 (16 under UNDIRECTED), until its range has been built, and
+ * 2 KiB for each range and thread that adds; 4 bytes for each entry found so far, and 4 more once all are and the result is
+ * put together. Where edges are one int, each thread that builds has 8 bytes for each edge of its range besides.
  */
 public final class CscBuilder {
 
-    private static final int MAX_RANGES = 2048;
-    private static final int FIRST_CHUNK = 32;
-    private static final int LAST_CHUNK = 4096;
+    private static final int MAX_RANGES = 4096;
+
+    /** Ranges are not made smaller than that on average for edges to fit into an int. */
+    private static final int MIN_EDGES_PER_RANGE = 1 << 12;
+
+    /** Ints of a chunk; even, so that no pair is parted. One chunk a range stays in cache while edges are added. */
+    private static final int CHUNK = 512;
+
+    /** Chunks between two looks at the stop. */
+    private static final int CHUNKS_MASK = (1 << 4) - 1;
 
     private final int vertexCount;
     private final Orientation orientation;
     private final int rangeShift;
     private final int rangeCount;
     private final int pageShift;
+
+    /** An edge that is one int has its row in this many lower bits; 0 if an edge is two ints, column first. */
+    private final int rowBits;
+
     private final EdgeBuffer[] buffers;
 
     /**
@@ -61,12 +80,18 @@ public final class CscBuilder {
         }
         this.vertexCount = vertexCount;
         this.orientation = orientation;
-        this.rangeShift = CscAssembly.rangeShift(vertexCount, expectedEdges, MAX_RANGES);
+        int vertexBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, vertexCount - 1));
+        int wantedShift = CscAssembly.rangeShift(vertexCount, expectedEdges, MAX_RANGES);
+        int packedShift = Math.min(wantedShift, Integer.SIZE - vertexBits);
+        long manyRanges = Math.max(1, Math.min(MAX_RANGES, expectedEdges / MIN_EDGES_PER_RANGE));
+        boolean packed = CscAssembly.rangeCount(vertexCount, packedShift) <= manyRanges;
+        this.rangeShift = packed ? packedShift : wantedShift;
+        this.rowBits = packed ? vertexBits : 0;
         this.rangeCount = CscAssembly.rangeCount(vertexCount, rangeShift);
         this.pageShift = pageShift;
         this.buffers = new EdgeBuffer[workers];
         for (int worker = 0; worker < workers; worker++) {
-            buffers[worker] = new EdgeBuffer(orientation, rangeShift, rangeCount);
+            buffers[worker] = new EdgeBuffer(orientation, rangeShift, rangeCount, rowBits);
         }
     }
 
@@ -90,57 +115,140 @@ public final class CscBuilder {
 
     /** As {@link #build(int, Stop)}, and advances the progress by each column once. */
     Csc build(int concurrency, Stop stop, Progress progress) {
-        ColumnSorter[] sorters = new ColumnSorter[concurrency];
-        int[][] ends = new int[concurrency][];
-        boolean symmetric = orientation == Orientation.UNDIRECTED;
+        if (isHalved()) {
+            return buildHalved(concurrency, stop, progress);
+        }
+        RangeBuilder[] rangeBuilders = new RangeBuilder[concurrency];
         return CscAssembly.assemble(
                 vertexCount,
                 rangeShift,
                 pageShift,
-                symmetric,
+                orientation == Orientation.UNDIRECTED,
                 concurrency,
                 stop,
                 (worker, range, from, to, degrees, shared) -> {
-                    if (sorters[worker] == null) {
-                        sorters[worker] = new ColumnSorter(vertexCount);
-                        ends[worker] = new int[(int) Math.min(vertexCount, 1L << rangeShift)];
+                    if (rangeBuilders[worker] == null) {
+                        rangeBuilders[worker] = rowBits > 0 ? packedRanges() : pairedRanges();
                     }
-                    int[] rows = fillRange(sorters[worker], ends[worker], range, from, to, degrees, shared);
+                    int[] rows = rangeBuilders[worker].build(range, from, to, degrees, shared);
                     progress.advance((long) to - from);
                     return rows;
                 });
     }
 
-    private int[] fillRange(ColumnSorter sorter, int[] ends, int range, int from, int to, long[] degrees, Stop stop) {
-        long length = 0;
-        for (EdgeBuffer buffer : buffers) {
-            length += buffer.length(range);
-        }
-        int[] rows = CscAssembly.allocate(length, from, to);
-        Arrays.fill(ends, 0, to - from, 0);
-        for (EdgeBuffer buffer : buffers) {
-            for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
-                stop.check();
-                count(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk), from, ends);
+    /** Whether the buffers hold each undirected edge once only, as (smaller vertex, larger vertex). */
+    private boolean isHalved() {
+        return orientation == Orientation.UNDIRECTED && rowBits > 0;
+    }
+
+    private Csc buildHalved(int concurrency, Stop stop, Progress progress) {
+        UndirectedRanges ranges = new UndirectedRanges(rowBits, rangeShift, rangeCount);
+        EdgeSorter[] sorters = new EdgeSorter[concurrency];
+        Workers.forRanges(concurrency, rangeCount, 1, stop, (worker, index, end) -> {
+            int range = (int) index;
+            int from = range << rangeShift;
+            int to = (int) Math.min(vertexCount, (index + 1) << rangeShift);
+            if (sorters[worker] == null) {
+                sorters[worker] = new EdgeSorter(rowBits, rangeShift);
             }
+            int length = sort(sorters[worker], range, from, to, stop);
+            ranges.put(range, sorters[worker].sorted(), length, stop);
+            sorters[worker].end();
+            progress.advance((to - from) / 2);
+        });
+        Arrays.fill(sorters, null);
+        Arrays.fill(buffers, null);
+        return CscAssembly.assemble(
+                vertexCount,
+                rangeShift,
+                pageShift,
+                true,
+                concurrency,
+                stop,
+                (worker, range, from, to, degrees, shared) -> {
+                    int[] rows = ranges.entries(range, from, to, degrees, shared);
+                    progress.advance((to - from) - (to - from) / 2);
+                    return rows;
+                });
+    }
+
+    private int sort(EdgeSorter sorter, int range, int from, int to, Stop stop) {
+        sorter.begin(lengthOf(range, from, to));
+        forChunks(range, stop, sorter::count);
+        sorter.beginScatter();
+        forChunks(range, stop, sorter::scatter);
+        release(range);
+        return sorter.sortUnique(stop);
+    }
+
+    /** What is done with the edges of a chunk, {@code edges[start..end)}. */
+    @FunctionalInterface
+    private interface ChunkTask {
+        void run(int[] edges, int start, int end);
+    }
+
+    private void forChunks(int range, Stop stop, ChunkTask task) {
+        for (EdgeBuffer buffer : buffers) {
+            for (int chunk = 0; chunk < buffer.fullCount[range]; chunk++) {
+                if ((chunk & CHUNKS_MASK) == 0) {
+                    stop.check();
+                }
+                task.run(buffer.full[range][chunk], 0, CHUNK);
+            }
+            int start = range * CHUNK;
+            task.run(buffer.open, start, start + buffer.openLength[range]);
         }
-        int start = 0;
+    }
+
+    private void release(int range) {
+        for (EdgeBuffer buffer : buffers) {
+            buffer.full[range] = null;
+        }
+    }
+
+    /** Sorts ranges, one after the other, into lists without repeats. Not thread-safe: each worker has its own. */
+    @FunctionalInterface
+    private interface RangeBuilder {
+        int[] build(int range, int from, int to, long[] degrees, Stop stop);
+    }
+
+    private RangeBuilder packedRanges() {
+        EdgeSorter sorter = new EdgeSorter(rowBits, rangeShift);
+        int rowMask = (1 << rowBits) - 1;
+        return (range, from, to, degrees, stop) -> {
+            int[] rows = new int[sort(sorter, range, from, to, stop)];
+            int[] sorted = sorter.sorted();
+            for (int i = 0; i < rows.length; i++) {
+                rows[i] = sorted[i] & rowMask;
+            }
+            sorter.degrees(from, to, degrees);
+            sorter.end();
+            return rows;
+        };
+    }
+
+    private RangeBuilder pairedRanges() {
+        ColumnSorter sorter = new ColumnSorter(vertexCount);
+        int[] ends = new int[(int) Math.min(vertexCount, 1L << rangeShift)];
+        return (range, from, to, degrees, stop) -> buildPairs(sorter, ends, range, from, to, degrees, stop);
+    }
+
+    private int[] buildPairs(ColumnSorter sorter, int[] ends, int range, int from, int to, long[] degrees, Stop stop) {
+        int[] rows = new int[lengthOf(range, from, to)];
+        Arrays.fill(ends, 0, to - from, 0);
+        forChunks(range, stop, (edges, start, end) -> countPairs(edges, start, end, from, ends));
+        int listEnd = 0;
         for (int column = 0; column < to - from; column++) {
             int count = ends[column];
-            ends[column] = start;
-            start += count;
+            ends[column] = listEnd;
+            listEnd += count;
         }
-        for (EdgeBuffer buffer : buffers) {
-            for (int chunk = 0; chunk < buffer.chunkCount(range); chunk++) {
-                stop.check();
-                scatter(buffer.chunk(range, chunk), buffer.chunkLength(range, chunk), from, ends, rows);
-            }
-            buffer.release(range);
-        }
+        forChunks(range, stop, (edges, start, end) -> scatterPairs(edges, start, end, from, ends, rows));
+        release(range);
         int listStart = 0;
         int kept = 0;
         for (int column = from; column < to; column++) {
-            int listEnd = ends[column - from];
+            listEnd = ends[column - from];
             int degree = sorter.sortUnique(rows, listStart, listEnd, kept, stop);
             degrees[column + 1] = degree;
             kept += degree;
@@ -149,44 +257,56 @@ public final class CscBuilder {
         return rows;
     }
 
-    private static void count(long[] edges, int length, int from, int[] counts) {
-        for (int i = 0; i < length; i++) {
-            counts[(int) (edges[i] >>> 32) - from]++;
+    private static void countPairs(int[] edges, int start, int end, int from, int[] counts) {
+        for (int i = start; i < end; i += 2) {
+            counts[edges[i] - from]++;
         }
     }
 
-    private static void scatter(long[] edges, int length, int from, int[] next, int[] rows) {
-        for (int i = 0; i < length; i++) {
-            long edge = edges[i];
-            rows[next[(int) (edge >>> 32) - from]++] = (int) edge;
+    private static void scatterPairs(int[] edges, int start, int end, int from, int[] next, int[] rows) {
+        for (int i = start; i < end; i += 2) {
+            rows[next[edges[i] - from]++] = edges[i + 1];
         }
+    }
+
+    private int lengthOf(int range, int from, int to) {
+        long ints = 0;
+        for (EdgeBuffer buffer : buffers) {
+            ints += (long) buffer.fullCount[range] * CHUNK + buffer.openLength[range];
+        }
+        return CscAssembly.checkedLength(rowBits > 0 ? ints : ints / 2, from, to);
     }
 
     /** The edges of one worker. Not thread-safe. */
     public static final class EdgeBuffer {
         private final boolean forward;
         private final boolean backward;
+        private final boolean ascending;
         private final int rangeShift;
+        private final int rowBits;
+        private final int columnMask;
 
-        /** For each range the chunk that is being filled, and how far it is. */
-        private final long[][] open;
+        /** For each range r, from r * CHUNK on, the chunk that is being filled, and how far it is. */
+        private final int[] open;
 
         private final int[] openLength;
 
         /** For each range the chunks that are full. */
-        private final long[][][] full;
+        private final int[][][] full;
 
         private final int[] fullCount;
 
-        private EdgeBuffer(Orientation orientation, int rangeShift, int rangeCount) {
-            this.forward = orientation != Orientation.REVERSE;
-            this.backward = orientation != Orientation.NATURAL;
+        private EdgeBuffer(Orientation orientation, int rangeShift, int rangeCount, int rowBits) {
+            this.ascending = orientation == Orientation.UNDIRECTED && rowBits > 0;
+            this.forward = orientation != Orientation.REVERSE && !ascending;
+            this.backward = orientation != Orientation.NATURAL && !ascending;
             this.rangeShift = rangeShift;
-            this.open = new long[rangeCount][];
-            Arrays.fill(open, new long[0]);
+            this.rowBits = rowBits;
+            this.columnMask = (1 << rangeShift) - 1;
+            this.open = new int[rangeCount * CHUNK];
             this.openLength = new int[rangeCount];
-            this.full = new long[rangeCount][][];
-            Arrays.fill(full, new long[0][]);
+            this.full = new int[rangeCount][][];
+            Arrays.fill(full, new int[0][]);
             this.fullCount = new int[rangeCount];
         }
 
@@ -200,6 +320,9 @@ public final class CscBuilder {
             if (source == target) {
                 return;
             }
+            if (ascending) {
+                append(Math.min(source, target), Math.max(source, target));
+            }
             if (forward) {
                 append(source, target);
             }
@@ -210,50 +333,28 @@ public final class CscBuilder {
 
         private void append(int column, int row) {
             int range = column >>> rangeShift;
-            long[] chunk = open[range];
             int length = openLength[range];
-            if (length == chunk.length) {
-                chunk = nextChunk(range, chunk);
+            int place = range * CHUNK + length;
+            if (rowBits > 0) {
+                open[place] = (column & columnMask) << rowBits | row;
+                length++;
+            } else {
+                open[place] = column;
+                open[place + 1] = row;
+                length += 2;
+            }
+            if (length == CHUNK) {
+                close(range);
                 length = 0;
             }
-            chunk[length] = (long) column << 32 | row;
-            openLength[range] = length + 1;
+            openLength[range] = length;
         }
 
-        private long[] nextChunk(int range, long[] filled) {
-            if (filled.length > 0) {
-                if (fullCount[range] == full[range].length) {
-                    full[range] = Arrays.copyOf(full[range], Math.max(4, fullCount[range] * 2));
-                }
-                full[range][fullCount[range]++] = filled;
+        private void close(int range) {
+            if (fullCount[range] == full[range].length) {
+                full[range] = Arrays.copyOf(full[range], Math.max(4, fullCount[range] * 2));
             }
-            open[range] = new long[Math.min(LAST_CHUNK, Math.max(FIRST_CHUNK, filled.length * 2))];
-            return open[range];
-        }
-
-        private long length(int range) {
-            long length = openLength[range];
-            for (int chunk = 0; chunk < fullCount[range]; chunk++) {
-                length += full[range][chunk].length;
-            }
-            return length;
-        }
-
-        private int chunkCount(int range) {
-            return fullCount[range] + 1;
-        }
-
-        private long[] chunk(int range, int chunk) {
-            return chunk < fullCount[range] ? full[range][chunk] : open[range];
-        }
-
-        private int chunkLength(int range, int chunk) {
-            return chunk < fullCount[range] ? full[range][chunk].length : openLength[range];
-        }
-
-        private void release(int range) {
-            open[range] = null;
-            full[range] = null;
+            full[range][fullCount[range]++] = Arrays.copyOfRange(open, range * CHUNK, (range + 1) * CHUNK);
         }
     }
 }

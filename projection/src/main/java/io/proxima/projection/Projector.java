@@ -68,8 +68,8 @@ public final class Projector {
 
     /**
      * About how many bytes of heap {@link #project} takes at its peak, by the source's estimates: 16 a node for the id map,
-     * and for each type 8 a node and 8 for each directed edge, loops and repeats included. What is kept in the end is less:
-     * 4 for each edge, without loops and repeats.
+     * and for each type 8 a node and 8 for each directed edge, loops and repeats included: 4 as it was sorted and 4 in the
+     * result, while that is put together. What is kept in the end is less: 4 for each edge, without loops and repeats.
      *
      * @throws ProjectionException if the source lacks a label or type
      */

@@ -65,6 +65,32 @@ class CscPropertyTest {
         assertThat(lists(csc)).isEqualTo(model(edges, Orientation.UNDIRECTED));
     }
 
+    /** With 17 bits a vertex and few edges the only range has too many columns for an edge to fit into an int. */
+    @Property(tries = 20)
+    void shouldEqualTheModelWhereAnEdgeTakesTwoInts(
+            @ForAll @IntRange(min = 65_537, max = 80_000) int vertexCount,
+            @ForAll @IntRange(max = 8000) int edgeCount,
+            @ForAll long seed,
+            @ForAll Orientation orientation) {
+        EdgeList edges = skewed(vertexCount, edgeCount, seed);
+
+        Csc csc = edges.toCsc(orientation, 2, Stop.NEVER);
+
+        csc.validate();
+        assertThat(lists(csc)).isEqualTo(model(edges, orientation));
+    }
+
+    /** Half the ends fall on three columns: their range is longer than a block and than the arrays a sorter keeps. */
+    @Property(tries = 5)
+    void shouldEqualTheModelWithALongRange(@ForAll long seed) {
+        EdgeList edges = skewed(2000, 1_500_000, seed);
+
+        Csc csc = edges.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+
+        csc.validate();
+        assertThat(lists(csc)).isEqualTo(model(edges, Orientation.UNDIRECTED));
+    }
+
     @Property(tries = 200)
     void shouldReverseEveryEdgeWhenTransposed(
             @ForAll @IntRange(min = 1, max = 200) int vertexCount,

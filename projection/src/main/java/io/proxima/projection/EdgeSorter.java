@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import io.proxima.concurrent.Stop;
+import java.util.Arrays;
+
+/**
+ * Sorts the edges of a range of columns by column and row and removes repeats. An edge is an unsigned int: the row in the
+ * lower rowBits bits, above it the column's place within the range. Not thread-safe: each worker has its own.
+ *
+ * <p>Method: radix sort from the least significant digit (Knuth, The Art of Computer Programming 3, 5.2.5), at most three
+ * passes. All digits are counted in one reading, so the edges are read four times at most, without comparisons.
+ *
+ * <p>Memory: two {@code int[longest range]}, kept from range to range, and 12 KiB to 24 KiB of counts.
+ */
+final class EdgeSorter {
+
+    private static final int MAX_DIGIT_BITS = 11;
+
+    /** Edges between two looks at the stop. */
+    private static final int BLOCK = 1 << 16;
+
+    /** Longer arrays are not kept for the next range: few ranges are as long. */
+    private static final int MAX_KEPT_LENGTH = 1 << 20;
+
+    private final int rowBits;
+    private final int passes;
+    private final int digitBits;
+
+    /** For each pass and digit: how often it occurs, then where its next edge goes. */
+    private final int[][] places;
+
+    /** For each column of the range the number of entries up to its last, 0 if it has none. */
+    private final int[] ends;
+
+    private int[] edges = new int[0];
+    private int[] spare = new int[0];
+    private int length;
+
+    EdgeSorter(int rowBits, int columnBits) {
+        this.rowBits = rowBits;
+        this.passes = (rowBits + columnBits - 1) / MAX_DIGIT_BITS + 1;
+        this.digitBits = (rowBits + columnBits - 1) / passes + 1;
+        this.places = new int[passes][1 << digitBits];
+        this.ends = new int[1 << columnBits];
+    }
+
+    /** Begins with a range of that many edges, each of which is then to be counted and scattered once. */
+    void begin(int rangeLength) {
+        length = rangeLength;
+        if (edges.length < length) {
+            int capacity = Math.max(length, Math.min(2 * edges.length, MAX_KEPT_LENGTH));
+            edges = new int[capacity];
+            spare = new int[capacity];
+        }
+        for (int[] counts : places) {
+            Arrays.fill(counts, 0);
+        }
+    }
+
+    /** Counts the digits of some of the edges, {@code some[start..end)}. */
+    void count(int[] some, int start, int end) {
+        for (int pass = 0; pass < passes; pass++) {
+            count(some, start, end, pass * digitBits, places[pass]);
+        }
+    }
+
+    /** All edges have been counted. */
+    void beginScatter() {
+        for (int[] counts : places) {
+            int start = 0;
+            for (int digit = 0; digit < counts.length; digit++) {
+                int count = counts[digit];
+                counts[digit] = start;
+                start += count;
+            }
+        }
+    }
+
+    /** Takes in some of the edges, {@code some[start..end)}. */
+    void scatter(int[] some, int start, int end) {
+        scatter(some, start, end, 0, places[0], edges);
+    }
+
+    /**
+     * Sorts the edges and removes repeats; to be called once all edges have been taken in.
+     *
+     * @return number of edges that are left
+     */
+    int sortUnique(Stop stop) {
+        for (int pass = 1; pass < passes; pass++) {
+            for (long start = 0; start < length; start += BLOCK) {
+                stop.check();
+                scatter(
+                        edges,
+                        (int) start,
+                        (int) Math.min(length, start + BLOCK),
+                        pass * digitBits,
+                        places[pass],
+                        spare);
+            }
+            int[] sorted = spare;
+            spare = edges;
+            edges = sorted;
+        }
+        Arrays.fill(ends, 0);
+        int kept = 0;
+        for (long start = 0; start < length; start += BLOCK) {
+            stop.check();
+            kept = unique(edges, (int) start, (int) Math.min(length, start + BLOCK), rowBits, ends, spare, kept);
+        }
+        return kept;
+    }
+
+    /** The array that begins with the sorted edges; it is the sorter's own until {@link #end}. */
+    int[] sorted() {
+        return spare;
+    }
+
+    /** Sets {@code degrees[column + 1]} to the number of sorted edges of each column from {@code from} to {@code to}. */
+    void degrees(int from, int to, long[] degrees) {
+        int end = 0;
+        for (int column = from; column < to; column++) {
+            int next = Math.max(end, ends[column - from]);
+            degrees[column + 1] = (long) next - end;
+            end = next;
+        }
+    }
+
+    /** Ends the range. */
+    void end() {
+        if (edges.length > MAX_KEPT_LENGTH) {
+            edges = new int[0];
+            spare = edges;
+        }
+    }
+
+    private static void count(int[] some, int start, int end, int shift, int[] counts) {
+        int mask = counts.length - 1;
+        for (int i = start; i < end; i++) {
+            counts[some[i] >>> shift & mask]++;
+        }
+    }
+
+    private static void scatter(int[] some, int start, int end, int shift, int[] next, int[] sorted) {
+        int mask = next.length - 1;
+        for (int i = start; i < end; i++) {
+            int edge = some[i];
+            sorted[next[edge >>> shift & mask]++] = edge;
+        }
+    }
+
+    private static int unique(int[] sorted, int start, int end, int rowBits, int[] ends, int[] kept, int keptCount) {
+        int write = keptCount;
+        int previous = start == 0 ? ~sorted[0] : sorted[start - 1];
+        for (int i = start; i < end; i++) {
+            int edge = sorted[i];
+            if (edge != previous) {
+                kept[write++] = edge;
+                ends[edge >>> rowBits] = write;
+                previous = edge;
+            }
+        }
+        return write;
+    }
+}

@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import io.proxima.concurrent.Stop;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The second half of an undirected build, from each edge once to both of its entries. An edge belongs to the range of its
+ * smaller vertex. When a range's edges have been sorted they are put away twice: as they are, which gives the upper part of
+ * each of its columns (rows above the column), and reversed, by the range of the larger vertex, in the same order. The lower
+ * part of a column is then put together from what the ranges up to its own have for it, one range after the other; so
+ * it comes out sorted, and no two threads write to the same array. Edges are ints as in {@link EdgeSorter}.
+ *
+ * <p>Memory: 8 bytes an edge without repeats, and 2 bytes for each pair of ranges.
+ */
+final class UndirectedRanges {
+
+    /** Edges between two looks at the stop. */
+    private static final int BLOCK = 1 << 16;
+
+    /** Pieces, most of them short, between two looks at the stop. */
+    private static final int PIECES_MASK = (1 << 6) - 1;
+
+    private final int rowBits;
+    private final int rangeShift;
+    private final int rangeCount;
+
+    /** For each range its edges. */
+    private final int[][] upper;
+
+    /** For each range its edges reversed, by the range that they then belong to. */
+    private final int[][] lower;
+
+    /** For each range r where in {@code lower[r]} the edges for range r + i begin, at i; at last the length. */
+    private final int[][] lowerStarts;
+
+    private final AtomicInteger unfinished;
+
+    UndirectedRanges(int rowBits, int rangeShift, int rangeCount) {
+        this.rowBits = rowBits;
+        this.rangeShift = rangeShift;
+        this.rangeCount = rangeCount;
+        this.upper = new int[rangeCount][];
+        this.lower = new int[rangeCount][];
+        this.lowerStarts = new int[rangeCount][];
+        this.unfinished = new AtomicInteger(rangeCount);
+    }
+
+    /** Takes the edges of a range. Called by several workers at once, for different ranges. */
+    void put(int range, int[] sorted, int length, Stop stop) {
+        int[] next = new int[rangeCount - range + 1];
+        for (long start = 0; start < length; start += BLOCK) {
+            stop.check();
+            countRanges(sorted, (int) start, (int) Math.min(length, start + BLOCK), range, next);
+        }
+        int[] starts = new int[next.length];
+        for (int i = 1; i < next.length; i++) {
+            starts[i] = starts[i - 1] + next[i - 1];
+        }
+        System.arraycopy(starts, 0, next, 0, next.length);
+        int[] reversed = new int[length];
+        for (long start = 0; start < length; start += BLOCK) {
+            stop.check();
+            reverse(sorted, (int) start, (int) Math.min(length, start + BLOCK), range, next, reversed);
+        }
+        upper[range] = Arrays.copyOf(sorted, length);
+        lower[range] = reversed;
+        lowerStarts[range] = starts;
+    }
+
+    private void countRanges(int[] edges, int start, int end, int range, int[] counts) {
+        int rowMask = (1 << rowBits) - 1;
+        for (int i = start; i < end; i++) {
+            counts[((edges[i] & rowMask) >>> rangeShift) - range]++;
+        }
+    }
+
+    private void reverse(int[] edges, int start, int end, int range, int[] next, int[] reversed) {
+        int rowMask = (1 << rowBits) - 1;
+        int columnMask = (1 << rangeShift) - 1;
+        int from = range << rangeShift;
+        for (int i = start; i < end; i++) {
+            int edge = edges[i];
+            int row = edge & rowMask;
+            reversed[next[(row >>> rangeShift) - range]++] = (row & columnMask) << rowBits | from + (edge >>> rowBits);
+        }
+    }
+
+    /**
+     * The entries of the columns of a range, as {@link CscAssembly.RangeFiller} wants them; once for each range, after all
+     * have been put. Once all ranges have been asked for, nothing is held any more.
+     */
+    int[] entries(int range, int from, int to, long[] degrees, Stop stop) {
+        int[] upperEdges = upper[range];
+        int[] next = new int[1 << rangeShift];
+        long length = upperEdges.length;
+        for (int other = 0; other <= range; other++) {
+            if ((other & PIECES_MASK) == 0) {
+                stop.check();
+            }
+            int start = lowerStarts[other][range - other];
+            int end = lowerStarts[other][range - other + 1];
+            length += end - start;
+            for (; end - start > BLOCK; start += BLOCK) {
+                stop.check();
+                countColumns(lower[other], start, start + BLOCK, next);
+            }
+            countColumns(lower[other], start, end, next);
+        }
+        int[] rows = CscAssembly.allocate(length, from, to);
+        placeUpper(upperEdges, from, to, next, rows, degrees);
+        for (int other = 0; other <= range; other++) {
+            if ((other & PIECES_MASK) == 0) {
+                stop.check();
+            }
+            int start = lowerStarts[other][range - other];
+            int end = lowerStarts[other][range - other + 1];
+            for (; end - start > BLOCK; start += BLOCK) {
+                stop.check();
+                placeLower(lower[other], start, start + BLOCK, next, rows);
+            }
+            placeLower(lower[other], start, end, next, rows);
+        }
+        upper[range] = null;
+        if (unfinished.decrementAndGet() == 0) {
+            Arrays.fill(lower, null);
+            Arrays.fill(lowerStarts, null);
+        }
+        return rows;
+    }
+
+    private void countColumns(int[] edges, int start, int end, int[] counts) {
+        for (int i = start; i < end; i++) {
+            counts[edges[i] >>> rowBits]++;
+        }
+    }
+
+    /** Leaves in front of each column's upper part room for its lower, and turns {@code next} into where that begins. */
+    private void placeUpper(int[] edges, int from, int to, int[] next, int[] rows, long[] degrees) {
+        int rowMask = (1 << rowBits) - 1;
+        int read = 0;
+        int write = 0;
+        for (int column = 0; column < to - from; column++) {
+            int start = write;
+            write += next[column];
+            next[column] = start;
+            while (read < edges.length && edges[read] >>> rowBits == column) {
+                rows[write++] = edges[read++] & rowMask;
+            }
+            degrees[from + column + 1] = (long) write - start;
+        }
+    }
+
+    private void placeLower(int[] edges, int start, int end, int[] next, int[] rows) {
+        int rowMask = (1 << rowBits) - 1;
+        for (int i = start; i < end; i++) {
+            int edge = edges[i];
+            rows[next[edge >>> rowBits]++] = edge & rowMask;
+        }
+    }
+}
