@@ -36,6 +36,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -255,10 +259,14 @@ class ResidencyTest {
         driver.device().onLaunch(entry -> {
             launches.add(Thread.currentThread().getName());
             // long enough for the others to line up
-            LockSupport.parkNanos(2_000_000);
+            LockSupport.parkNanos(5_000_000);
         });
+        // uploads take turns too, of different lengths: what is compared begins when all have come so far
+        CyclicBarrier allLoaded = new CyclicBarrier(3);
         Workers.run(3, Stop.NEVER, (worker, stop) -> {
             try (LoadedGraph graph = backend.load(graphs[worker])) {
+                graph.prepare(RunControl.of(1));
+                await(allLoaded);
                 for (int round = 0; round < 20; round++) {
                     assertThat(graph.bfs(round, -1, NO_TARGETS, RunControl.of(1))
                                     .levels())
@@ -274,6 +282,14 @@ class ResidencyTest {
                 .as("turns of one caller: %s", launches)
                 .isLessThan(20);
         assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new AssertionError("another caller did not come so far", e);
+        }
     }
 
     private void useDevice(long totalBytes) {
