@@ -25,7 +25,7 @@ part_megabytes=48
 
 rm -rf "$folder/jre" "$kit"
 mkdir -p "$kit"
-# the first kit's modules, and the JDK's desktop-free rest that a Neo4j server calls
+# the first kit's modules and those that a Neo4j server may load
 "$java_home/bin/jlink" \
     --add-modules java.base,java.compiler,java.desktop,java.instrument,java.logging,java.management,java.management.rmi,java.naming,java.net.http,java.rmi,java.scripting,java.security.jgss,java.security.sasl,java.sql,java.transaction.xa,java.xml,jdk.charsets,jdk.crypto.ec,jdk.httpserver,jdk.jfr,jdk.management,jdk.management.agent,jdk.naming.dns,jdk.net,jdk.unsupported,jdk.zipfs \
     --strip-debug --no-header-files --no-man-pages --compress=2 --output "$folder/jre"

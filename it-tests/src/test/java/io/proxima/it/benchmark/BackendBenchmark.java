@@ -50,7 +50,7 @@ import java.util.stream.IntStream;
  *
  * <p>A step "call" is timed outside, at the Bolt driver; "preparation", "compute" and "writing" are the columns
  * preProcessingMillis, computeMillis and writeMillis of such a call. A backend's first call, which brings the graph into
- * the backend's form and place, is a step of its own. Each concurrency begins with a round that does not count.
+ * the backend's form and place, is a step of its own. Every call writes a new property. Each concurrency begins with a round that does not count.
  */
 @Prints
 public final class BackendBenchmark {
@@ -167,7 +167,7 @@ public final class BackendBenchmark {
                         "c",
                         concurrency,
                         "p",
-                        property(backend, concurrency));
+                        property(backend, concurrency, repetition));
                 if (repetition >= 0 || first) {
                     String step = repetition < 0
                             ? "first closeness.write: "
@@ -181,15 +181,17 @@ public final class BackendBenchmark {
                 }
             }
             if (backends.contains(GPU)) {
-                requireEqualScores(graph, property(GPU, concurrency), property(CPU, concurrency));
+                requireEqualScores(
+                        graph, property(GPU, concurrency, repetition), property(CPU, concurrency, repetition));
             }
         }
         say(graph + ": closeness with concurrency " + concurrency + " done"
                 + (backends.contains(GPU) ? ", each node's score on cuda equal to that on cpu in each round" : ""));
     }
 
-    private static String property(String backend, int concurrency) {
-        return backend + concurrency;
+    /** A key that no node has yet: to write what is already there would be another thing to measure. */
+    private static String property(String backend, int concurrency, int repetition) {
+        return backend + "_" + concurrency + "_" + (repetition + 1);
     }
 
     private void requireEqualScores(String graph, String ours, String theirs) {
