@@ -77,6 +77,8 @@ public final class BulkImport {
                             "--relationships=" + relationships,
                             "--id-type=integer",
                             "--overwrite-destination=true")
+                    // where it leaves its report
+                    .directory(home.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile());
             builder.environment().put("NEO4J_HOME", home.toString());

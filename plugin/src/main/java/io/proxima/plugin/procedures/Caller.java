@@ -145,12 +145,23 @@ final class Caller {
     <T> T answer(Supplier<T> work) {
         try {
             return work.get();
-        } catch (StoppedException e) {
-            throw stop.reason();
-        } catch (ProjectionException e) {
-            throw ProximaException.invalidArgument(e.getMessage());
-        } catch (BackendUnavailableException | DeviceMemoryException | DeviceFailureException | BvssLimitException e) {
-            throw ProximaException.failed(e.getMessage(), e);
+        } catch (RuntimeException e) {
+            throw inClientsTerms(e);
         }
+    }
+
+    /** What the client is to be told of a failure; the failure itself if that says all. */
+    RuntimeException inClientsTerms(RuntimeException failure) {
+        if (failure instanceof StoppedException) {
+            return stop.reason();
+        }
+        if (failure instanceof ProjectionException) {
+            return ProximaException.invalidArgument(failure.getMessage());
+        }
+        boolean expected = failure instanceof BackendUnavailableException
+                || failure instanceof DeviceMemoryException
+                || failure instanceof DeviceFailureException
+                || failure instanceof BvssLimitException;
+        return expected ? ProximaException.failed(failure.getMessage(), failure) : failure;
     }
 }

@@ -15,7 +15,6 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.concurrent.StoppedException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
@@ -57,12 +56,14 @@ abstract class Rows<T> implements Iterator<T> {
     @Override
     public final boolean hasNext() {
         if (next == null && !exhausted) {
-            next = caller.answer(() -> {
-                if ((asked++ & STOP_CHECK_MASK) == 0 && caller.stop().requested()) {
-                    throw new StoppedException();
+            try {
+                if ((asked++ & STOP_CHECK_MASK) == 0) {
+                    caller.stop().check();
                 }
-                return compute();
-            });
+                next = compute();
+            } catch (RuntimeException e) {
+                throw caller.inClientsTerms(e);
+            }
             exhausted = next == null;
         }
         return next != null;
