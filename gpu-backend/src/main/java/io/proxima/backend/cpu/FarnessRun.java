@@ -128,7 +128,7 @@ final class FarnessRun {
 
     /** Whether the wide searches' state fits in their share of the heap. */
     private static boolean usesWide(long largestRange, int concurrency) {
-        return largestRange <= Csc.MAX_VERTICES / WideSearch.WORDS
+        return WideSearch.fits(largestRange)
                 && WideSearch.bytes(largestRange) * concurrency
                         <= Runtime.getRuntime().maxMemory() / HEAP_SHARE;
     }

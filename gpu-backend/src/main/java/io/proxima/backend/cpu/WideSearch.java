@@ -86,7 +86,7 @@ final class WideSearch {
     }
 
     /** Whether the state of a range fits the arrays. */
-    static boolean fits(int range) {
+    static boolean fits(long range) {
         return range <= Csc.MAX_VERTICES / WORDS;
     }
 

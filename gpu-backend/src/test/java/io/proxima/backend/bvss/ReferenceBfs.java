@@ -15,8 +15,8 @@
  */
 package io.proxima.backend.bvss;
 
+import io.proxima.backend.TextbookBfs;
 import io.proxima.projection.Csc;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /** Breadth-first searches that are slow and plain: one over BVSS as the paper has it, one over CSC from the textbook. */
@@ -86,22 +86,11 @@ final class ReferenceBfs {
         return length;
     }
 
-    /** One queue, one vertex at a time. */
+    /** The textbook's levels, {@link #UNREACHED} where the paper has infinity. */
     static int[] overCsc(Csc graph, int source) {
-        int[] levels = new int[graph.vertexCount()];
-        Arrays.fill(levels, UNREACHED);
-        levels[source] = 0;
-        ArrayDeque<Integer> queue = new ArrayDeque<>();
-        queue.add(source);
-        while (!queue.isEmpty()) {
-            int column = queue.remove();
-            for (long i = graph.columnStart(column); i < graph.columnEnd(column); i++) {
-                int row = graph.rowIndices().get(i);
-                if (levels[row] == UNREACHED) {
-                    levels[row] = levels[column] + 1;
-                    queue.add(row);
-                }
-            }
+        int[] levels = TextbookBfs.levels(graph, -1, source);
+        for (int vertex = 0; vertex < levels.length; vertex++) {
+            levels[vertex] = levels[vertex] < 0 ? UNREACHED : levels[vertex];
         }
         return levels;
     }
