@@ -35,6 +35,7 @@ import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.io.pagecache.context.TransactionIdSnapshot;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.logging.Log;
@@ -139,6 +140,16 @@ final class Caller {
     /** The store's counts of transactions. */
     TransactionIdStore transactionIds() {
         return database.getDependencyResolver().resolveDependency(TransactionIdStore.class);
+    }
+
+    /**
+     * The last transaction of which, and of all before it, everything can be read. The store's own method for that has
+     * different names in Neo4j 5 and 2026; the snapshot has not.
+     */
+    static long lastClosed(TransactionIdStore transactions) {
+        TransactionIdSnapshot snapshot = transactions.getClosedTransactionSnapshot();
+        long[] open = snapshot.notVisibleTransactions();
+        return open.length == 0 ? snapshot.highestEverSeen() : open[0] - 1;
     }
 
     /** Does the work of a call and tells its failures in the client's terms. */

@@ -127,7 +127,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                     logProgress ? line -> caller.log().info(line) : line -> {})) {
                 job.expectMemory(peakBytes, 0);
                 TransactionIdStore transactions = caller.transactionIds();
-                long seen = transactions.getLastClosedTransactionId();
+                long seen = Caller.lastClosed(transactions);
                 GraphProjection projection = Projector.project(
                         source,
                         parsed.spec(),
