@@ -138,6 +138,11 @@ public final class ServerProcess implements AutoCloseable {
         return plan.home;
     }
 
+    /** The number of the process. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** Whether the process runs. */
     public boolean isAlive() {
         return process.isAlive();
