@@ -302,6 +302,8 @@ public final class ServerProcess implements AutoCloseable {
             settings.put("server.default_listen_address", "127.0.0.1");
             settings.put("server.https.enabled", "false");
             settings.put("server.memory.pagecache.size", "256m");
+            // as the product's own neo4j.conf has it
+            settings.put("server.directories.import", "import");
             settings.put("db.tx_log.preallocate", "false");
             settings.put("dbms.usage_report.enabled", "false");
             // without it each stop takes ten seconds
