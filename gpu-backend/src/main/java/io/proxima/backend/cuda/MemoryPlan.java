@@ -44,21 +44,19 @@ final class MemoryPlan {
     }
 
     /**
-     * A resident graph: offsets of BVSS and in-neighbour lists.
+     * The slice sets of a graph: offsets of the arrays of {@link BvssLayout}.
      *
      * @param bytes of all
      */
-    record Graph(long realPtrs, long virtualToReal, long rowIds, long masks, long inPtrs, long inIdx, long bytes) {
+    record Bvss(long realPtrs, long virtualToReal, long rowIds, long masks, long bytes) {
 
-        static Graph of(int vertexCount, long virtualSliceSets, long entryCount) {
+        static Bvss of(int vertexCount, long virtualSliceSets) {
             MemoryPlan plan = new MemoryPlan();
-            return new Graph(
+            return new Bvss(
                     plan.add(BvssLayout.sliceSetCount(vertexCount) + 1L, Integer.BYTES),
                     plan.add(virtualSliceSets, Integer.BYTES),
                     plan.add(virtualSliceSets * BvssLayout.VSS_SLICES, Integer.BYTES),
                     plan.add(virtualSliceSets * BvssLayout.VSS_MASK_WORDS, Integer.BYTES),
-                    plan.add(vertexCount + 1L, Long.BYTES),
-                    plan.add(entryCount, Integer.BYTES),
                     plan.bytes());
         }
 
@@ -67,6 +65,26 @@ final class MemoryPlan {
             long sets = Math.min(BvssLayout.sliceSetCount(vertexCount), entryCount);
             return sets + (entryCount - sets) / BvssLayout.VSS_SLICES;
         }
+    }
+
+    /**
+     * Adjacency lists: offsets of {@code long[vertexCount + 1]} pointers and {@code int[entryCount]} indices.
+     *
+     * @param bytes of both
+     */
+    record Lists(long pointers, long indices, long bytes) {
+
+        static Lists of(int vertexCount, long entryCount) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Lists(plan.add(vertexCount + 1L, Long.BYTES), plan.add(entryCount, Integer.BYTES), plan.bytes());
+        }
+    }
+
+    /** Bytes of the slots of the vertices: 4 a vertex. */
+    static long slotBytes(int vertexCount) {
+        MemoryPlan plan = new MemoryPlan();
+        plan.add(vertexCount, Integer.BYTES);
+        return plan.bytes();
     }
 
     /** One search: offsets of its state. */

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.projection.Csc;
+
+/** Adjacency lists in slot id space: the graph's CSC, relabelled, and its transposed form. */
+final class ListsPart implements GraphPart<ListsPart.Lists> {
+
+    /** Out-neighbours of each slot, ascending. */
+    static final ListsPart OUT = new ListsPart();
+
+    /** In-neighbours of each slot, ascending; those of a symmetric graph are its out-neighbours. */
+    static final ListsPart IN = new ListsPart();
+
+    private ListsPart() {}
+
+    /**
+     * Lists.
+     *
+     * @param pointers device address of {@code long[vertexCount + 1]}
+     * @param indices device address of {@code int[entryCount]}
+     */
+    record Lists(DeviceArray array, long pointers, long indices) implements Arrays {
+        @Override
+        public long bytes() {
+            return array.bytes();
+        }
+
+        @Override
+        public void close() {
+            array.close();
+        }
+    }
+
+    @Override
+    public GraphPart<Lists> sharedBy(boolean symmetric) {
+        return symmetric ? OUT : this;
+    }
+
+    @Override
+    public Lists make(Making making) {
+        Csc csc = making.graphInSlots();
+        if (this == IN) {
+            csc = csc.transposed(making.concurrency(), making.stop());
+        }
+        MemoryPlan.Lists plan = MemoryPlan.Lists.of(csc.vertexCount(), csc.entryCount());
+        making.progress().beginTask("Copy to " + making.device().name(), plan.bytes());
+        try (DeviceTurn turn = making.device().turn(making.stop())) {
+            DeviceArray array = making.allocate("the graph", plan.bytes());
+            long at = array.address();
+            turn.upload(at + plan.pointers(), csc.columnPointers(), making.concurrency());
+            turn.upload(at + plan.indices(), csc.rowIndices(), making.concurrency());
+            making.progress().advance(plan.bytes());
+            return new Lists(array, at + plan.pointers(), at + plan.indices());
+        }
+    }
+}
