@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
@@ -56,9 +57,15 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
         }
     }
 
+    /** {@inheritDoc} Built on the device, and on the host where the device has too little memory for the building. */
     @Override
     public SliceSets make(Making making) {
-        return onHost(making);
+        try {
+            return new BvssMaker(making).make();
+        } catch (DeviceMemoryException e) {
+            making.dropPartsMadeOnTheWay();
+            return onHost(making);
+        }
     }
 
     private static SliceSets onHost(Making making) {
@@ -78,7 +85,7 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
         }
     }
 
-    private static SliceSets sliceSets(
+    static SliceSets sliceSets(
             DeviceArray array, MemoryPlan.Bvss plan, int vertexCount, int virtualSliceSets, long slices) {
         long at = array.address();
         return new SliceSets(

@@ -22,6 +22,7 @@ import io.proxima.projection.IntPages;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongConsumer;
 
 /** One caller's turn on a device, on the thread that took it. Closing waits until the device has done what was begun. */
 final class DeviceTurn implements AutoCloseable {
@@ -125,13 +126,24 @@ final class DeviceTurn implements AutoCloseable {
 
     /** Copies all pages. */
     void upload(long to, IntPages from, int concurrency) {
+        upload(to, from, concurrency, entries -> {});
+    }
+
+    /**
+     * Copies all pages.
+     *
+     * @param begun is told after each chunk how many entries a kernel begun now would find; the next chunk is filled while
+     *     that kernel runs
+     */
+    void upload(long to, IntPages from, int concurrency, LongConsumer begun) {
         uploadChunks(
                 to,
                 from.bytes(),
                 (buffer, offset, bytes) -> inGrains(
                         concurrency,
                         bytes,
-                        (at, length) -> copy(from, (offset + at) / Integer.BYTES, buffer, at, length)));
+                        (at, length) -> copy(from, (offset + at) / Integer.BYTES, buffer, at, length)),
+                bytes -> begun.accept(bytes / Integer.BYTES));
     }
 
     private static void copy(IntPages from, long first, ByteBuffer to, int at, int bytes) {
@@ -148,6 +160,10 @@ final class DeviceTurn implements AutoCloseable {
     }
 
     private void uploadChunks(long to, long bytes, Filler filler) {
+        uploadChunks(to, bytes, filler, begun -> {});
+    }
+
+    private void uploadChunks(long to, long bytes, Filler filler, LongConsumer begun) {
         int size = device.policy().stagingBytes();
         boolean[] used = new boolean[2];
         int which = 0;
@@ -167,6 +183,7 @@ final class DeviceTurn implements AutoCloseable {
             });
             used[which] = true;
             which ^= 1;
+            begun.accept(offset + length);
         }
         // the buffers are free for the next use only when the copies are done
         finish();
@@ -305,6 +322,16 @@ final class DeviceTurn implements AutoCloseable {
             int blocks = (int) Math.max(1, Math.min(most, (elements + threads - 1) / threads));
             driver.launchCooperative(function, blocks, threads, arguments);
         });
+    }
+
+    /**
+     * Waits for everything begun.
+     *
+     * @throws StoppedException if the stop was requested meanwhile
+     */
+    void await() {
+        finish();
+        stop.check();
     }
 
     private void awaitOrStop() {

@@ -18,6 +18,7 @@ package io.proxima.backend.cuda;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
+import java.util.function.Function;
 
 /**
  * A kind of arrays that kernels need of a graph on a device. A family of kernels names the parts it reads; each is made when
@@ -53,6 +54,12 @@ interface GraphPart<A extends GraphPart.Arrays> {
 
         /** Another part, made first if it is not there. Freed after the making unless a run needs it too. */
         <B extends Arrays> B part(GraphPart<B> other);
+
+        /** The same, made in another way if it is not there. */
+        <B extends Arrays> B part(GraphPart<B> other, Function<Making, B> how);
+
+        /** Frees the parts made on the way that no run needs, for a part that is to be made in another way. */
+        void dropPartsMadeOnTheWay();
 
         /** Allocates device memory, which the part's arrays own or the making frees. */
         DeviceArray allocate(String what, long bytes);

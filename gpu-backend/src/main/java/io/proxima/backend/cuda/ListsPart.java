@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.projection.Csc;
 
 /** Adjacency lists in slot id space: the graph's CSC, relabelled, and its transposed form. */
@@ -53,19 +54,26 @@ final class ListsPart implements GraphPart<ListsPart.Lists> {
 
     @Override
     public Lists make(Making making) {
-        Csc csc = making.graphInSlots();
+        return make(making, (turn, lists, upTo) -> {});
+    }
+
+    /** The same; tells of the entries that have come to the device where they come in their final places. */
+    Lists make(Making making, ListsMaker.Arrival arrival) {
+        try {
+            return onDevice(making, arrival);
+        } catch (DeviceMemoryException e) {
+            making.dropPartsMadeOnTheWay();
+            Csc csc = making.graphInSlots();
+            return new ListsMaker(making)
+                    .copy(this == IN ? csc.transposed(making.concurrency(), making.stop()) : csc, arrival);
+        }
+    }
+
+    private Lists onDevice(Making making, ListsMaker.Arrival arrival) {
+        ListsMaker maker = new ListsMaker(making);
         if (this == IN) {
-            csc = csc.transposed(making.concurrency(), making.stop());
+            return maker.transposed(making.part(OUT));
         }
-        MemoryPlan.Lists plan = MemoryPlan.Lists.of(csc.vertexCount(), csc.entryCount());
-        making.progress().beginTask("Copy to " + making.device().name(), plan.bytes());
-        try (DeviceTurn turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate("the graph", plan.bytes());
-            long at = array.address();
-            turn.upload(at + plan.pointers(), csc.columnPointers(), making.concurrency());
-            turn.upload(at + plan.indices(), csc.rowIndices(), making.concurrency());
-            making.progress().advance(plan.bytes());
-            return new Lists(array, at + plan.pointers(), at + plan.indices());
-        }
+        return making.order().isNatural() ? maker.copy(making.graph(), arrival) : maker.copyOrdered();
     }
 }

@@ -87,6 +87,60 @@ final class MemoryPlan {
         return plan.bytes();
     }
 
+    /**
+     * What building slice sets on the device needs beside the lists and the result: offsets of the marks of the first
+     * entries and their sums, {@code int[entryCount / 32 + 1]} each, of a word a block, and of two totals of 64 bits.
+     *
+     * @param bytes of all
+     */
+    record Build(long marks, long sums, long blockSums, long totals, long bytes) {
+
+        static final int TOTALS = 2;
+
+        static Build of(long entryCount, int mostBlocks) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Build(
+                    plan.add(words(entryCount), Integer.BYTES),
+                    plan.add(words(entryCount), Integer.BYTES),
+                    plan.add(mostBlocks, Long.BYTES),
+                    plan.add(TOTALS, Long.BYTES),
+                    plan.bytes());
+        }
+
+        /** Words of the marks: one more than the entries fill, so that a sum up to the last entry has its place. */
+        static long words(long entryCount) {
+            return entryCount / Integer.SIZE + 1;
+        }
+    }
+
+    /**
+     * What relabelling and transposing need beside the lists: offsets of {@code int[vertexCount]} (the vertices of the slots,
+     * or the entries left of each row), of the list of long columns, of three counters and of a word a block.
+     *
+     * @param bytes of all
+     */
+    record Reorder(long vertices, long longColumns, long counters, long blockSums, long bytes) {
+
+        static final int COUNTERS = 3;
+
+        static Reorder of(int vertexCount, long entryCount, int mostBlocks) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Reorder(
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(entryCount / (ListsMaker.SORTED_IN_BLOCK + 1L) + 1, Integer.BYTES),
+                    plan.add(COUNTERS, Integer.BYTES),
+                    plan.add(mostBlocks, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /** Bytes of one entry each, for a sort between two buffers: 4 an entry. */
+    static long entryBytes(long entryCount) {
+        MemoryPlan plan = new MemoryPlan();
+        plan.add(entryCount, Integer.BYTES);
+        return plan.bytes();
+    }
+
     /** One search: offsets of its state. */
     record Search(
             long control,

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
  * A graph on a device, in one order at a time. Runs hold it; the order may be exchanged between runs: those that have begun
@@ -223,6 +224,11 @@ final class ResidentGraph {
 
         @Override
         public <A extends GraphPart.Arrays> A part(GraphPart<A> asked) {
+            return part(asked, asked.sharedBy(target.symmetric())::make);
+        }
+
+        @Override
+        public <A extends GraphPart.Arrays> A part(GraphPart<A> asked, Function<GraphPart.Making, A> how) {
             GraphPart<A> part = asked.sharedBy(target.symmetric());
             A known = target.get(part);
             if (known != null) {
@@ -231,7 +237,7 @@ final class ResidentGraph {
             int before = allocated.size();
             boolean made = false;
             try {
-                A arrays = part.make(this);
+                A arrays = how.apply(this);
                 target.put(part, arrays);
                 made = true;
                 if (!wanted.contains(part)) {
@@ -270,8 +276,14 @@ final class ResidentGraph {
         }
 
         @Override
-        public void close() {
+        public void dropPartsMadeOnTheWay() {
             onTheWay.forEach(target::drop);
+            onTheWay.clear();
+        }
+
+        @Override
+        public void close() {
+            dropPartsMadeOnTheWay();
         }
     }
 

@@ -45,6 +45,8 @@ final class FakeKernels {
             kernel.multiSource(Integer.parseInt(entry.replaceAll(".*_k(\\d+)_grid", "$1")));
         } else if (entry.equals("farness_counts_harmonic_thread")) {
             kernel.harmonic();
+        } else if (FakeGraphKernels.knows(entry)) {
+            kernel.next = FakeGraphKernels.run(entry, device, arguments);
         } else if (entry.matches("permute_rows_gather(8|16|32|64)_thread")) {
             kernel.gatherRows(Integer.parseInt(entry.replaceAll("\\D", "")) / 8);
         } else {
