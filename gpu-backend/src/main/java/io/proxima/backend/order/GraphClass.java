@@ -121,7 +121,7 @@ public record GraphClass(DegreeDistribution out, DegreeDistribution in) {
                 topHundredth += degree * ofHundredth;
                 topTenth += degree * ofTenth;
                 if (degree >= FIT_FROM_DEGREE) {
-                    double x = Math.log(degree);
+                    double x = Math.log((double) degree);
                     double y = Math.log(vertices);
                     points++;
                     sumX += x;
