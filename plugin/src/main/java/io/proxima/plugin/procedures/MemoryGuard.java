@@ -69,6 +69,17 @@ final class MemoryGuard {
     }
 
     /**
+     * Guards what grows while nobody knows how far.
+     *
+     * @param bytes heap that it will take on top of what it holds already
+     */
+    static void requireGrowth(long bytes, boolean sudo) {
+        if (!sudo) {
+            requireHeap(bytes);
+        }
+    }
+
+    /**
      * Free heap may only look short because garbage has not been collected; so the collector runs once before a call is
      * refused.
      */
