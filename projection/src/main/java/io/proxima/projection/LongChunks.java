@@ -23,6 +23,9 @@ final class LongChunks {
 
     private static final int CHUNK_LENGTH = 1 << 13;
 
+    /** Heap of a chunk. */
+    static final int CHUNK_BYTES = CHUNK_LENGTH * Long.BYTES;
+
     private final List<long[]> chunks = new ArrayList<>();
     private int lastLength = CHUNK_LENGTH;
 

@@ -117,7 +117,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                 GraphCatalog.requireFree(viewer.key(name));
             }
             GraphSource source = StoreSource.of(caller.transaction());
-            long peakBytes = MemoryGuard.requireProjection(source, parsed.spec(), sudo);
+            long peakBytes = MemoryGuard.requireProjection(source, parsed.spec(), RunConfig.threads(concurrency), sudo);
 
             long start = System.nanoTime();
             try (Job job = JobRegistry.begin(
