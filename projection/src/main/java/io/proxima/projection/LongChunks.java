@@ -24,6 +24,9 @@ final class LongChunks {
     /** Longs of a chunk; the last may have fewer. */
     static final int CHUNK_LENGTH = 1 << 13;
 
+    /** Heap of a chunk. */
+    static final int CHUNK_BYTES = CHUNK_LENGTH * Long.BYTES;
+
     private final List<long[]> chunks = new ArrayList<>();
     private int lastLength = CHUNK_LENGTH;
 

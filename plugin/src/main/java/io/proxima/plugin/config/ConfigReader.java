@@ -115,6 +115,17 @@ public final class ConfigReader {
         return (int) effective(key, value).longValue();
     }
 
+    /** A number of things, at least 0; {@code absent}, which may be negative, also stands for itself. */
+    public long readCount(String key, long absent) {
+        long value = read(key, Long.class, absent);
+        if (value < 0 && value != absent) {
+            fault("Value for `" + key + "` was `" + value + "`, but must be at least 0, or " + absent
+                    + " for the database's own count.");
+            value = absent;
+        }
+        return effective(key, value);
+    }
+
     /** A number of threads, at least 1. */
     public int readConcurrency(String key, int defaultValue) {
         Object value = take(key);
