@@ -21,13 +21,11 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -130,13 +128,19 @@ public final class RowCollector {
         return sources.length();
     }
 
-    /** The types of the kinds that rows have, each once. */
-    public Collection<String> types() {
-        return kinds.stream()
-                .map(Kind::type)
-                .filter(Objects::nonNull)
-                .distinct()
-                .toList();
+    /** The types that rows have, and how many rows each has; lone nodes have none. */
+    public Map<String, Long> types() {
+        long[] rows = new long[kinds.size()];
+        for (int chunk = 0; chunk < sources.chunkCount(); chunk++) {
+            forRuns(chunk, (kind, from, to) -> rows[kind] += (long) to - from);
+        }
+        Map<String, Long> types = new LinkedHashMap<>();
+        for (int kind = 0; kind < rows.length; kind++) {
+            if (kinds.get(kind).type != null && rows[kind] > 0) {
+                types.merge(kinds.get(kind).type, rows[kind], Long::sum);
+            }
+        }
+        return types;
     }
 
     /** Bytes that the rows take now. */
@@ -233,27 +237,13 @@ public final class RowCollector {
         private final Map<String, long[]> bearers = new LinkedHashMap<>();
 
         /** The types, and how many rows each has. */
-        private final Map<String, Long> types = new LinkedHashMap<>();
+        private final Map<String, Long> types;
 
         Source(StoreLabels storeLabels, int concurrency, Stop stop) {
             ids = IdMap.of(List.of(sources, targets), concurrency, stop);
-            countTypes();
+            Map<String, Long> given = types();
+            types = given.isEmpty() ? Map.of(UNNAMED, 0L) : given;
             bear(storeLabels, stop);
-        }
-
-        private void countTypes() {
-            long[] rows = new long[kinds.size()];
-            for (int chunk = 0; chunk < sources.chunkCount(); chunk++) {
-                forRuns(chunk, (kind, from, to) -> rows[kind] += (long) to - from);
-            }
-            for (int kind = 0; kind < rows.length; kind++) {
-                if (kinds.get(kind).type != null) {
-                    types.merge(kinds.get(kind).type, rows[kind], Long::sum);
-                }
-            }
-            if (types.isEmpty()) {
-                types.put(UNNAMED, 0L);
-            }
         }
 
         private void bear(StoreLabels storeLabels, Stop stop) {

@@ -69,8 +69,7 @@ record AggregationCall(Object graphName, Object configuration) {
     static List<List<String>> find(String query, String function) {
         String code = withoutText(query);
         Matcher call = Pattern.compile(
-                        "(?<![\\w.`$])(CALL\\s+)?" + function.replace(".", "\\s*\\.\\s*") + "\\s*\\(",
-                        Pattern.CASE_INSENSITIVE)
+                        "(?<![\\w.`$])((?i:CALL)\\s+)?" + function.replace(".", "\\s*\\.\\s*") + "\\s*\\(")
                 .matcher(code);
         List<List<String>> calls = new ArrayList<>();
         while (call.find()) {

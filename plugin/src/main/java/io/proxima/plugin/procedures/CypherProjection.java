@@ -79,9 +79,14 @@ final class CypherProjection {
         graph = new NewGraph(caller, viewer.key(graphName), replace);
         job = JobRegistry.begin(
                 caller.user(), jobId, TASK, logProgress ? line -> caller.log().info(line) : line -> {});
-        job.beginTask(COLLECT, 0);
-        statement = caller.transaction().kernelTransaction().resourceMonitor();
-        statement.registerCloseableResource(job);
+        try {
+            job.beginTask(COLLECT, 0);
+            statement = caller.transaction().kernelTransaction().resourceMonitor();
+            statement.registerCloseableResource(job);
+        } catch (RuntimeException | Error e) {
+            job.close();
+            throw e;
+        }
     }
 
     /** Looks, after some more rows, whether the query goes on and whether there is memory for as many rows again. */
@@ -121,7 +126,7 @@ final class CypherProjection {
     }
 
     private void requireProjected(RowCollector rows) {
-        Collection<String> projected = rows.types();
+        Collection<String> projected = rows.types().keySet();
         if (projected.isEmpty()) {
             return;
         }

@@ -100,7 +100,7 @@ public final class ProjectAggregation {
                 requireSame(name, configurationMap);
             }
             long source = id("sourceNode", sourceNode);
-            if (targetNode == Values.NO_VALUE) {
+            if (Values.NO_VALUE.equals(targetNode)) {
                 rows.add(source, source, kinds.loneNode(dataConfig));
             } else {
                 rows.add(source, id("targetNode", targetNode), kinds.relationship(dataConfig));
@@ -151,7 +151,7 @@ public final class ProjectAggregation {
             throw ProximaException.invalidArgument("`graphName` must be the same in every row, but it was `" + graphName
                     + "` and then `" + name + "`. Give one name, or return what tells the graphs apart beside them.");
         }
-        if (configurationMap != configuration && !configurationMap.equals(configuration)) {
+        if (!configurationMap.equals(configuration)) {
             throw ProximaException.invalidArgument("`configuration` must be the same in every row, but it was `"
                     + configuration.map(values) + "` and then `" + configurationMap.map(values) + "`.");
         }

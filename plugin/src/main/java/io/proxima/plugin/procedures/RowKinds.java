@@ -66,7 +66,7 @@ final class RowKinds {
     }
 
     private Numbers numbers(AnyValue dataConfig) {
-        if (dataConfig == last || dataConfig.equals(last)) {
+        if (dataConfig.equals(last)) {
             return lastNumbers;
         }
         Numbers numbers = known.get(dataConfig);

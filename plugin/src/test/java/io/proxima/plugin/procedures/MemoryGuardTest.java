@@ -46,6 +46,16 @@ class MemoryGuardTest {
     }
 
     @Test
+    void shouldRefuseWhatGrowsOutOfTheHeapUnlessSudo() {
+        assertThatThrownBy(() -> MemoryGuard.requireGrowth(TIB, false))
+                .isInstanceOf(ProximaException.class)
+                .hasMessageStartingWith("Procedure was blocked since minimum estimated memory (1.0 TiB) exceeds current"
+                        + " free memory (");
+        assertThatCode(() -> MemoryGuard.requireGrowth(TIB, true)).doesNotThrowAnyException();
+        assertThatCode(() -> MemoryGuard.requireGrowth(1, false)).doesNotThrowAnyException();
+    }
+
+    @Test
     void shouldRefuseARunThatDoesNotFitTheDevice() {
         assertThatThrownBy(() -> MemoryGuard.requireRun(needing(0, 2049), SHAPE, Run.BFS, 1, 0, false))
                 .hasMessageStartingWith("Procedure was blocked since minimum estimated memory (2.0 KiB) exceeds current"
