@@ -124,7 +124,9 @@ public final class ProjectProcedure extends ProximaProcedure {
                     caller.user(),
                     jobId,
                     TASK,
+                    caller.stop(),
                     logProgress ? line -> caller.log().info(line) : line -> {})) {
+                job.expectTasks(Projector.TASKS);
                 job.expectMemory(peakBytes, 0);
                 TransactionIdStore transactions = caller.transactionIds();
                 long seen = transactions.getLastClosedTransactionId();
