@@ -52,6 +52,7 @@ final class CudaGraph implements LoadedGraph {
 
     @Override
     public void prepare(RunControl control) {
+        device.memory().countPreparation(resident.bytes() > 0);
         resident.acquire(control);
         release();
     }
