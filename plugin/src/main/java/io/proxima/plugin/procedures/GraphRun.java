@@ -31,6 +31,7 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.GraphProjection;
@@ -219,7 +220,7 @@ final class GraphRun implements AutoCloseable {
     /** Writes a property of every vertex with the caller's rights. */
     PropertyWriter.Summary write(String property, NodeValues values, int writeConcurrency) {
         return new PropertyWriter(caller.database(), caller.transaction(), caller.stop())
-                .write(idMap(), property, values, RunConfig.threads(writeConcurrency), job);
+                .write(idMap(), property, values, ServerLimits.threads(writeConcurrency), job);
     }
 
     /** Tells that the run has done what it was to do; otherwise closing reports a failure. */

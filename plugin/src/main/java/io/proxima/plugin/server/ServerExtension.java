@@ -17,8 +17,8 @@ package io.proxima.plugin.server;
 
 import io.proxima.backend.TraversalBackends;
 import io.proxima.plugin.job.JobRegistry;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.DoubleConsumer;
 import org.neo4j.configuration.Config;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.extension.ExtensionType;
@@ -50,17 +50,34 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
     }
 
     private final LiveServers servers;
-    private final DoubleConsumer memoryShare;
+    private final Backends backends;
 
     /** For the service loader. */
     public ServerExtension() {
-        this(SERVERS, TraversalBackends::limitDeviceMemory);
+        this(SERVERS, new Backends() {
+            @Override
+            public void limitDeviceMemory(double share) {
+                TraversalBackends.limitDeviceMemory(share);
+            }
+
+            @Override
+            public void allowDevices(List<Integer> ordinals) {
+                TraversalBackends.allowDevices(ordinals);
+            }
+        });
     }
 
-    ServerExtension(LiveServers servers, DoubleConsumer memoryShare) {
+    ServerExtension(LiveServers servers, Backends backends) {
         super(ExtensionType.GLOBAL, "proxima-server");
         this.servers = servers;
-        this.memoryShare = memoryShare;
+        this.backends = backends;
+    }
+
+    /** What the backends are told. */
+    interface Backends {
+        void limitDeviceMemory(double share);
+
+        void allowDevices(List<Integer> ordinals);
     }
 
     @Override
@@ -82,10 +99,15 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         public void init() {
             servers.begin();
             counted = true;
+            ServerLimits.limitHeap(ProximaSettings.of(config, ProximaSettings.HEAP_SHARE));
+            ServerLimits.limitConcurrency(
+                    ProximaSettings.of(config, ProximaSettings.CONCURRENCY),
+                    ProximaSettings.of(config, ProximaSettings.MAX_CONCURRENCY));
             try {
+                backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
                 if (config.getDeclaredSettings().containsKey(ProximaSettings.DEVICE_MEMORY_SHARE.name())
                         && config.isExplicitlySet(ProximaSettings.DEVICE_MEMORY_SHARE)) {
-                    memoryShare.accept(config.get(ProximaSettings.DEVICE_MEMORY_SHARE));
+                    backends.limitDeviceMemory(config.get(ProximaSettings.DEVICE_MEMORY_SHARE));
                 }
             } catch (RuntimeException | LinkageError e) {
                 log.warn("Proxima's settings could not be taken in; defaults hold.", e);
