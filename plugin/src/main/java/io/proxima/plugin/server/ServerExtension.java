@@ -17,8 +17,11 @@ package io.proxima.plugin.server;
 
 import io.proxima.backend.TraversalBackends;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.metrics.Metrics;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
 import org.neo4j.configuration.Config;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.extension.ExtensionType;
@@ -29,7 +32,7 @@ import org.neo4j.logging.InternalLog;
 import org.neo4j.logging.internal.LogService;
 
 /**
- * Hands the settings to the backends when a server starts and gives the devices back when the last server of this JVM
+ * Hands the settings on and shows the metrics when a server starts, and gives the devices back when the last server of this JVM
  * has shut down; by then the databases have stopped, and their graphs are gone. A failure is logged and stops no server.
  */
 public final class ServerExtension extends ExtensionFactory<ServerExtension.Dependencies> {
@@ -39,6 +42,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
     private static final LiveServers SERVERS = new LiveServers(
             () -> !JobRegistry.running("", true).isEmpty(), TraversalBackends::releaseDevices, LONGEST_WAIT_NANOS);
+
+    private static final Metrics METRICS = new Metrics(ManagementFactory.getPlatformMBeanServer());
 
     /** What Neo4j injects. */
     public interface Dependencies {
@@ -89,6 +94,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         private final Config config;
         private final InternalLog log;
         private boolean counted;
+        private boolean measured;
 
         Server(Config config, InternalLog log) {
             this.config = config;
@@ -112,6 +118,12 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             } catch (RuntimeException | LinkageError e) {
                 log.warn("Proxima's settings could not be taken in; defaults hold.", e);
             }
+            try {
+                METRICS.hold();
+                measured = true;
+            } catch (JMException | RuntimeException e) {
+                log.warn("Proxima's metrics cannot be seen through JMX.", e);
+            }
         }
 
         @Override
@@ -120,12 +132,25 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 return;
             }
             counted = false;
+            stopMeasuring();
             try {
                 if (!servers.end()) {
                     log.warn("Calls of Proxima still run, so the devices are kept; the end of the process frees them.");
                 }
             } catch (RuntimeException | LinkageError e) {
                 log.warn("Proxima could not give the devices back; the end of the process frees them.", e);
+            }
+        }
+
+        private void stopMeasuring() {
+            if (!measured) {
+                return;
+            }
+            measured = false;
+            try {
+                METRICS.release();
+            } catch (JMException | RuntimeException e) {
+                log.warn("Proxima's metrics could not be taken out of JMX.", e);
             }
         }
     }

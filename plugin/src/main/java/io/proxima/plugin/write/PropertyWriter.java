@@ -267,6 +267,7 @@ public final class PropertyWriter {
                         throw e;
                     }
                     retries.incrementAndGet();
+                    WriteCounts.retried();
                     errors.merge(message(e), 1L, Long::sum);
                     pause(FIRST_PAUSE_MILLIS << (attempt - 1));
                 }
@@ -306,6 +307,7 @@ public final class PropertyWriter {
             written.addAndGet(set);
             skipped.addAndGet(missing);
             batches.incrementAndGet();
+            WriteCounts.committed(set, missing);
         }
 
         private void pause(long millis) {
