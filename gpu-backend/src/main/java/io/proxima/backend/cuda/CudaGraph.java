@@ -54,6 +54,7 @@ final class CudaGraph implements LoadedGraph {
 
     @Override
     public void prepare(RunControl control) {
+        device.memory().countPreparation(resident.bytes() > 0);
         try (ResidentGraph.Held view = resident.acquire(control)) {
             view.require(dispatch.levels(view, control).parts());
         } finally {

@@ -28,6 +28,7 @@ import io.proxima.plugin.job.QueryStop;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.ProjectionException;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.neo4j.configuration.Config;
@@ -39,6 +40,9 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.logging.Log;
 import org.neo4j.procedure.TerminationGuard;
+import org.neo4j.scheduler.Group;
+import org.neo4j.scheduler.JobHandle;
+import org.neo4j.scheduler.JobScheduler;
 import org.neo4j.storageengine.api.TransactionIdStore;
 
 /**
@@ -139,6 +143,18 @@ final class Caller {
     /** The store's counts of transactions. */
     TransactionIdStore transactionIds() {
         return database.getDependencyResolver().resolveDependency(TransactionIdStore.class);
+    }
+
+    /**
+     * Does something again and again on a thread of Neo4j's.
+     *
+     * @param millis until the first time, and between two
+     * @return ends it
+     */
+    JobHandle<?> every(long millis, Runnable work) {
+        return database.getDependencyResolver()
+                .resolveDependency(JobScheduler.class)
+                .scheduleRecurring(Group.CYPHER_QUERY_MONITOR, work, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /** Does the work of a call and tells its failures in the client's terms. */

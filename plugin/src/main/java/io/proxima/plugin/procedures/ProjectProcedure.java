@@ -21,6 +21,7 @@ import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
@@ -95,7 +96,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             String name = GraphName.ofNew(graphName);
             ConfigReader reader = ConfigReader.of("configuration", configuration);
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
-            int concurrency = reader.readConcurrency("readConcurrency", RunConfig.DEFAULT_CONCURRENCY);
+            int concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
             boolean validate = reader.readBoolean("validateRelationships", false);
             boolean replace = reader.readBoolean("replace", false);
             reader.refuseProperties("nodeProperties");
@@ -116,13 +117,15 @@ public final class ProjectProcedure extends ProximaProcedure {
                     caller.user(),
                     jobId,
                     TASK,
+                    caller.stop(),
                     logProgress ? line -> caller.log().info(line) : line -> {})) {
+                job.expectTasks(Projector.TASKS);
                 job.expectMemory(peakBytes, 0);
                 NewGraph graph = new NewGraph(caller, viewer.key(name), replace);
                 GraphProjection projection = Projector.project(
                         source,
                         parsed.spec(),
-                        new Projector.Options(RunConfig.threads(concurrency), validate),
+                        new Projector.Options(ServerLimits.threads(concurrency), validate),
                         caller.stop(),
                         job);
                 Map<String, Object> origin = new LinkedHashMap<>(effective);
