@@ -228,8 +228,10 @@ final class FakeGraphKernels {
                         .toArray();
                 if (rows.length > 0) {
                     double mean = Arrays.stream(rows).sum() / rows.length;
-                    deviations += Math.sqrt(
-                            Arrays.stream(rows).map(row -> (row - mean) * (row - mean)).sum() / rows.length);
+                    deviations += Math.sqrt(Arrays.stream(rows)
+                                    .map(row -> (row - mean) * (row - mean))
+                                    .sum()
+                            / rows.length);
                     columns++;
                 }
             }

@@ -41,7 +41,7 @@ final class NewGraph {
         this.key = key;
         this.replace = replace;
         this.transactions = caller.transactionIds();
-        this.seen = transactions.getLastClosedTransactionId();
+        this.seen = Caller.lastClosed(transactions);
     }
 
     /**
