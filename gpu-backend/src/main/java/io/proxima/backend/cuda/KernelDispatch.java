@@ -21,6 +21,9 @@ import io.proxima.backend.RunOptions.Kernel;
 /** Chooses the kernels of a run: those that were asked for, or those that suit the graph. */
 final class KernelDispatch {
 
+    /** Divergence comes from the device in units of 1/16 row: UNITS of bvss_build.cu. */
+    static final double DIVERGENCE_UNITS = 16;
+
     private final CudaDevice device;
 
     KernelDispatch(CudaDevice device) {
