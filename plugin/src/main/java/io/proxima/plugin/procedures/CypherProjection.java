@@ -20,6 +20,7 @@ import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
@@ -67,7 +68,7 @@ final class CypherProjection {
         undirectedTypes = reader.readStrings(UNDIRECTED, List.of());
         // the transposed graph, which this asks GDS for, is made when a run needs it
         reader.readStrings(INVERSE_INDEXED, List.of());
-        concurrency = reader.readConcurrency("readConcurrency", RunConfig.DEFAULT_CONCURRENCY);
+        concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
         replace = reader.readBoolean("replace", false);
         String jobId = reader.readJobId("jobId");
         boolean logProgress = reader.readBoolean("logProgress", true);
@@ -78,7 +79,11 @@ final class CypherProjection {
         NewGraph.requireFree(viewer.key(graphName), replace);
         graph = new NewGraph(caller, viewer.key(graphName), replace);
         job = JobRegistry.begin(
-                caller.user(), jobId, TASK, logProgress ? line -> caller.log().info(line) : line -> {});
+                caller.user(),
+                jobId,
+                TASK,
+                caller.stop(),
+                logProgress ? line -> caller.log().info(line) : line -> {});
         try {
             job.beginTask(COLLECT, 0);
             statement = caller.transaction().kernelTransaction().resourceMonitor();
@@ -105,7 +110,7 @@ final class CypherProjection {
     Map<String, Object> finish(RowCollector rows) {
         requireProjected(rows);
         GraphProjection projection = rows.project(
-                this::orientation, this::labelsInDatabase, RunConfig.threads(concurrency), caller.stop(), job);
+                this::orientation, this::labelsInDatabase, ServerLimits.threads(concurrency), caller.stop(), job);
         graph.keep(projection, effective, this::orientation);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);

@@ -110,7 +110,8 @@ public final class ProjectProcedure extends ProximaProcedure {
             Viewer viewer = caller.viewer(username);
             NewGraph.requireFree(viewer.key(name), replace);
             GraphSource source = StoreSource.of(caller.transaction());
-            long peakBytes = MemoryGuard.requireProjection(source, parsed.spec(), RunConfig.threads(concurrency), sudo);
+            long peakBytes =
+                    MemoryGuard.requireProjection(source, parsed.spec(), ServerLimits.threads(concurrency), sudo);
 
             long start = System.nanoTime();
             try (Job job = JobRegistry.begin(
