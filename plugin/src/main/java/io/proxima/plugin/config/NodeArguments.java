@@ -99,7 +99,7 @@ public final class NodeArguments {
             } else if (element.value() instanceof Node || element.value() instanceof String) {
                 String elementId =
                         element.value() instanceof Node node ? node.getElementId() : (String) element.value();
-                if (elementId.startsWith("-")) {
+                if (isVirtual(element.value())) {
                     virtual.add(elementId);
                     continue;
                 }
@@ -129,6 +129,12 @@ public final class NodeArguments {
                     + "`: only nodes of the database can be in a projection. Virtual node ids: " + virtual);
         }
         return count == ids.length ? ids : new long[0];
+    }
+
+    /** Virtual nodes have negative ids, also those copied from a stored node, whose elementId they keep. */
+    @SuppressWarnings("removal")
+    private static boolean isVirtual(Object nodeOrElementId) {
+        return nodeOrElementId instanceof Node node ? node.getId() < 0 : ((String) nodeOrElementId).startsWith("-");
     }
 
     private static Element wrap(Object value) {

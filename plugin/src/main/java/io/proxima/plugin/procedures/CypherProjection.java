@@ -18,15 +18,18 @@ package io.proxima.plugin.procedures;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.Projector;
 import io.proxima.projection.RowCollector;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.kernel.api.ResourceMonitor;
 
@@ -37,6 +40,8 @@ import org.neo4j.kernel.api.ResourceMonitor;
 final class CypherProjection {
 
     private static final String COLLECT = "Collect rows";
+    private static final List<String> TASKS =
+            Stream.concat(Stream.of(COLLECT), Projector.TASKS.stream()).toList();
     private static final String UNDIRECTED = "undirectedRelationshipTypes";
     private static final String INVERSE_INDEXED = "inverseIndexedRelationshipTypes";
 
@@ -61,12 +66,13 @@ final class CypherProjection {
         undirectedTypes = reader.readStrings(UNDIRECTED, List.of());
         // the transposed graph, which this asks GDS for, is made when a run needs it
         reader.readStrings(INVERSE_INDEXED, List.of());
-        concurrency = reader.readConcurrency("readConcurrency", RunConfig.DEFAULT_CONCURRENCY);
+        concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
         graph = NewGraph.read(caller, graphName, reader);
         effective = reader.finish();
         job = graph.begin(ProjectProcedure.TASK);
         seen = graph.lastClosedTransaction();
         try {
+            job.expectTasks(TASKS);
             job.beginTask(COLLECT, 0);
             statement = caller.transaction().kernelTransaction().resourceMonitor();
             statement.registerCloseableResource(job);
@@ -92,7 +98,7 @@ final class CypherProjection {
     Map<String, Object> finish(RowCollector rows) {
         requireProjected(rows);
         GraphProjection projection = rows.project(
-                this::orientation, this::labelsInDatabase, RunConfig.threads(concurrency), caller.stop(), job);
+                this::orientation, this::labelsInDatabase, ServerLimits.threads(concurrency), caller.stop(), job);
         graph.keep(projection, effective, this::orientation, seen);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);

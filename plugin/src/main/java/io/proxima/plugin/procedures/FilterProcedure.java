@@ -22,6 +22,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.FilterExpression;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import java.util.ArrayList;
@@ -85,7 +86,7 @@ public final class FilterProcedure extends ProximaProcedure {
             FilterExpression nodes = FilterExpression.parse("nodeFilter", "n", nodeFilter);
             FilterExpression relationships = FilterExpression.parse("relationshipFilter", "r", relationshipFilter);
             ConfigReader reader = ConfigReader.of("configuration", configuration);
-            int concurrency = reader.readConcurrency("concurrency", RunConfig.DEFAULT_CONCURRENCY);
+            int concurrency = reader.readConcurrency("concurrency", ServerLimits.defaultConcurrency());
             NewGraph graph = NewGraph.read(caller, name, reader);
             Map<String, Object> effective = reader.finish();
 
@@ -102,7 +103,7 @@ public final class FilterProcedure extends ProximaProcedure {
                     GraphProjection part = whole.select(
                             vertex -> nodes.test(label -> whole.hasLabel(vertex, label)),
                             types,
-                            RunConfig.threads(concurrency),
+                            ServerLimits.threads(concurrency),
                             caller.stop());
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fromGraphName", from);

@@ -22,6 +22,7 @@ import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
@@ -82,21 +83,16 @@ final class MemoryGuard {
      * refused.
      */
     private static void requireHeap(long bytes) {
-        if (bytes <= freeHeap()) {
+        if (bytes <= ServerLimits.freeHeap()) {
             return;
         }
         if (bytes <= Runtime.getRuntime().maxMemory()) {
             System.gc();
         }
-        long free = freeHeap();
+        long free = ServerLimits.freeHeap();
         if (bytes > free) {
-            throw blocked(bytes, free, "free memory");
+            throw blocked(bytes, Math.max(0, free), ServerLimits.freeHeapName());
         }
-    }
-
-    private static long freeHeap() {
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
     }
 
     private static ProximaException blocked(long needed, long free, String what) {

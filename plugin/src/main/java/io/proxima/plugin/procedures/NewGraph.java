@@ -75,7 +75,11 @@ final class NewGraph {
             GraphCatalog.requireFree(viewer.key(name));
         }
         return JobRegistry.begin(
-                caller.user(), jobId, task, logProgress ? line -> caller.log().info(line) : line -> {});
+                caller.user(),
+                jobId,
+                task,
+                caller.stop(),
+                logProgress ? line -> caller.log().info(line) : line -> {});
     }
 
     /** Whose graph it becomes; known once the work has begun. */
@@ -95,7 +99,7 @@ final class NewGraph {
 
     /** The last transaction that a scan of the store that begins now is sure to see. */
     long lastClosedTransaction() {
-        return caller.transactionIds().getLastClosedTransactionId();
+        return Caller.lastClosed(caller.transactionIds());
     }
 
     /**

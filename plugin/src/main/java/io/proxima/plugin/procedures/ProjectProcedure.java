@@ -20,6 +20,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
@@ -90,14 +91,15 @@ public final class ProjectProcedure extends ProximaProcedure {
             String name = GraphName.ofNew(graphName);
             ConfigReader reader = ConfigReader.of("configuration", configuration);
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
-            int concurrency = reader.readConcurrency("readConcurrency", RunConfig.DEFAULT_CONCURRENCY);
+            int concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
             boolean validate = readOptions(reader);
             NewGraph graph = NewGraph.read(caller, name, reader);
             Map<String, Object> effective = reader.finish();
 
             try (Job job = graph.begin(TASK)) {
+                job.expectTasks(Projector.TASKS);
                 GraphSource source = StoreSource.of(caller.transaction());
-                int threads = RunConfig.threads(concurrency);
+                int threads = ServerLimits.threads(concurrency);
                 job.expectMemory(MemoryGuard.requireProjection(source, parsed.spec(), threads, graph.sudo()), 0);
                 long seen = graph.lastClosedTransaction();
                 GraphProjection projection = Projector.project(
