@@ -138,6 +138,11 @@ public final class ServerProcess implements AutoCloseable {
         return plan.home;
     }
 
+    /** The number of the process. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** Whether the process runs. */
     public boolean isAlive() {
         return process.isAlive();
@@ -335,6 +340,19 @@ public final class ServerProcess implements AutoCloseable {
             }
             plugins.addAll(installation.peers());
             return setting("dbms.security.procedures.unrestricted", "gds.*");
+        }
+
+        /** Takes the plugins out again, also from the home's plugins folder, as a user who removes them. */
+        public Builder withoutPlugins() {
+            for (Path plugin : plugins) {
+                try {
+                    Files.deleteIfExists(home.resolve("plugins").resolve(plugin.getFileName()));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+            plugins.clear();
+            return this;
         }
 
         /** The server's home. */
