@@ -20,12 +20,6 @@ import com.sun.tools.attach.VirtualMachine;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
-import java.lang.management.ThreadMXBean;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
@@ -35,8 +29,6 @@ import javax.management.remote.JMXServiceURL;
 
 /** A server's JVM as jconsole sees it. */
 public final class ServerJmx implements AutoCloseable {
-
-    private static final String OURS = "io.proxima.";
 
     private final JMXConnector connector;
     private final MBeanServerConnection beans;
@@ -65,25 +57,6 @@ public final class ServerJmx implements AutoCloseable {
     /** An attribute of one of Proxima's beans. */
     public Object attribute(String type, String attribute) throws JMException, IOException {
         return beans.getAttribute(new ObjectName("io.proxima:type=" + type), attribute);
-    }
-
-    /** The stacks of the threads that are in Proxima's code, wait in it or hold a monitor or lock of it. */
-    public List<String> threadsInProxima() throws IOException {
-        ThreadMXBean threads = ManagementFactory.newPlatformMXBeanProxy(
-                beans, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
-        List<String> found = new ArrayList<>();
-        for (ThreadInfo thread : threads.dumpAllThreads(true, true)) {
-            boolean inCode = Arrays.stream(thread.getStackTrace())
-                    .anyMatch(frame -> frame.getClassName().startsWith(OURS));
-            boolean holds = Arrays.stream(thread.getLockedMonitors())
-                            .anyMatch(monitor -> monitor.getClassName().startsWith(OURS))
-                    || Arrays.stream(thread.getLockedSynchronizers())
-                            .anyMatch(lock -> lock.getClassName().startsWith(OURS));
-            if (inCode || holds) {
-                found.add(thread.toString());
-            }
-        }
-        return found;
     }
 
     @Override

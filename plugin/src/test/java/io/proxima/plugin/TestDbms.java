@@ -20,6 +20,7 @@ import io.proxima.plugin.procedures.CatalogProcedures;
 import io.proxima.plugin.procedures.ClosenessProcedures;
 import io.proxima.plugin.procedures.DistancesProcedures;
 import io.proxima.plugin.procedures.NearestProcedures;
+import io.proxima.plugin.procedures.ProjectFunction;
 import io.proxima.plugin.procedures.ProjectProcedure;
 import io.proxima.plugin.procedures.ProximaFunctions;
 import io.proxima.plugin.procedures.SystemProcedures;
@@ -108,6 +109,7 @@ public final class TestDbms {
                 procedures.registerProcedure(type);
             }
             procedures.registerFunction(ProximaFunctions.class);
+            procedures.registerAggregationFunction(ProjectFunction.class);
             return dbms;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -73,34 +73,15 @@ public final class Projector {
         return new GraphProjection(nodes.idMap, labelBits, graphsByType);
     }
 
-    /**
-     * About how many bytes of heap {@link #project} takes at its peak, by the source's estimates: 16 a node for the id map,
-     * and for each type 8 a node and 8 for each directed edge, loops and repeats included: 4 as it was sorted and 4 in the
-     * result, while that is put together. What is kept in the end is less: 4 for each edge, without loops and repeats.
-     *
-     * @throws ProjectionException if the source lacks a label or type
-     */
-    public static long peakBytes(GraphSource source, ProjectionSpec spec) {
-        checkKnown(source, spec);
-        long nodeCount = source.estimateNodeCount(distinctLabels(spec));
-        long bytes = nodeCount * 2 * Long.BYTES;
-        for (TypeProjection projection : distinctProjections(spec)) {
-            long relationships = source.estimateRelationshipCount(List.of(projection.type()));
-            long edges = projection.orientation() == Orientation.UNDIRECTED ? 2 * relationships : relationships;
-            bytes += (nodeCount + 1) * Long.BYTES + edges * Long.BYTES;
-        }
-        return bytes;
-    }
-
-    private static List<String> distinctLabels(ProjectionSpec spec) {
+    static List<String> distinctLabels(ProjectionSpec spec) {
         return spec.labels().values().stream().distinct().toList();
     }
 
-    private static List<TypeProjection> distinctProjections(ProjectionSpec spec) {
+    static List<TypeProjection> distinctProjections(ProjectionSpec spec) {
         return spec.types().values().stream().distinct().toList();
     }
 
-    private static void checkKnown(GraphSource source, ProjectionSpec spec) {
+    static void checkKnown(GraphSource source, ProjectionSpec spec) {
         List<String> faults = new ArrayList<>();
         List<String> labels = unknown(distinctLabels(spec), source::hasLabel);
         if (!labels.isEmpty()) {

@@ -188,7 +188,7 @@ class ResidencyTest {
         int n = csc.vertexCount();
         long wide =
                 MemoryPlan.MultiSource.of(n, virtualSliceSets(csc), 256, 256, 1).bytes();
-        useDevice(bytesOf(csc) + wide / 3);
+        useDevice(bytesOfSliceSets(csc) + wide / 3);
         try (LoadedGraph graph = backend().load(csc)) {
             int[] sources = IntStream.range(0, 300).toArray();
             List<Integer> batches = new ArrayList<>();
@@ -211,7 +211,7 @@ class ResidencyTest {
     @Test
     void shouldRefuseWithFiguresWhatDoesNotFitAtAll() {
         Csc csc = csc(1);
-        useDevice(bytesOf(csc) + 1000);
+        useDevice(bytesOfSliceSets(csc) + 1000);
         try (LoadedGraph graph = backend().load(csc)) {
             assertThatThrownBy(() -> graph.farness(false, CONTROL))
                     .isInstanceOf(DeviceMemoryException.class)
@@ -310,9 +310,13 @@ class ResidencyTest {
         return BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
     }
 
+    private static long bytesOfSliceSets(Csc csc) {
+        return MemoryPlan.Bvss.of(csc.vertexCount(), virtualSliceSets(csc)).bytes();
+    }
+
     private static long bytesOf(Csc csc) {
-        return MemoryPlan.Graph.of(csc.vertexCount(), virtualSliceSets(csc), csc.entryCount())
-                .bytes();
+        return bytesOfSliceSets(csc)
+                + MemoryPlan.Lists.of(csc.vertexCount(), csc.entryCount()).bytes();
     }
 
     private TraversalBackend backend() {

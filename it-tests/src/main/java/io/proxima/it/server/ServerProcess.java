@@ -355,6 +355,12 @@ public final class ServerProcess implements AutoCloseable {
             return this;
         }
 
+        /** Puts APOC core beside Proxima. */
+        public Builder withApoc() {
+            plugins.addAll(installation.apoc());
+            return this;
+        }
+
         /** The server's home. */
         public Path home() {
             return home;
@@ -395,7 +401,7 @@ public final class ServerProcess implements AutoCloseable {
 
         private List<String> command() {
             return List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    installation.java(),
                     "-Xms" + heap,
                     "-Xmx" + heap,
                     "-XX:+UseG1GC",
@@ -405,7 +411,7 @@ public final class ServerProcess implements AutoCloseable {
                     "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                     "-cp",
                     home.resolve("plugins") + "/*:" + home.resolve("conf") + "/*:" + installation.serverClassPath(),
-                    "org.neo4j.server.CommunityEntryPoint",
+                    installation.mainClass(),
                     "--home-dir=" + home,
                     "--config-dir=" + home.resolve("conf"),
                     "--console-mode");

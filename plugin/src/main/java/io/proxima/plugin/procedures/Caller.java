@@ -36,6 +36,7 @@ import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.io.pagecache.context.TransactionIdSnapshot;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.logging.Log;
@@ -159,6 +160,16 @@ final class Caller {
         return database.getDependencyResolver()
                 .resolveDependency(JobScheduler.class)
                 .scheduleRecurring(Group.CYPHER_QUERY_MONITOR, work, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * The last transaction of which, and of all before it, everything can be read. The store's own method for that has
+     * different names in Neo4j 5 and 2026; the snapshot has not.
+     */
+    static long lastClosed(TransactionIdStore transactions) {
+        TransactionIdSnapshot snapshot = transactions.getClosedTransactionSnapshot();
+        long[] open = snapshot.notVisibleTransactions();
+        return open.length == 0 ? snapshot.highestEverSeen() : open[0] - 1;
     }
 
     /** Does the work of a call and tells its failures in the client's terms. */

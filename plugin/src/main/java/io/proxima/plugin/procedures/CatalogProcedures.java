@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
@@ -218,7 +219,7 @@ public final class CatalogProcedures extends ProximaProcedure {
                 entry.key().name(),
                 entry.key().databaseName(),
                 DATABASE_LOCATION,
-                MemoryGuard.humanReadable(bytes),
+                MemoryTree.humanReadable(bytes),
                 bytes,
                 entry.projection().vertexCount(),
                 entry.projection().relationshipCount(),
