@@ -18,9 +18,6 @@ package io.proxima.backend.order;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
-import io.proxima.projection.CscBuilder;
-import io.proxima.projection.IntPages;
-import io.proxima.projection.Orientation;
 import java.util.Arrays;
 
 /**
@@ -37,8 +34,7 @@ import java.util.Arrays;
  */
 public final class Permutation {
 
-    private static final int COLUMNS_AT_ONCE = 1 << 10;
-    private static final int ENTRIES_PER_POLL = 1 << 16;
+    private static final int VERTICES_AT_ONCE = 1 << 16;
 
     private final int[] slotOfVertex;
     private final int[] vertexOfSlot;
@@ -83,6 +79,38 @@ public final class Permutation {
         return new Permutation(slots, vertices);
     }
 
+    /**
+     * The permutation that puts {@code vertices[s]} into slot s.
+     *
+     * @param vertices {@code int[size]}, vertex by slot; taken over, not copied
+     * @param concurrency threads that invert it, at least 1
+     * @throws IllegalArgumentException naming the first vertex found that is out of range or without a slot
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static Permutation ofVertices(int[] vertices, int concurrency, Stop stop) {
+        int size = vertices.length;
+        int[] slots = new int[size];
+        Workers.forRanges(concurrency, size, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
+            for (int slot = (int) from; slot < to; slot++) {
+                int vertex = vertices[slot];
+                if (vertex < 0 || vertex >= size) {
+                    throw new IllegalArgumentException(
+                            "a vertex must be 0 to " + (size - 1) + ": slot=" + slot + ", vertex=" + vertex);
+                }
+                slots[vertex] = slot;
+            }
+        });
+        // of two slots with one vertex the first is overwritten, and some vertex is in no slot: its entry is still 0
+        Workers.forRanges(concurrency, size, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
+            for (int vertex = (int) from; vertex < to; vertex++) {
+                if (vertices[slots[vertex]] != vertex) {
+                    throw new IllegalArgumentException("a vertex must have one slot: vertex=" + vertex);
+                }
+            }
+        });
+        return new Permutation(slots, vertices);
+    }
+
     /** Number of vertices, which is the number of slots. */
     public int size() {
         return slotOfVertex.length;
@@ -123,7 +151,7 @@ public final class Permutation {
 
     /**
      * The graph relabelled: for every edge u to v one from slot(u) to slot(v). A graph known to be symmetric stays so.
-     * Takes 8 bytes an entry while it runs, beside the result.
+     * Takes up to 4 bytes an entry while it runs, beside the result.
      *
      * @param graph of {@link #size} vertices; vertex id space
      * @param concurrency threads that work, at least 1
@@ -133,32 +161,7 @@ public final class Permutation {
      */
     public Csc apply(Csc graph, int concurrency, Stop stop) {
         checkSize("graph", graph.vertexCount());
-        Orientation orientation = graph.isSymmetric() ? Orientation.UNDIRECTED : Orientation.NATURAL;
-        CscBuilder builder = new CscBuilder(size(), orientation, concurrency, graph.entryCount());
-        Workers.forRanges(concurrency, size(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
-            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
-            for (int column = (int) from; column < to; column++) {
-                relabelColumn(graph, column, edges, stop);
-            }
-        });
-        return builder.build(concurrency, stop);
-    }
-
-    private void relabelColumn(Csc graph, int column, CscBuilder.EdgeBuffer edges, Stop stop) {
-        IntPages rowIndices = graph.rowIndices();
-        // the builder adds the reverse of each edge of a symmetric graph, so it is handed each pair once
-        int skipBelow = graph.isSymmetric() ? column : 0;
-        int slot = slotOfVertex[column];
-        long end = graph.columnEnd(column);
-        for (long i = graph.columnStart(column); i < end; i++) {
-            int row = rowIndices.get(i);
-            if (row >= skipBelow) {
-                edges.add(slot, slotOfVertex[row]);
-            }
-            if ((i & (ENTRIES_PER_POLL - 1)) == 0) {
-                stop.check();
-            }
-        }
+        return graph.relabelled(vertexOfSlot, slotOfVertex, concurrency, stop);
     }
 
     /**

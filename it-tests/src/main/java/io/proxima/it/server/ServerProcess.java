@@ -368,6 +368,19 @@ public final class ServerProcess implements AutoCloseable {
             return setting("dbms.security.procedures.unrestricted", "gds.*");
         }
 
+        /** Takes the plugins out again, also from the home's plugins folder, as a user who removes them. */
+        public Builder withoutPlugins() {
+            for (Path plugin : plugins) {
+                try {
+                    Files.deleteIfExists(home.resolve("plugins").resolve(plugin.getFileName()));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+            plugins.clear();
+            return this;
+        }
+
         /** Puts APOC core beside Proxima. */
         public Builder withApoc() {
             plugins.addAll(installation.apoc());

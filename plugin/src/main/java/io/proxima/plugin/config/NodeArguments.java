@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.config;
 
+import io.proxima.plugin.ProximaException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -39,6 +40,20 @@ public final class NodeArguments {
      */
     public NodeArguments(ToLongFunction<String> idOfElementId) {
         this.idOfElementId = idOfElementId;
+    }
+
+    /**
+     * The one node that {@code value} stands for.
+     *
+     * @throws ProximaException if it stands for none
+     */
+    public long requireOne(String key, Object value) {
+        List<String> faults = new ArrayList<>();
+        long[] ids = single(key, value, faults);
+        if (!faults.isEmpty()) {
+            throw ProximaException.invalidArguments(faults);
+        }
+        return ids[0];
     }
 
     /** The one node that {@code value} stands for; empty after a fault. */

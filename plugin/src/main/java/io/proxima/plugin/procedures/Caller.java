@@ -28,6 +28,7 @@ import io.proxima.plugin.job.QueryStop;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.ProjectionException;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.neo4j.configuration.Config;
@@ -40,6 +41,9 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.logging.Log;
 import org.neo4j.procedure.TerminationGuard;
+import org.neo4j.scheduler.Group;
+import org.neo4j.scheduler.JobHandle;
+import org.neo4j.scheduler.JobScheduler;
 import org.neo4j.storageengine.api.TransactionIdStore;
 
 /**
@@ -133,13 +137,29 @@ final class Caller {
 
     /** The backend of calls that name none, as this server is configured. */
     Wanted defaultBackend() {
-        return ProximaSettings.of(
-                database.getDependencyResolver().resolveDependency(Config.class), ProximaSettings.BACKEND);
+        return ProximaSettings.of(config(), ProximaSettings.BACKEND);
+    }
+
+    /** The server's settings. */
+    Config config() {
+        return database.getDependencyResolver().resolveDependency(Config.class);
     }
 
     /** The store's counts of transactions. */
     TransactionIdStore transactionIds() {
         return database.getDependencyResolver().resolveDependency(TransactionIdStore.class);
+    }
+
+    /**
+     * Does something again and again on a thread of Neo4j's.
+     *
+     * @param millis until the first time, and between two
+     * @return ends it
+     */
+    JobHandle<?> every(long millis, Runnable work) {
+        return database.getDependencyResolver()
+                .resolveDependency(JobScheduler.class)
+                .scheduleRecurring(Group.CYPHER_QUERY_MONITOR, work, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /**
