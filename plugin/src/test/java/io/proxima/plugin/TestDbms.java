@@ -19,6 +19,7 @@ import io.proxima.plugin.procedures.BfsProcedures;
 import io.proxima.plugin.procedures.CatalogProcedures;
 import io.proxima.plugin.procedures.ClosenessProcedures;
 import io.proxima.plugin.procedures.DistancesProcedures;
+import io.proxima.plugin.procedures.FilterProcedure;
 import io.proxima.plugin.procedures.NearestProcedures;
 import io.proxima.plugin.procedures.ProjectFunction;
 import io.proxima.plugin.procedures.ProjectProcedure;
@@ -101,6 +102,7 @@ public final class TestDbms {
             for (Class<?> type : List.of(
                     ProjectProcedure.class,
                     CatalogProcedures.class,
+                    FilterProcedure.class,
                     BfsProcedures.class,
                     DistancesProcedures.class,
                     NearestProcedures.class,

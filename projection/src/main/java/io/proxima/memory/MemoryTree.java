@@ -81,6 +81,15 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
         return new MemoryTree(name, min, max, something(steps));
     }
 
+    /** One of two things; which one is seen later. */
+    public static MemoryTree either(String name, MemoryTree one, MemoryTree other) {
+        return new MemoryTree(
+                name,
+                Math.min(one.minBytes, other.minBytes),
+                Math.max(one.maxBytes, other.maxBytes),
+                List.of(one, other));
+    }
+
     /** The same under another name. */
     public MemoryTree named(String newName) {
         return new MemoryTree(newName, minBytes, maxBytes, parts);

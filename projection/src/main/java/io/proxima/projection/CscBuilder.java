@@ -128,9 +128,8 @@ public final class CscBuilder {
      * @param orientation how an edge that is added becomes entries
      * @param workers number of buffers
      * @param edges how many are added, and expected
-     * @return two parts, "edges added" and "edges sorted and put together", of which the latter includes the former
      */
-    static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges) {
+    public static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges) {
         Shape shape = Shape.of(vertexCount, edges);
         boolean packed = shape.rowBits > 0;
         boolean undirected = orientation == Orientation.UNDIRECTED;
@@ -148,7 +147,7 @@ public final class CscBuilder {
         if (packed && undirected) {
             return new BuildMemory(added, MemoryTree.exactly(SORTED, Math.max(assembled, added.maxBytes())));
         }
-        long evenSorter = packed ? 2L * Integer.BYTES * (edges / shape.rangeCount) : 0;
+        long evenSorter = packed ? 2L * Integer.BYTES * (edges / Math.max(1, shape.rangeCount)) : 0;
         long hubSorter = packed ? fullMost + 2 * edges * Integer.BYTES : fullMost;
         return new BuildMemory(
                 added,
@@ -164,7 +163,7 @@ public final class CscBuilder {
      * @param added by the edges once all are added
      * @param built by these and by the building, at the peak
      */
-    record BuildMemory(MemoryTree added, MemoryTree built) {}
+    public record BuildMemory(MemoryTree added, MemoryTree built) {}
 
     /** The buffer of one worker, from 0 (inclusive) to the number of workers (exclusive); one thread at a time adds to it. */
     public EdgeBuffer buffer(int worker) {
