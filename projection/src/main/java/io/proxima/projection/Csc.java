@@ -226,6 +226,11 @@ public final class Csc {
         return (vertexCount + 1) * Long.BYTES + entryCount * Integer.BYTES;
     }
 
+    /** Whether {@link #transposed} has nothing to make. */
+    public boolean hasTransposed() {
+        return symmetric || transposed.peek() != null;
+    }
+
     private long ownBytes() {
         return (long) columnPointers.length * Long.BYTES + rowIndices.bytes();
     }

@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DeviceUse;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -34,6 +35,13 @@ final class DeviceMemory {
     private final Set<Tenant> tenants = new LinkedHashSet<>();
     private long used;
     private long arrays;
+    private long hits;
+    private long misses;
+    private long evictions;
+    private long uploaded;
+
+    // whether the thread's allocations may move out what is idle
+    private final ThreadLocal<Boolean> keepsAll = ThreadLocal.withInitial(() -> false);
 
     /** Something that lies on the device and may be moved out while nobody uses it. Called under the memory's monitor. */
     interface Tenant {
@@ -72,6 +80,16 @@ final class DeviceMemory {
             }
         }
         throw tooLittle(what, bytes, "within its budget of " + figure(budget));
+    }
+
+    /** Does work whose allocations fail where they would have to move something out: it is not worth that. */
+    void withoutMovingOut(Runnable work) {
+        keepsAll.set(true);
+        try {
+            work.run();
+        } finally {
+            keepsAll.remove();
+        }
     }
 
     private DeviceArray allocateOnDevice(String what, long bytes) {
@@ -142,11 +160,34 @@ final class DeviceMemory {
         }
     }
 
+    /** Counts a graph that is made ready, by whether it was on the device. */
+    synchronized void countPreparation(boolean there) {
+        if (there) {
+            hits++;
+        } else {
+            misses++;
+        }
+    }
+
+    /** Counts bytes that are copied to the device. */
+    synchronized void countUpload(long bytes) {
+        uploaded += bytes;
+    }
+
+    /** How the memory is used. */
+    synchronized DeviceUse use(long totalBytes) {
+        return new DeviceUse(deviceName, totalBytes, budget, used, hits, misses, evictions, uploaded);
+    }
+
     private boolean moveOutOne() {
+        if (keepsAll.get()) {
+            return false;
+        }
         for (Tenant tenant : tenants) {
             if (tenant.idleBytes() > 0) {
                 tenants.remove(tenant);
                 tenant.moveOut();
+                evictions++;
                 return true;
             }
         }

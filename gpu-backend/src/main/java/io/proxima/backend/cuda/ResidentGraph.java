@@ -15,57 +15,52 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.bvss.Bvss;
-import io.proxima.backend.bvss.BvssBuilder;
-import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.order.OrderAdvice;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
- * A graph's BVSS and in-neighbour lists on a device. Uploaded at the first run, kept until the memory is needed for
- * something else or nobody holds the graph any more; a run that goes on keeps it there. Thread-safe.
+ * A graph on a device, in one order at a time. Runs hold it; the order may be exchanged between runs: those that have begun
+ * go on with the layout they hold, which is freed when the last of them ends. Thread-safe.
  */
-final class ResidentGraph implements DeviceMemory.Tenant {
+final class ResidentGraph {
 
     private static final long LOCK_POLL_MILLIS = 20;
+    private static final int TRIALS = 3;
 
     private final Csc graph;
     private final CudaDevice device;
     private final DeviceMemory memory;
-    private final ReentrantLock uploading = new ReentrantLock();
+    private final OrderImprover improver;
+    private final ReentrantLock making = new ReentrantLock();
 
     // guarded by memory
-    private DeviceArray array;
-    private MemoryPlan.Graph plan;
-    private int virtualSliceSets;
-    private int runs;
+    private GraphLayout layout;
     private int holders;
+    private int runs;
+    private int automaticRuns;
 
-    ResidentGraph(Csc graph, CudaDevice device) {
+    /** A graph that is not on the device yet; {@code improver} is offered it when it is used again. */
+    ResidentGraph(Csc graph, CudaDevice device, OrderImprover improver) {
+        this.improver = improver;
         this.graph = graph;
         this.device = device;
         this.memory = device.memory();
     }
-
-    /**
-     * What a run sees of the graph while it holds it. Addresses are device addresses.
-     *
-     * @param virtualSliceSets how many there are
-     */
-    record View(
-            int vertexCount,
-            int sliceSets,
-            int virtualSliceSets,
-            long realPtrs,
-            long virtualToReal,
-            long rowIds,
-            long masks,
-            long inPtrs,
-            long inIdx) {}
 
     Csc graph() {
         return graph;
@@ -92,119 +87,372 @@ final class ResidentGraph implements DeviceMemory.Tenant {
     }
 
     /**
-     * Brings the graph to the device if it is not there, and keeps it there until {@link #release}.
+     * Takes the graph for a run, in the order that the run asks for: an order that has to be made is made first. Its parts
+     * come with {@link Held#require}.
      *
-     * @throws io.proxima.backend.DeviceMemoryException if it does not fit
+     * @param searches sources that the run will search from
      * @throws StoppedException if the stop was requested
      */
-    View acquire(RunControl control) {
-        View there = acquireIfThere();
-        if (there != null) {
-            return there;
+    Held acquire(RunControl control, long searches) {
+        VertexOrder wanted = control.options().order();
+        if (wanted == VertexOrder.AUTO) {
+            wanted = device.policy().defaults().order();
         }
-        lock(control.stop());
-        try {
-            there = acquireIfThere();
-            return there != null ? there : upload(control);
-        } finally {
-            uploading.unlock();
+        GraphLayout held = pinned(wanted);
+        if (held == null) {
+            lock(making, control.stop());
+            try {
+                held = pinned(wanted);
+                if (held == null) {
+                    SlotOrder order = OrderChooser.first(graph, wanted, searches, control);
+                    held = install(new GraphLayout(graph, order, memory));
+                }
+            } finally {
+                making.unlock();
+            }
+        }
+        if (wanted == VertexOrder.AUTO) {
+            offerIfUsedAgain();
+        }
+        return new Held(held, control);
+    }
+
+    private GraphLayout pinned(VertexOrder wanted) {
+        synchronized (memory) {
+            boolean suits = layout != null
+                    && (wanted == VertexOrder.AUTO || layout.order().order() == wanted || graph.vertexCount() == 0);
+            if (!suits) {
+                return null;
+            }
+            return pinned(layout);
         }
     }
 
-    /** Ends what {@link #acquire} began. */
-    void release() {
+    private GraphLayout install(GraphLayout next) {
         synchronized (memory) {
-            runs--;
-            freeIfUnused();
+            GraphLayout before = layout;
+            layout = next;
+            if (before != null) {
+                before.retire();
+            }
+            return pinned(next);
+        }
+    }
+
+    private GraphLayout pinned(GraphLayout held) {
+        runs++;
+        held.pin();
+        return held;
+    }
+
+    private void offerIfUsedAgain() {
+        synchronized (memory) {
+            automaticRuns++;
+            if (automaticRuns != device.policy().runsBeforeImproving()) {
+                return;
+            }
+        }
+        improver.offer(this);
+    }
+
+    /**
+     * Puts the graph into a better order if there is one that makes its searches faster; runs go on meanwhile. Nothing of
+     * the device that is in use or may be used again is moved out for it. For the background.
+     */
+    void improve(Stop stop) {
+        Stop unwanted = () -> {
+            synchronized (memory) {
+                return stop.requested() || holders == 0 || bytes() == 0;
+            }
+        };
+        int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        RunControl control = new RunControl(threads, unwanted, Progress.NONE);
+        try {
+            OrderAdvice advice = OrderChooser.best(graph, control);
+            GraphLayout before;
+            synchronized (memory) {
+                before = layout;
+            }
+            if (before == null || advice.order() == before.order().order() || advice.order() == VertexOrder.NATURAL) {
+                return;
+            }
+            SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
+            exchange(before, new GraphLayout(graph, order, memory), control);
+        } catch (StoppedException | DeviceMemoryException | DeviceFailureException e) {
+            // the graph stays as it is; a device that has failed tells the next run
+        }
+    }
+
+    private void exchange(GraphLayout before, GraphLayout next, RunControl control) {
+        synchronized (memory) {
+            if (layout != before || holders == 0) {
+                return;
+            }
+            pinned(before);
+            pinned(next);
+        }
+        boolean better = false;
+        try (Held old = new Held(before, control);
+                Held improved = new Held(next, control)) {
+            memory.withoutMovingOut(() -> improved.require(before.parts()));
+            KernelDispatch dispatch = new KernelDispatch(device);
+            KernelDispatch.Decision was = dispatch.decide(old, control);
+            KernelDispatch.Decision is = dispatch.decide(improved, control);
+            better = is.millis() <= was.millis();
+            if (better) {
+                improved.decide(is);
+            }
+            synchronized (memory) {
+                better &= layout == before;
+                if (better) {
+                    next.explain(String.format(
+                            Locale.ROOT,
+                            "Improved in the background from order '%s': three searches took %.3f ms and take %.3f ms. %s",
+                            before.order().name(),
+                            was.millis(),
+                            is.millis(),
+                            next.order().reason()));
+                    layout = next;
+                    before.retire();
+                }
+            }
+        } finally {
+            if (!better) {
+                next.retire();
+            }
+        }
+    }
+
+    /** The order in which the graph lies, in words of the configuration key {@code order}; empty before the first run. */
+    String order() {
+        synchronized (memory) {
+            return layout == null ? "" : layout.order().name();
         }
     }
 
     /** Bytes on the device now. */
     long bytes() {
         synchronized (memory) {
-            return array == null ? 0 : array.bytes();
+            return layout == null ? 0 : layout.bytes();
         }
-    }
-
-    @Override
-    public long idleBytes() {
-        return runs > 0 || array == null ? 0 : array.bytes();
-    }
-
-    @Override
-    public void moveOut() {
-        array.close();
-        array = null;
     }
 
     private void freeIfUnused() {
-        if (holders == 0 && runs == 0 && array != null) {
-            memory.remove(this);
-            moveOut();
+        if (holders == 0 && runs == 0 && layout != null) {
+            layout.retire();
+            layout = null;
         }
     }
 
-    private View acquireIfThere() {
-        synchronized (memory) {
-            if (array == null) {
-                return null;
+    /** The graph as one run holds it. */
+    final class Held implements GraphView {
+
+        private final GraphLayout held;
+        private final RunControl control;
+
+        private Held(GraphLayout held, RunControl control) {
+            this.held = held;
+            this.control = control;
+        }
+
+        /**
+         * Sees to it that parts lie on the device until this is closed.
+         *
+         * @throws io.proxima.backend.DeviceMemoryException if they do not fit
+         * @throws StoppedException if the stop was requested
+         */
+        Held require(Set<GraphPart<?>> parts) {
+            Set<GraphPart<?>> wanted = new LinkedHashSet<>(parts);
+            if (!held.order().isNatural()) {
+                wanted.add(SlotsPart.SLOTS);
             }
-            return acquired();
+            if (!held.has(wanted)) {
+                lock(making, control.stop());
+                try (Makings makings = new Makings(held, wanted, control)) {
+                    wanted.forEach(makings::part);
+                } finally {
+                    making.unlock();
+                }
+            }
+            held.use();
+            return this;
         }
-    }
 
-    private View acquired() {
-        runs++;
-        memory.use(this);
-        long at = array.address();
-        return new View(
-                graph.vertexCount(),
-                BvssLayout.sliceSetCount(graph.vertexCount()),
-                virtualSliceSets,
-                at + plan.realPtrs(),
-                at + plan.virtualToReal(),
-                at + plan.rowIds(),
-                at + plan.masks(),
-                at + plan.inPtrs(),
-                at + plan.inIdx());
-    }
+        /** Which kernels suit the graph in this order; null if that is not known. */
+        KernelDispatch.Decision decision() {
+            return held.decision();
+        }
 
-    private View upload(RunControl control) {
-        int concurrency = control.concurrency();
-        Csc inLists = graph.transposed(concurrency, control.stop());
-        Bvss bvss = BvssBuilder.build(graph, concurrency, control.stop(), control.progress());
-        MemoryPlan.Graph newPlan =
-                MemoryPlan.Graph.of(graph.vertexCount(), bvss.virtualSliceSetCount(), graph.entryCount());
-        control.progress().beginTask("Copy to " + device.name(), newPlan.bytes());
-        DeviceArray newArray = null;
-        boolean done = false;
-        try (DeviceTurn turn = device.turn(control.stop())) {
-            newArray = memory.allocate("the graph", newPlan.bytes());
-            long at = newArray.address();
-            turn.upload(at + newPlan.realPtrs(), bvss.realPtrs(), 0, bvss.realPtrs().length);
-            turn.upload(at + newPlan.virtualToReal(), bvss.virtualToReal(), 0, bvss.virtualToReal().length);
-            turn.upload(at + newPlan.rowIds(), bvss.rowIds(), concurrency);
-            turn.upload(at + newPlan.masks(), bvss.masks(), concurrency);
-            turn.upload(at + newPlan.inPtrs(), inLists.columnPointers(), concurrency);
-            turn.upload(at + newPlan.inIdx(), inLists.rowIndices(), concurrency);
-            done = true;
-        } finally {
-            if (!done && newArray != null) {
-                newArray.close();
+        /** Keeps it. */
+        void decide(KernelDispatch.Decision decision) {
+            held.decide(decision);
+        }
+
+        /**
+         * Three vertices to search from for a trial, the same for the same graph: in each third of the vertices the first
+         * with at least the average number of edges.
+         */
+        int[] trialSources() {
+            int n = graph.vertexCount();
+            int[] sources = new int[TRIALS];
+            for (int i = 0; i < TRIALS; i++) {
+                int vertex = (int) ((long) n * i / TRIALS);
+                while (vertex < n - 1 && (long) graph.degree(vertex) * n < graph.entryCount()) {
+                    vertex++;
+                }
+                sources[i] = vertex;
+            }
+            return sources;
+        }
+
+        @Override
+        public int vertexCount() {
+            return graph.vertexCount();
+        }
+
+        @Override
+        public long entryCount() {
+            return graph.entryCount();
+        }
+
+        @Override
+        public SlotOrder order() {
+            return held.order();
+        }
+
+        @Override
+        public <A extends GraphPart.Arrays> A part(GraphPart<A> part) {
+            A arrays = held.get(part);
+            if (arrays == null) {
+                throw new IllegalStateException("a run must ask for the parts it reads: " + part);
+            }
+            return arrays;
+        }
+
+        @Override
+        public long slotOfVertex() {
+            return held.order().isNatural() ? 0 : part(SlotsPart.SLOTS).slotOfVertex();
+        }
+
+        @Override
+        public void close() {
+            synchronized (memory) {
+                held.release();
+                runs--;
+                freeIfUnused();
             }
         }
-        control.progress().advance(newPlan.bytes());
-        synchronized (memory) {
-            array = newArray;
-            plan = newPlan;
-            virtualSliceSets = bvss.virtualSliceSetCount();
-            return acquired();
+    }
+
+    /** The making of parts of one layout, by whoever has the lock. Parts made on the way, which no run wants, are freed. */
+    private final class Makings implements GraphPart.Making, AutoCloseable {
+
+        private final GraphLayout target;
+        private final Set<GraphPart<?>> wanted = new LinkedHashSet<>();
+        private final RunControl control;
+        private final List<GraphPart<?>> onTheWay = new ArrayList<>();
+        private final List<DeviceArray> allocated = new ArrayList<>();
+        private Csc inSlots;
+
+        Makings(GraphLayout target, Set<GraphPart<?>> wanted, RunControl control) {
+            this.target = target;
+            this.control = control;
+            wanted.forEach(part -> this.wanted.add(part.sharedBy(target.symmetric())));
+        }
+
+        @Override
+        public CudaDevice device() {
+            return device;
+        }
+
+        @Override
+        public Csc graph() {
+            return graph;
+        }
+
+        @Override
+        public SlotOrder order() {
+            return target.order();
+        }
+
+        @Override
+        public Csc graphInSlots() {
+            if (inSlots == null) {
+                inSlots = order().isNatural()
+                        ? graph
+                        : order().permutation().apply(graph, control.concurrency(), control.stop());
+            }
+            return inSlots;
+        }
+
+        @Override
+        public <A extends GraphPart.Arrays> A part(GraphPart<A> asked) {
+            return part(asked, asked.sharedBy(target.symmetric())::make);
+        }
+
+        @Override
+        public <A extends GraphPart.Arrays> A part(GraphPart<A> asked, Function<GraphPart.Making, A> how) {
+            GraphPart<A> part = asked.sharedBy(target.symmetric());
+            A known = target.get(part);
+            if (known != null) {
+                return known;
+            }
+            int before = allocated.size();
+            boolean made = false;
+            try {
+                A arrays = how.apply(this);
+                target.put(part, arrays);
+                made = true;
+                if (!wanted.contains(part)) {
+                    onTheWay.add(part);
+                }
+                return arrays;
+            } finally {
+                List<DeviceArray> own = allocated.subList(before, allocated.size());
+                if (!made) {
+                    own.forEach(DeviceArray::close);
+                }
+                own.clear();
+            }
+        }
+
+        @Override
+        public DeviceArray allocate(String what, long bytes) {
+            DeviceArray array = memory.allocate(what, bytes);
+            allocated.add(array);
+            return array;
+        }
+
+        @Override
+        public int concurrency() {
+            return control.concurrency();
+        }
+
+        @Override
+        public Stop stop() {
+            return control.stop();
+        }
+
+        @Override
+        public Progress progress() {
+            return control.progress();
+        }
+
+        @Override
+        public void dropPartsMadeOnTheWay() {
+            onTheWay.forEach(target::drop);
+            onTheWay.clear();
+        }
+
+        @Override
+        public void close() {
+            dropPartsMadeOnTheWay();
         }
     }
 
-    private void lock(Stop stop) {
+    private static void lock(ReentrantLock lock, Stop stop) {
         try {
-            while (!uploading.tryLock(LOCK_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+            while (!lock.tryLock(LOCK_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
                 stop.check();
             }
         } catch (InterruptedException e) {
