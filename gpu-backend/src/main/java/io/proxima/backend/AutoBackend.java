@@ -16,7 +16,9 @@
 package io.proxima.backend;
 
 import io.proxima.backend.TraversalBackends.RunChoice;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
+import java.util.function.Function;
 
 /**
  * What {@code backend: 'auto'} runs on where a device can be used: each run goes to the device if the device pays for it,
@@ -51,14 +53,29 @@ final class AutoBackend implements TraversalBackend {
                 info.driverVersion());
     }
 
-    /** The heap that either needs; no device memory, since a run that does not fit the device goes to the CPU. */
+    /** What either needs: a run that does not fit the device goes to the CPU. */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Run run, int concurrency) {
-        long heap = cpu.estimate(graph, run, concurrency).heapBytes();
-        if (choice.pays(graph, run)) {
-            heap = Math.max(heap, device.estimate(graph, run, concurrency).heapBytes());
+        return either(graph, run, backend -> backend.estimate(graph, run, concurrency));
+    }
+
+    @Override
+    public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
+        return either(graph, work.run(), backend -> backend.estimate(graph, work, concurrency));
+    }
+
+    private MemoryEstimate either(GraphShape graph, Run run, Function<TraversalBackend, MemoryEstimate> estimate) {
+        MemoryEstimate onCpu = estimate.apply(cpu);
+        if (!choice.pays(graph, run)) {
+            return onCpu;
         }
-        return new MemoryEstimate(heap, 0);
+        MemoryEstimate onDevice = estimate.apply(device);
+        return new MemoryEstimate(
+                MemoryTree.either(
+                        "run",
+                        onCpu.heap().named("if it runs on the CPU"),
+                        onDevice.heap().named("if it runs on " + device.info().name())),
+                onDevice.device());
     }
 
     @Override

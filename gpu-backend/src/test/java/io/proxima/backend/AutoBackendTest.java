@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackends.Selection;
 import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.backend.cpu.CpuBackend;
@@ -176,15 +177,20 @@ class AutoBackendTest {
     }
 
     @Test
-    void shouldEstimateTheHeapOfEither() {
+    void shouldEstimateTheHeapOfEitherAndTheDeviceWhereItPays() {
         GraphShape shape = GraphShape.of(csc);
         for (Run run : Run.values()) {
             var estimate = onEither().estimate(shape, run, 2);
-            assertThat(estimate.deviceBytes()).isZero();
-            assertThat(estimate.heapBytes())
-                    .isGreaterThanOrEqualTo(cpu.estimate(shape, run, 2).heapBytes())
-                    .isGreaterThanOrEqualTo(
-                            cuda.choose().backend().estimate(shape, run, 2).heapBytes());
+            var onDevice = cuda.choose().backend().estimate(shape, run, 2);
+            var onCpu = cpu.estimate(shape, run, 2);
+            assertThat(estimate.deviceBytes()).isEqualTo(onDevice.deviceBytes());
+            assertThat(estimate.heapBytes()).isEqualTo(Math.max(onCpu.heapBytes(), onDevice.heapBytes()));
+
+            var work = new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH, false);
+            assertThat(onEither().estimate(shape, work, 2).heapBytes())
+                    .isEqualTo(Math.max(
+                            cpu.estimate(shape, work, 2).heapBytes(),
+                            cuda.choose().backend().estimate(shape, work, 2).heapBytes()));
         }
     }
 

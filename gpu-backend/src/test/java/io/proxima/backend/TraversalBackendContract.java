@@ -415,9 +415,10 @@ public abstract class TraversalBackendContract {
     void shouldEstimateEveryRunOfAnyShape() {
         for (TraversalBackend.Run run : TraversalBackend.Run.values()) {
             for (boolean symmetric : new boolean[] {true, false}) {
-                var small = backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), run, 1);
+                var work = new TraversalBackend.Workload(run, 64, LoadedGraph.NO_MAX_DEPTH, true);
+                var small = backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), work, 1);
                 var huge = backend()
-                        .estimate(new TraversalBackend.GraphShape(Csc.MAX_VERTICES, 1L << 36, symmetric), run, 64);
+                        .estimate(new TraversalBackend.GraphShape(Csc.MAX_VERTICES, 1L << 36, symmetric), work, 64);
                 assertThat(small.heapBytes() + small.deviceBytes()).isPositive();
                 assertThat(huge.heapBytes() + huge.deviceBytes()).isGreaterThan(8L * Csc.MAX_VERTICES);
             }

@@ -19,7 +19,9 @@ import io.proxima.plugin.procedures.BfsProcedures;
 import io.proxima.plugin.procedures.CatalogProcedures;
 import io.proxima.plugin.procedures.ClosenessProcedures;
 import io.proxima.plugin.procedures.DistancesProcedures;
+import io.proxima.plugin.procedures.FilterProcedure;
 import io.proxima.plugin.procedures.NearestProcedures;
+import io.proxima.plugin.procedures.ProjectFunction;
 import io.proxima.plugin.procedures.ProjectProcedure;
 import io.proxima.plugin.procedures.ProximaFunctions;
 import io.proxima.plugin.procedures.SystemProcedures;
@@ -100,6 +102,7 @@ public final class TestDbms {
             for (Class<?> type : List.of(
                     ProjectProcedure.class,
                     CatalogProcedures.class,
+                    FilterProcedure.class,
                     BfsProcedures.class,
                     DistancesProcedures.class,
                     NearestProcedures.class,
@@ -108,6 +111,7 @@ public final class TestDbms {
                 procedures.registerProcedure(type);
             }
             procedures.registerFunction(ProximaFunctions.class);
+            procedures.registerAggregationFunction(ProjectFunction.class);
             return dbms;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -18,6 +18,7 @@ package io.proxima.projection;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import java.util.Arrays;
 
 /**
@@ -46,6 +47,14 @@ public final class CscBuilder {
 
     /** Ints of a chunk; even, so that no pair is parted. One chunk a range stays in cache while edges are added. */
     private static final int CHUNK = 512;
+
+    /** Bytes that a chunk takes beside its ints while it is filled: its length, its range's list and that one's size. */
+    private static final int OPEN_CHUNK_OVERHEAD = 32;
+
+    /** The same once it is full: an array's header and its place in a list that is up to half empty. */
+    private static final int FULL_CHUNK_OVERHEAD = 32;
+
+    private static final String SORTED = "edges sorted and put together";
 
     /** Chunks between two looks at the stop. */
     private static final int CHUNKS_MASK = (1 << 4) - 1;
@@ -80,20 +89,81 @@ public final class CscBuilder {
         }
         this.vertexCount = vertexCount;
         this.orientation = orientation;
-        int vertexBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, vertexCount - 1));
-        int wantedShift = CscAssembly.rangeShift(vertexCount, expectedEdges, MAX_RANGES);
-        int packedShift = Math.min(wantedShift, Integer.SIZE - vertexBits);
-        long manyRanges = Math.max(1, Math.min(MAX_RANGES, expectedEdges / MIN_EDGES_PER_RANGE));
-        boolean packed = CscAssembly.rangeCount(vertexCount, packedShift) <= manyRanges;
-        this.rangeShift = packed ? packedShift : wantedShift;
-        this.rowBits = packed ? vertexBits : 0;
-        this.rangeCount = CscAssembly.rangeCount(vertexCount, rangeShift);
+        Shape shape = Shape.of(vertexCount, expectedEdges);
+        this.rangeShift = shape.rangeShift;
+        this.rowBits = shape.rowBits;
+        this.rangeCount = shape.rangeCount;
         this.pageShift = pageShift;
         this.buffers = new EdgeBuffer[workers];
         for (int worker = 0; worker < workers; worker++) {
             buffers[worker] = new EdgeBuffer(orientation, rangeShift, rangeCount, rowBits);
         }
     }
+
+    /**
+     * How columns are split.
+     *
+     * @param rangeShift a range has 2^rangeShift columns
+     * @param rangeCount number of ranges
+     * @param rowBits as {@link CscBuilder#rowBits}
+     */
+    private record Shape(int rangeShift, int rangeCount, int rowBits) {
+        static Shape of(int vertexCount, long expectedEdges) {
+            int vertexBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, vertexCount - 1));
+            int wantedShift = CscAssembly.rangeShift(vertexCount, expectedEdges, MAX_RANGES);
+            int packedShift = Math.min(wantedShift, Integer.SIZE - vertexBits);
+            long manyRanges = Math.max(1, Math.min(MAX_RANGES, expectedEdges / MIN_EDGES_PER_RANGE));
+            boolean packed = CscAssembly.rangeCount(vertexCount, packedShift) <= manyRanges;
+            int shift = packed ? packedShift : wantedShift;
+            return new Shape(shift, CscAssembly.rangeCount(vertexCount, shift), packed ? vertexBits : 0);
+        }
+    }
+
+    /**
+     * Heap of a builder whose edges have all been added, and of its {@link #build} at the peak, the graph that it gives
+     * included. Repeats are counted like other edges. A graph most of whose edges leave a few vertices takes the most: the
+     * edges of the range of such a vertex are sorted together.
+     *
+     * @param vertexCount number of vertices
+     * @param orientation how an edge that is added becomes entries
+     * @param workers number of buffers
+     * @param edges how many are added, and expected
+     */
+    public static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges) {
+        Shape shape = Shape.of(vertexCount, edges);
+        boolean packed = shape.rowBits > 0;
+        boolean undirected = orientation == Orientation.UNDIRECTED;
+        long entries = undirected ? 2 * edges : edges;
+        long ints = packed ? edges : 2 * entries;
+        long openInts = (long) workers * shape.rangeCount * CHUNK;
+        long open = openInts * Integer.BYTES + (long) workers * shape.rangeCount * OPEN_CHUNK_OVERHEAD;
+        long fullLeast = Math.max(0, ints - openInts) * Integer.BYTES;
+        long fullMost = ints * Integer.BYTES + ints / CHUNK * FULL_CHUNK_OVERHEAD;
+        MemoryTree added = MemoryTree.between("edges added", open + fullLeast, open + fullMost);
+
+        long pointers = (vertexCount + 1L) * Long.BYTES;
+        // what was sorted, and the result
+        long assembled = 2 * entries * Integer.BYTES + pointers;
+        if (packed && undirected) {
+            return new BuildMemory(added, MemoryTree.exactly(SORTED, Math.max(assembled, added.maxBytes())));
+        }
+        long evenSorter = packed ? 2L * Integer.BYTES * (edges / Math.max(1, shape.rangeCount)) : 0;
+        long hubSorter = packed ? fullMost + 2 * edges * Integer.BYTES : fullMost;
+        return new BuildMemory(
+                added,
+                MemoryTree.between(
+                        SORTED,
+                        open + Math.max(assembled, fullLeast + pointers) + evenSorter,
+                        open + Math.max(assembled + evenSorter * workers, hubSorter + pointers)));
+    }
+
+    /**
+     * Heap that a builder takes.
+     *
+     * @param added by the edges once all are added
+     * @param built by these and by the building, at the peak
+     */
+    public record BuildMemory(MemoryTree added, MemoryTree built) {}
 
     /** The buffer of one worker, from 0 (inclusive) to the number of workers (exclusive); one thread at a time adds to it. */
     public EdgeBuffer buffer(int worker) {

@@ -307,6 +307,11 @@ public final class IdMap {
         return of(ids);
     }
 
+    /** The most that {@link #bytes} can be for so many vertices; it is nothing if the ids follow each other. */
+    static long mostBytes(long size) {
+        return 2 * (size + 1) * Long.BYTES;
+    }
+
     /** Bytes of the arrays. */
     public long bytes() {
         long bytes = 0;

@@ -324,22 +324,6 @@ class ProjectorTest {
     }
 
     @Test
-    void shouldEstimateThePeakByNodesAndDirectedEdges() {
-        EdgeList edges = TestGraphs.rmat(10, 8, 7);
-        TypeProjection natural = new TypeProjection(ProjectionSpec.ALL, Orientation.NATURAL);
-        TypeProjection undirected = new TypeProjection(ProjectionSpec.ALL, Orientation.UNDIRECTED);
-        ProjectionSpec spec = new ProjectionSpec(
-                Map.of("n", ProjectionSpec.ALL), Map.of("a", natural, "b", undirected, "same as b", undirected));
-
-        long bytes = Projector.peakBytes(edges, spec);
-
-        assertThat(bytes).isEqualTo(16 * 1024 + 2 * 8 * 1025 + 8 * 8192 + 16 * 8192);
-        assertThat(project(edges, spec, false).bytes()).isLessThan(bytes);
-        ProjectionSpec unknown = new ProjectionSpec(Map.of("Nope", "Nope"), Map.of("a", natural));
-        assertThatThrownBy(() -> Projector.peakBytes(edges, unknown)).isInstanceOf(ProjectionException.class);
-    }
-
-    @Test
     void shouldStopWheneverItIsAsked() {
         PropertyGraph graph = randomGraph(20, new Random(1));
         ProjectionSpec spec = randomSpec(new Random(5));

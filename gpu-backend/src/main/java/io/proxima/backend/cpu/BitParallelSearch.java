@@ -19,6 +19,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 import java.lang.invoke.MethodHandles;
@@ -106,9 +107,10 @@ final class BitParallelSearch {
         nextQueue = new int[vertexCount];
     }
 
-    /** Heap bytes of the state. */
-    static long bytes(long vertexCount) {
-        return (3 * Long.BYTES + 2 * Integer.BYTES) * vertexCount;
+    /** Heap of the state. */
+    static MemoryTree memory(long vertexCount) {
+        return MemoryTree.exactly(
+                "search state of " + WIDTH + " sources", (3 * Long.BYTES + 2 * Integer.BYTES) * vertexCount);
     }
 
     /**

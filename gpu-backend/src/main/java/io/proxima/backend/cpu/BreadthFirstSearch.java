@@ -19,6 +19,7 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 import java.lang.invoke.MethodHandles;
@@ -50,6 +51,11 @@ final class BreadthFirstSearch {
     /** A level with fewer edges than this is done by the calling thread alone. */
     private static final long PARALLEL_EDGES = 1 << 14;
 
+    /** Levels that there is room for at first. */
+    private static final int FIRST_LEVELS = 16;
+
+    private static final int STOP_CHECK_MASK = (1 << 12) - 1;
+
     private static final int TOP_DOWN_GRAIN = 128;
     private static final int LOCAL_QUEUE = 1024;
 
@@ -70,7 +76,7 @@ final class BreadthFirstSearch {
     private final boolean keepOrder;
     private int queueStart;
     private int queueEnd;
-    private long[] frontierSizes = new long[16];
+    private int[] frontierSizes = new int[FIRST_LEVELS];
     private int depth;
 
     /**
@@ -91,9 +97,23 @@ final class BreadthFirstSearch {
         Arrays.fill(levels, LoadedGraph.UNREACHED);
     }
 
-    /** Heap bytes that a search allocates, its result included. */
-    static long bytes(long vertexCount) {
-        return 2 * Integer.BYTES * vertexCount + 2 * Long.BYTES * ((vertexCount + 63) / 64);
+    /**
+     * Heap of a search, its result left out.
+     *
+     * @param vertexCount number of vertices
+     * @param deepest the deepest level that it can reach
+     * @param bottomUp whether it can take bottom-up levels
+     */
+    static MemoryTree memory(long vertexCount, long deepest, boolean bottomUp) {
+        long bitmaps = bottomUp ? 2 * ((vertexCount + 63) >>> 6) * Long.BYTES : 0;
+        return MemoryTree.together(
+                "breadth-first search",
+                MemoryTree.exactly("queue", vertexCount * Integer.BYTES),
+                MemoryTree.between("frontier bitmaps", 0, bitmaps),
+                MemoryTree.between(
+                        "frontier sizes",
+                        FIRST_LEVELS * Integer.BYTES,
+                        Math.max(FIRST_LEVELS, deepest + 1) * Integer.BYTES));
     }
 
     /** Searches; to be called once. */
@@ -123,7 +143,7 @@ final class BreadthFirstSearch {
                     before = found;
                     depth++;
                     found = bottomUp(bitmaps);
-                    recordFrontier(found);
+                    recordFrontier((int) found);
                     bitmaps.swap();
                     if (keepOrder) {
                         appendToQueue(bitmaps.frontier);
@@ -158,7 +178,19 @@ final class BreadthFirstSearch {
 
     /** What was found. */
     Levels result() {
-        return new Levels(levels, Arrays.copyOf(frontierSizes, depth + 1));
+        return new Levels(levels, frontierSizes());
+    }
+
+    /** How many vertices lie in each level, from 0 to the deepest. */
+    long[] frontierSizes() {
+        long[] sizes = new long[depth + 1];
+        for (int level = 0; level <= depth; level++) {
+            if ((level & STOP_CHECK_MASK) == 0) {
+                control.stop().check();
+            }
+            sizes[level] = frontierSizes[level];
+        }
+        return sizes;
     }
 
     /** The visited vertices in the order of their levels; needs keepOrder. */
@@ -166,9 +198,10 @@ final class BreadthFirstSearch {
         return queue;
     }
 
-    private void recordFrontier(long size) {
+    private void recordFrontier(int size) {
         if (depth == frontierSizes.length) {
-            frontierSizes = Arrays.copyOf(frontierSizes, depth * 2);
+            // a level has a vertex at least
+            frontierSizes = Arrays.copyOf(frontierSizes, (int) Math.min(depth * 2L, vertexCount + 1L));
         }
         frontierSizes[depth] = size;
         control.progress().advance(size);
@@ -209,7 +242,7 @@ final class BreadthFirstSearch {
                 }
                 from += last - first;
             }
-            if ((q & 0xfff) == 0) {
+            if ((q & STOP_CHECK_MASK) == 0) {
                 control.stop().check();
             }
         }

@@ -18,6 +18,7 @@ package io.proxima.backend.cpu;
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 
 /** Traversal on the host's cores; always available. */
@@ -37,20 +38,14 @@ public final class CpuBackend implements TraversalBackend {
 
     @Override
     public MemoryEstimate estimate(GraphShape graph, Run run, int concurrency) {
-        long vertices = graph.vertexCount();
-        long transposed = graph.symmetric() ? 0 : Csc.bytes(vertices, graph.entryCount());
-        long heap =
-                switch (run) {
-                    case BFS -> BreadthFirstSearch.bytes(vertices) + transposed;
-                    case MULTI_SOURCE_BFS ->
-                        BitParallelSearch.bytes(vertices)
-                                + DistanceMatrix.bytes(vertices, BitParallelSearch.WIDTH, Byte.BYTES)
-                                + transposed;
-                    case NEAREST_SOURCE -> NearestSourceSearch.bytes(vertices) + transposed;
-                    case FARNESS ->
-                        FarnessRun.bytes(vertices, graph.entryCount(), graph.symmetric(), true, concurrency);
-                };
-        return new MemoryEstimate(heap, 0);
+        Workload alone = new Workload(run, BitParallelSearch.WIDTH, LoadedGraph.NO_MAX_DEPTH, true);
+        long result = alone.result(graph.vertexCount()).maxBytes();
+        return new MemoryEstimate(estimate(graph, alone, concurrency).heapBytes() - result, 0);
+    }
+
+    @Override
+    public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
+        return new MemoryEstimate(CpuMemory.of(graph, work, concurrency), MemoryTree.NONE);
     }
 
     @Override

@@ -57,7 +57,7 @@ final class CpuGraph implements LoadedGraph {
     public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
         checkVertices("sources", sources);
         control.progress().beginTask("Multi-source BFS", sources.length);
-        Csc reversed = reversedIf(sources.length >= SOURCES_WORTH_TRANSPOSING, control);
+        Csc reversed = reversedIf(isWorthTransposing(sources.length), control);
         BitParallelSearch search = new BitParallelSearch(graph, reversed, control);
         DistanceMatrix distances = new DistanceMatrix(graph.vertexCount());
         BitParallelSearch.Visitor recorder = new BitParallelSearch.Visitor() {
@@ -120,8 +120,20 @@ final class CpuGraph implements LoadedGraph {
         // nothing is held beside the CSC, which is the caller's
     }
 
+    /** Whether so many sources at once pay for a reversed graph. */
+    static boolean isWorthTransposing(int sources) {
+        return sources >= SOURCES_WORTH_TRANSPOSING;
+    }
+
+    /** Whether a search uses the reversed graph, which a symmetric graph is itself. */
+    static boolean reverses(boolean symmetric, boolean worthTransposing) {
+        return worthTransposing || symmetric;
+    }
+
     private Csc reversedIf(boolean worthTransposing, RunControl control) {
-        return worthTransposing || graph.isSymmetric() ? graph.transposed(control.concurrency(), control.stop()) : null;
+        return reverses(graph.isSymmetric(), worthTransposing)
+                ? graph.transposed(control.concurrency(), control.stop())
+                : null;
     }
 
     private void checkVertices(String name, int[] vertices) {

@@ -17,6 +17,7 @@ package io.proxima.backend.cpu;
 
 import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.memory.MemoryTree;
 import java.util.Arrays;
 
 /**
@@ -25,7 +26,9 @@ import java.util.Arrays;
  */
 final class DistanceMatrix implements DistanceBatch {
 
-    private static final int PAGE_ROWS_SHIFT = 20;
+    /** Small, since a page that becomes wider is there twice for a moment. */
+    private static final int PAGE_ROWS_SHIFT = 13;
+
     private static final int PAGE_ROWS = 1 << PAGE_ROWS_SHIFT;
 
     /** The deepest level a byte holds: all bits set stand for unreached. */
@@ -45,9 +48,25 @@ final class DistanceMatrix implements DistanceBatch {
         this.vertexCount = vertexCount;
     }
 
-    /** Heap bytes of a matrix whose distances need {@code width} bytes each. */
-    static long bytes(long vertexCount, int sourceCount, int width) {
-        return vertexCount * sourceCount * width;
+    /**
+     * Heap of a matrix: by the depth it comes to, since one whose entries become too narrow is copied into a wider one,
+     * page by page.
+     *
+     * @param vertexCount number of vertices
+     * @param sourceCount sources of a batch
+     * @param deepest the deepest level that a search can reach
+     */
+    static MemoryTree memory(long vertexCount, int sourceCount, long deepest) {
+        long entries = vertexCount * sourceCount;
+        long entriesOfPage = Math.min(vertexCount, PAGE_ROWS) * sourceCount;
+        long most = entries;
+        if (deepest > DEEPEST_IN_BYTE) {
+            most = entries * Short.BYTES + entriesOfPage;
+        }
+        if (deepest > DEEPEST_IN_SHORT) {
+            most = entries * Integer.BYTES + entriesOfPage * Short.BYTES;
+        }
+        return MemoryTree.between("distances of " + sourceCount + " sources", entries, most);
     }
 
     /** Empties the matrix for the next batch. */

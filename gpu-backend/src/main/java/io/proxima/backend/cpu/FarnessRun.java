@@ -18,8 +18,10 @@ package io.proxima.backend.cpu;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -90,6 +92,7 @@ final class FarnessRun {
         int[] weights = fringe == null ? null : weightsBySlot(fringe, order);
         FarnessRun run = new FarnessRun(out, in, order, graph.vertexCount(), weights, harmonic, control);
         run.search();
+        stop.check();
         if (fringe != null) {
             run.addFringe(fringe);
         }
@@ -133,19 +136,59 @@ final class FarnessRun {
                         <= Runtime.getRuntime().maxMemory() / HEAP_SHARE;
     }
 
-    /** Heap bytes at the peak, the result included; an upper bound reached by a connected graph. */
-    static long bytes(long vertexCount, long entryCount, boolean symmetric, boolean harmonic, int concurrency) {
-        long results = (2L * Long.BYTES + (harmonic ? Double.BYTES : 0)) * vertexCount;
-        long graphs = Csc.bytes(vertexCount, entryCount) * (symmetric ? 1 : 3);
-        long state = usesWide(vertexCount, concurrency)
-                ? WideSearch.bytes(vertexCount) + BitParallelSearch.bytes(vertexCount)
-                : BitParallelSearch.bytes(vertexCount);
-        long relabelling = 2L * Long.BYTES * entryCount;
-        return results
-                + graphs
-                + 2L * Integer.BYTES * vertexCount
-                + TreeFringe.bytes(vertexCount)
-                + Math.max(SearchOrder.bytes(vertexCount) + relabelling, state * concurrency);
+    /**
+     * Heap of the run's steps, the sums left out. The most is that of a connected graph without hanging trees. What is
+     * searched is less in other graphs, down to nothing in one without edges.
+     */
+    static MemoryTree[] memory(GraphShape graph, boolean harmonic, int concurrency) {
+        int vertices = graph.vertexCount();
+        boolean symmetric = graph.symmetric();
+        boolean cutsTrees = symmetric && !harmonic;
+        MemoryTree none = MemoryTree.NONE;
+        MemoryTree trees = cutsTrees ? TreeFringe.memory(vertices) : none;
+        MemoryTree order = SearchOrder.memory(vertices);
+        MemoryTree ordered = MemoryTree.between("ordered graph", 0, Csc.bytes(vertices, graph.entryCount()));
+        long ordering = SearchOrder.applyingMemory(vertices, graph.entryCount(), symmetric, concurrency)
+                .maxBytes();
+        return new MemoryTree[] {
+            MemoryTree.oneByOne(
+                    "find order",
+                    MemoryTree.together(
+                            "find hanging trees", trees, cutsTrees ? TreeFringe.makingMemory(vertices) : none),
+                    MemoryTree.together("find order", trees, SearchOrder.makingMemory(vertices))),
+            MemoryTree.together(
+                    "order graph",
+                    trees,
+                    order,
+                    symmetric ? none : ordered,
+                    MemoryTree.between("ordering", 0, ordering)),
+            MemoryTree.together(
+                    "search from all nodes",
+                    trees,
+                    order,
+                    ordered.times(symmetric ? 1 : 2),
+                    MemoryTree.between("weights", 0, cutsTrees ? (long) Integer.BYTES * vertices : 0),
+                    stateMemory(vertices, concurrency))
+        };
+    }
+
+    /** Heap of all threads' searches. */
+    private static MemoryTree stateMemory(int vertices, int concurrency) {
+        int threads = Math.min(concurrency, batchCount(vertices));
+        long counter = LevelCounter.bytes(WideSearch.WORDS);
+        long most = usesWide(vertices, concurrency)
+                ? Math.max(WideSearch.bytes(vertices), WideSearch.bytes(WideSearch.WIDTH))
+                : WideSearch.bytes(WideSearch.WIDTH)
+                        + BitParallelSearch.memory(vertices).maxBytes()
+                        + LevelCounter.bytes(1);
+        return MemoryTree.between("search state of a thread", 0, counter + most)
+                .times(threads)
+                .named("search state of " + threads + " threads");
+    }
+
+    /** Batches of a connected graph. */
+    private static int batchCount(int vertices) {
+        return (int) (((long) vertices + WideSearch.WIDTH - 1) / WideSearch.WIDTH);
     }
 
     private int largeComponents() {
@@ -231,8 +274,9 @@ final class FarnessRun {
         }
 
         private void searchWide(Batch batch) {
+            // components come by descending size, so that the first takes as much as any after it
             if (wideSearch == null) {
-                int largest = wide ? order.largestComponent() : 0;
+                int largest = batch.firstComponent < narrow.length ? componentSize(batch.firstComponent) : 0;
                 wideSearch = new WideSearch(out, in, weights, Math.max(WideSearch.WIDTH, largest), wideCounter, stop);
             }
             int[] boundaries = new int[batch.endComponent - batch.firstComponent + 1];
@@ -245,6 +289,8 @@ final class FarnessRun {
         }
 
         private void searchNarrow(Batch batch) {
+            // not held beside the narrow state: a later, smaller component may be searched widely again
+            wideSearch = null;
             if (narrowSearch == null) {
                 narrowSearch = new BitParallelSearch(out, in, 1, stop);
                 narrowCounter = new LevelCounter(1, harmonic);

@@ -71,6 +71,12 @@ final class LevelCounter {
         planes = new long[PLANES * words];
     }
 
+    /** Heap of the arrays of a counter with harmonic sums. */
+    static long bytes(int words) {
+        long ofSource = 4L * Long.BYTES;
+        return words * (Long.SIZE * ofSource + (1L + BLOCK + PLANES) * Long.BYTES);
+    }
+
     /** Forgets the sums, for the next batch. */
     void clear() {
         Arrays.fill(farness, 0);

@@ -28,11 +28,7 @@ final class NearestSourceSearch {
     static NearestSources run(Csc out, Csc in, int[] sources, int maxDepth, RunControl control) {
         BreadthFirstSearch search = new BreadthFirstSearch(out, in, true, control);
         search.run(sources, maxDepth, new int[0]);
-        long[] frontierSizes = search.result().frontierSizes();
+        long[] frontierSizes = search.frontierSizes();
         return NearestAssignment.assign(out, sources, search.levelArray(), search.order(), frontierSizes, control);
-    }
-
-    static long bytes(long vertexCount) {
-        return BreadthFirstSearch.bytes(vertexCount) + Integer.BYTES * vertexCount;
     }
 }

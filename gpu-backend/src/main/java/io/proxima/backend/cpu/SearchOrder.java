@@ -18,6 +18,7 @@ package io.proxima.backend.cpu;
 import io.proxima.backend.order.Permutation;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.CscBuilder;
 import io.proxima.projection.IntPages;
@@ -38,6 +39,7 @@ final class SearchOrder {
     private static final int DEEP_LEVELS = 48;
 
     private static final int BALL = BitParallelSearch.WIDTH;
+    private static final int DEGREE_BUCKETS = 1 << 16;
     private static final int STOP_CHECK = 1 << 12;
     private static final int RELABEL_GRAIN = 1 << 10;
 
@@ -69,9 +71,38 @@ final class SearchOrder {
         return componentCount() == 0 ? 0 : componentStarts[1];
     }
 
-    /** Heap bytes while the order is made, the order included. */
-    static long bytes(long vertexCount) {
-        return 6 * Integer.BYTES * vertexCount + Long.BYTES * vertexCount / 2 + vertexCount;
+    /** Heap of the order; it grows with the number of components. */
+    static MemoryTree memory(long vertexCount) {
+        return MemoryTree.between(
+                "vertex order",
+                2 * Integer.BYTES * vertexCount,
+                2 * Integer.BYTES * vertexCount + Integer.BYTES * (vertexCount / 2));
+    }
+
+    /**
+     * Heap that {@link #of} takes, the order included. The least is that of a graph of few components of small depth. The
+     * most adds the seeds of balls, and what is kept for each of as many components as there can be: two vertices make one.
+     */
+    static MemoryTree makingMemory(long vertexCount) {
+        long least = (4L * Integer.BYTES + Byte.BYTES) * vertexCount;
+        long ofComponent = 2L * (Integer.BYTES + Byte.BYTES) + Long.BYTES + 2 * Integer.BYTES;
+        long most = least + 2L * Integer.BYTES * vertexCount + ofComponent * (vertexCount / 2);
+        return MemoryTree.between("finding the vertex order", least, most + DEGREE_BUCKETS * Integer.BYTES);
+    }
+
+    /**
+     * Heap of {@link #apply} at its peak, the graph that it gives included.
+     *
+     * @param slotCount slots that take part
+     * @param entryCount edges among them
+     */
+    static MemoryTree applyingMemory(int slotCount, long entryCount, boolean symmetric, int concurrency) {
+        return CscBuilder.memory(
+                        slotCount,
+                        symmetric ? Orientation.UNDIRECTED : Orientation.NATURAL,
+                        concurrency,
+                        symmetric ? entryCount / 2 : entryCount)
+                .built();
     }
 
     /**
@@ -199,7 +230,7 @@ final class SearchOrder {
 
         private int[] byDescendingDegree() {
             // degrees beyond the last bucket are as good as equal
-            int buckets = 1 << 16;
+            int buckets = DEGREE_BUCKETS;
             int[] ends = new int[buckets + 1];
             for (int vertex = 0; vertex < vertexCount; vertex++) {
                 ends[buckets - bucket(vertex, buckets)]++;

@@ -16,6 +16,7 @@
 package io.proxima.backend.cpu;
 
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 import java.util.Arrays;
@@ -55,9 +56,14 @@ final class TreeFringe {
         Arrays.fill(weights, 1);
     }
 
-    /** Heap bytes of the arrays, those needed while they are made included. */
-    static long bytes(long vertexCount) {
-        return (4L * Integer.BYTES + Long.BYTES) * vertexCount;
+    /** Heap of the arrays. */
+    static MemoryTree memory(long vertexCount) {
+        return MemoryTree.exactly("hanging trees", (3L * Integer.BYTES + Long.BYTES) * vertexCount);
+    }
+
+    /** Heap that {@link #of} takes beside. */
+    static MemoryTree makingMemory(long vertexCount) {
+        return MemoryTree.exactly("degrees", Integer.BYTES * vertexCount);
     }
 
     /** Finds the trees that hang from a symmetric graph. */

@@ -56,6 +56,7 @@ final class CudaGraph implements LoadedGraph {
 
     @Override
     public void prepare(Run run, long searches, RunControl control) {
+        device.memory().countPreparation(resident.bytes() > 0);
         try (ResidentGraph.Held view = resident.acquire(control, searches)) {
             switch (run) {
                 case BFS, NEAREST_SOURCE -> dispatch.levels(view, control);

@@ -164,6 +164,7 @@ final class DeviceTurn implements AutoCloseable {
     }
 
     private void uploadChunks(long to, long bytes, Filler filler, LongConsumer begun) {
+        device.memory().countUpload(bytes);
         int size = device.policy().stagingBytes();
         boolean[] used = new boolean[2];
         int which = 0;

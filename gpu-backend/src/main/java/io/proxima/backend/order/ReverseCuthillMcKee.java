@@ -33,7 +33,8 @@ import io.proxima.projection.Csc;
  *   <li>The component is reversed.
  * </ol>
  *
- * Components come by ascending lowest vertex, vertices without neighbours last.
+ * Components come by ascending lowest vertex, vertices without neighbours last. A graph whose bandwidth this would widen is
+ * left as it is, so the bandwidth is never above that of the natural order.
  *
  * <p>Small components are searched side by side; in a large one the threads share a level that is wide enough. Memory while
  * it runs: 4 bytes an entry of the symmetric structure and about 40 a vertex.
@@ -54,12 +55,16 @@ public final class ReverseCuthillMcKee {
      */
     public static Permutation of(Csc graph, int concurrency, Stop stop) {
         SearchGraph neighbours = SearchGraph.of(graph, true, concurrency, stop);
-        return ComponentOrder.of(
+        Permutation order = ComponentOrder.of(
                 neighbours,
                 (levels, lowest, start, size, threads) -> fromFarEnd(neighbours, levels, lowest, start, size, threads),
                 true,
                 concurrency,
                 stop);
+        int natural = Bandwidth.of(graph, Permutation.identity(graph.vertexCount()), concurrency, stop);
+        return Bandwidth.of(graph, order, concurrency, stop) <= natural
+                ? order
+                : Permutation.identity(graph.vertexCount());
     }
 
     private static void fromFarEnd(

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DeviceUse;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TextbookBfs;
@@ -120,6 +121,13 @@ class ResidencyTest {
             b.prepare(CONTROL);
             assertThat(List.of(a.residentOn(), b.residentOn(), c.residentOn()))
                     .containsExactly("cpu", "cuda:0", "cuda:0");
+            DeviceUse use = backends.use().get(0);
+            assertThat(List.of(use.hits(), use.misses(), use.evictions())).containsExactly(1L, 4L, 2L);
+            assertThat(use.uploadedBytes())
+                    .isEqualTo(driver.device().uploadedBytes())
+                    .isPositive();
+            assertThat(use.usedBytes()).isEqualTo(driver.device().usedBytes());
+            assertThat(use.budgetBytes()).isEqualTo(use.totalBytes()).isEqualTo(bytes * 5 / 2);
             assertThat(a.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(graphs[0], -1, 0));
         }
         assertThat(driver.device().usedBytes()).isZero();

@@ -138,6 +138,11 @@ public final class ServerProcess implements AutoCloseable {
         return plan.home;
     }
 
+    /** The number of the process. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** Whether the process runs. */
     public boolean isAlive() {
         return process.isAlive();
@@ -166,9 +171,8 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the server in an orderly way. */
+    /** Ends the server in an orderly way, with its clients connected. */
     public void stop() {
-        driver.close();
         process.destroy();
         try {
             if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
@@ -180,6 +184,7 @@ public final class ServerProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             kill();
+            driver.close();
         }
     }
 
@@ -287,6 +292,7 @@ public final class ServerProcess implements AutoCloseable {
         private final Path home;
         private final Map<String, String> settings = new LinkedHashMap<>();
         private final List<Path> plugins = new ArrayList<>();
+        private final List<String> options = new ArrayList<>();
         private String heap = "1g";
 
         private Builder(Installation installation, Path home) {
@@ -324,6 +330,16 @@ public final class ServerProcess implements AutoCloseable {
         }
 
         /**
+         * Adds an option of the server's JVM.
+         *
+         * @param option as java takes it
+         */
+        public Builder jvmOption(String option) {
+            options.add(option);
+            return this;
+        }
+
+        /**
          * Puts the Graph Data Science library beside Proxima.
          *
          * @throws IllegalStateException if the build did not lay it out
@@ -335,6 +351,25 @@ public final class ServerProcess implements AutoCloseable {
             }
             plugins.addAll(installation.peers());
             return setting("dbms.security.procedures.unrestricted", "gds.*");
+        }
+
+        /** Takes the plugins out again, also from the home's plugins folder, as a user who removes them. */
+        public Builder withoutPlugins() {
+            for (Path plugin : plugins) {
+                try {
+                    Files.deleteIfExists(home.resolve("plugins").resolve(plugin.getFileName()));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+            plugins.clear();
+            return this;
+        }
+
+        /** Puts APOC core beside Proxima. */
+        public Builder withApoc() {
+            plugins.addAll(installation.apoc());
+            return this;
         }
 
         /** The server's home. */
@@ -376,21 +411,24 @@ public final class ServerProcess implements AutoCloseable {
         }
 
         private List<String> command() {
-            return List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            List<String> command = new ArrayList<>(List.of(
+                    installation.java(),
                     "-Xms" + heap,
                     "-Xmx" + heap,
                     "-XX:+UseG1GC",
                     "-XX:+ExitOnOutOfMemoryError",
                     "--add-opens=java.base/java.nio=ALL-UNNAMED",
                     "--add-opens=java.base/java.io=ALL-UNNAMED",
-                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"));
+            command.addAll(options);
+            command.addAll(List.of(
                     "-cp",
                     home.resolve("plugins") + "/*:" + home.resolve("conf") + "/*:" + installation.serverClassPath(),
-                    "org.neo4j.server.CommunityEntryPoint",
+                    installation.mainClass(),
                     "--home-dir=" + home,
                     "--config-dir=" + home.resolve("conf"),
-                    "--console-mode");
+                    "--console-mode"));
+            return command;
         }
     }
 }

@@ -30,7 +30,9 @@ import org.junit.jupiter.api.Test;
 /** The rules of the house, checked in the classes of the packed plugin and its modules. */
 class ArchitectureTest {
 
-    private static final String[] PROJECTION = {"io.proxima.concurrent..", "io.proxima.projection.."};
+    private static final String[] PROJECTION = {
+        "io.proxima.concurrent..", "io.proxima.memory..", "io.proxima.projection.."
+    };
     private static final String BACKENDS = "io.proxima.backend..";
     private static final String PLUGIN = "io.proxima.plugin..";
 
@@ -52,7 +54,8 @@ class ArchitectureTest {
     void shouldTouchNeo4jInTheStorePackageAndThePluginOnly() {
         noClasses()
                 .that()
-                .resideInAnyPackage("io.proxima.concurrent..", "io.proxima.projection..", BACKENDS)
+                .resideInAnyPackage(
+                        "io.proxima.concurrent..", "io.proxima.memory..", "io.proxima.projection..", BACKENDS)
                 .and()
                 .resideOutsideOfPackage("io.proxima.projection.store..")
                 .should()
@@ -98,7 +101,8 @@ class ArchitectureTest {
                 .check(proxima);
         noClasses()
                 .that()
-                .resideInAnyPackage("io.proxima.concurrent..", "io.proxima.projection..", BACKENDS)
+                .resideInAnyPackage(
+                        "io.proxima.concurrent..", "io.proxima.memory..", "io.proxima.projection..", BACKENDS)
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(PLUGIN)

@@ -68,12 +68,25 @@ public final class ConfigReader {
      * @param map what the caller gave
      * @throws ProximaException if the map is null
      */
-    public static ConfigReader of(String argument, Map<String, Object> map) {
+    public static ConfigReader of(String argument, Map<?, ?> map) {
         if (map == null) {
             throw ProximaException.invalidArgument(
                     "`" + argument + "` can not be null. Give a map, {} for the defaults.");
         }
         return new ConfigReader(argument, map, new ArrayList<>());
+    }
+
+    /**
+     * Begins to read an argument that may be anything.
+     *
+     * @throws ProximaException if it is no map
+     */
+    public static ConfigReader ofArgument(String argument, Object given) {
+        if (given != null && !(given instanceof Map)) {
+            throw ProximaException.invalidArgument(
+                    "`" + argument + "` must be of type `Map` but was " + shown(given) + ".");
+        }
+        return of(argument, (Map<?, ?>) given);
     }
 
     /** Begins to read a map within this one; its faults are reported with this one's. */
@@ -100,6 +113,17 @@ public final class ConfigReader {
             value = defaultValue;
         }
         return (int) effective(key, value).longValue();
+    }
+
+    /** A number of things, at least 0; {@code absent}, which may be negative, also stands for itself. */
+    public long readCount(String key, long absent) {
+        long value = read(key, Long.class, absent);
+        if (value < 0 && value != absent) {
+            fault("Value for `" + key + "` was `" + value + "`, but must be at least 0, or " + absent
+                    + " for the database's own count.");
+            value = absent;
+        }
+        return effective(key, value);
     }
 
     /** A number of threads, at least 1. */
@@ -237,6 +261,23 @@ public final class ConfigReader {
         return take(key);
     }
 
+    /** Whether something stands there that is neither {@code ''} nor an empty list or map: properties, which nobody projects. */
+    public boolean asksForProperties(String key) {
+        Object given = take(key);
+        boolean empty = given == null
+                || given.equals("")
+                || (given instanceof Collection<?> list && list.isEmpty())
+                || (given instanceof Map<?, ?> map && map.isEmpty());
+        return !empty;
+    }
+
+    /** Refuses properties under that key. */
+    public void refuseProperties(String key) {
+        if (asksForProperties(key)) {
+            fault("Proxima projects topology only, but `" + key + "` asks for properties. Leave it out.");
+        }
+    }
+
     /** Adds a fault that only the caller can see. */
     public void fault(String message) {
         faults.add(message);
@@ -288,7 +329,7 @@ public final class ConfigReader {
     }
 
     /** The type of a Cypher value as messages name it. */
-    static String typeName(Object value) {
+    public static String typeName(Object value) {
         if (value == null) {
             return "null";
         }

@@ -16,12 +16,14 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.Csc;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -217,7 +219,7 @@ public final class CatalogProcedures extends ProximaProcedure {
                 entry.key().name(),
                 entry.key().databaseName(),
                 DATABASE_LOCATION,
-                MemoryGuard.humanReadable(bytes),
+                MemoryTree.humanReadable(bytes),
                 bytes,
                 entry.projection().vertexCount(),
                 entry.projection().relationshipCount(),
@@ -270,7 +272,7 @@ public final class CatalogProcedures extends ProximaProcedure {
         if (known != null) {
             return known;
         }
-        Csc graph = entry.projection().csc(RunConfig.threads(RunConfig.DEFAULT_CONCURRENCY), stop);
+        Csc graph = entry.projection().csc(ServerLimits.threads(ServerLimits.defaultConcurrency()), stop);
         int[] degrees = new int[graph.vertexCount()];
         for (int vertex = 0; vertex < degrees.length; vertex++) {
             degrees[vertex] = graph.degree(vertex);

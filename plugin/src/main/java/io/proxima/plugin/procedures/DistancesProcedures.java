@@ -91,7 +91,7 @@ public final class DistancesProcedures extends ProximaProcedure {
                 int[] targets = targeted && targetIds.length > 0
                         ? distinctAscending(run.vertices("targetNodes", targetIds))
                         : null;
-                return new DistanceRows(caller, run, config, targets, includeUnreached).stream(run::close);
+                return new DistanceRows(caller, run, config, targets, includeUnreached).stream(run);
             } catch (RuntimeException | Error e) {
                 run.close();
                 throw e;

@@ -31,6 +31,7 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.GraphProjection;
@@ -46,9 +47,20 @@ import java.util.Set;
 
 /**
  * One run on a graph of the catalog: the graph is held, filtered to the labels and types asked for, and loaded by a
- * backend; closing gives all of it back. Used by the calling thread only.
+ * backend; closing gives all of it back. Used by one thread at a time.
  */
 final class GraphRun implements AutoCloseable {
+
+    static final String AVAILABLE_LABELS = "Available labels are ";
+    static final String AVAILABLE_TYPES = "Available relationship types are ";
+
+    /** By the name of the job, the tasks that the backends begin for it. */
+    private static final Map<String, List<String>> TASKS = Map.of(
+            "BFS", List.of("BFS"),
+            "Distances", List.of("Multi-source BFS"),
+            "Nearest Sources", List.of("Nearest source"),
+            "Closeness", List.of("Order vertices", "Farness"),
+            "Harmonic Closeness", List.of("Order vertices", "Farness"));
 
     private final Caller caller;
     private final RunConfig config;
@@ -73,7 +85,9 @@ final class GraphRun implements AutoCloseable {
                 caller.user(),
                 config.jobId(),
                 task,
+                caller.stop(),
                 config.logProgress() ? line -> caller.log().info(line) : line -> {});
+        job.expectTasks(tasksOf(task, effective));
     }
 
     /**
@@ -209,12 +223,17 @@ final class GraphRun implements AutoCloseable {
     /** Writes a property of every vertex with the caller's rights. */
     PropertyWriter.Summary write(String property, NodeValues values, int writeConcurrency) {
         return new PropertyWriter(caller.database(), caller.transaction(), caller.stop())
-                .write(idMap(), property, values, RunConfig.threads(writeConcurrency), job);
+                .write(idMap(), property, values, ServerLimits.threads(writeConcurrency), job);
     }
 
     /** Tells that the run has done what it was to do; otherwise closing reports a failure. */
     void succeed() {
         job.succeed();
+    }
+
+    /** Tells that the caller wants no more of what is left. */
+    void cancel() {
+        job.cancel();
     }
 
     @Override
@@ -235,6 +254,15 @@ final class GraphRun implements AutoCloseable {
         }
     }
 
+    /** The tasks that such a run is expected to have; those of bringing a graph to a device come on top. */
+    private static List<String> tasksOf(String task, Map<String, Object> effective) {
+        List<String> tasks = new ArrayList<>(TASKS.getOrDefault(task, List.of()));
+        if (effective.containsKey("writeProperty")) {
+            tasks.add(PropertyWriter.TASK);
+        }
+        return tasks;
+    }
+
     static long millisSince(long nanos) {
         return (System.nanoTime() - nanos) / 1_000_000;
     }
@@ -243,13 +271,9 @@ final class GraphRun implements AutoCloseable {
         GraphProjection whole = entry.projection();
         List<String> faults = new ArrayList<>();
         Collection<String> labels =
-                resolve(config.nodeLabels(), whole.labels(), "`nodeLabels`", "Available labels are ", faults);
-        Collection<String> types = resolve(
-                config.relationshipTypes(),
-                whole.types(),
-                "`relationshipTypes`",
-                "Available relationship types are ",
-                faults);
+                resolve(config.nodeLabels(), whole.labels(), "`nodeLabels`", AVAILABLE_LABELS, faults);
+        Collection<String> types =
+                resolve(config.relationshipTypes(), whole.types(), "`relationshipTypes`", AVAILABLE_TYPES, faults);
         if (!faults.isEmpty()) {
             throw ProximaException.invalidArguments(faults);
         }
@@ -268,14 +292,21 @@ final class GraphRun implements AutoCloseable {
 
     private static Collection<String> resolve(
             List<String> wanted, Set<String> known, String key, String available, List<String> faults) {
-        List<String> unknown = wanted.stream()
-                .filter(name -> !name.equals(ProjectionSpec.ALL) && !known.contains(name))
-                .toList();
+        List<String> names =
+                wanted.stream().filter(name -> !name.equals(ProjectionSpec.ALL)).toList();
+        requireKnown(names, known, key, available, faults);
+        return wanted.contains(ProjectionSpec.ALL) ? known : wanted;
+    }
+
+    /** Adds a fault if some of the names are not known. */
+    static void requireKnown(
+            Collection<String> names, Set<String> known, String key, String available, List<String> faults) {
+        List<String> unknown =
+                names.stream().filter(name -> !known.contains(name)).toList();
         if (!unknown.isEmpty()) {
             faults.add("Could not find the specified " + key + " of " + quoted(unknown) + ". " + available
                     + quoted(known) + ".");
         }
-        return wanted.contains(ProjectionSpec.ALL) ? known : wanted;
     }
 
     private static String quoted(Collection<String> names) {

@@ -20,16 +20,15 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphSource;
+import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
-import io.proxima.projection.Projector;
-import java.util.Locale;
 
 /** Refuses work that does not fit the memory before any of it is allocated, with the figures; sudo overrides. */
 final class MemoryGuard {
-
-    private static final String[] UNITS = {"Bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
     private MemoryGuard() {}
 
@@ -60,8 +59,8 @@ final class MemoryGuard {
      *
      * @return the heap that it will take, in bytes
      */
-    static long requireProjection(GraphSource source, ProjectionSpec spec, boolean sudo) {
-        long bytes = Projector.peakBytes(source, spec);
+    static long requireProjection(GraphSource source, ProjectionSpec spec, int concurrency, boolean sudo) {
+        long bytes = ProjectionSize.of(source, spec).peak(concurrency).maxBytes();
         if (!sudo) {
             requireHeap(bytes);
         }
@@ -69,44 +68,38 @@ final class MemoryGuard {
     }
 
     /**
+     * Guards what grows while nobody knows how far.
+     *
+     * @param bytes heap that it will take on top of what it holds already
+     */
+    static void requireGrowth(long bytes, boolean sudo) {
+        if (!sudo) {
+            requireHeap(bytes);
+        }
+    }
+
+    /**
      * Free heap may only look short because garbage has not been collected; so the collector runs once before a call is
      * refused.
      */
     private static void requireHeap(long bytes) {
-        if (bytes <= freeHeap()) {
+        if (bytes <= ServerLimits.freeHeap()) {
             return;
         }
         if (bytes <= Runtime.getRuntime().maxMemory()) {
             System.gc();
         }
-        long free = freeHeap();
+        long free = ServerLimits.freeHeap();
         if (bytes > free) {
-            throw blocked(bytes, free, "free memory");
+            throw blocked(bytes, Math.max(0, free), ServerLimits.freeHeapName());
         }
-    }
-
-    private static long freeHeap() {
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
     }
 
     private static ProximaException blocked(long needed, long free, String what) {
-        return ProximaException.failed("Procedure was blocked since minimum estimated memory (" + humanReadable(needed)
-                + ") exceeds current " + what + " (" + humanReadable(free)
-                + "). Drop graphs that are not needed, give the server more memory, or use 'sudo: true' to override"
-                + " the check.");
-    }
-
-    /** Bytes as people write them, as in "12 MiB". */
-    static String humanReadable(long bytes) {
-        double value = bytes;
-        int unit = 0;
-        while (value >= 1024 && unit < UNITS.length - 1) {
-            value /= 1024;
-            unit++;
-        }
-        return unit == 0 || value >= 100
-                ? (long) value + " " + UNITS[unit]
-                : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]);
+        return ProximaException.failed(
+                "Procedure was blocked since minimum estimated memory (" + MemoryTree.humanReadable(needed)
+                        + ") exceeds current " + what + " (" + MemoryTree.humanReadable(free)
+                        + "). Drop graphs that are not needed, give the server more memory, or use 'sudo: true' to override"
+                        + " the check.");
     }
 }

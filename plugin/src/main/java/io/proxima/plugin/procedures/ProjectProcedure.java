@@ -15,22 +15,18 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.plugin.catalog.GraphCatalog;
-import io.proxima.plugin.catalog.GraphCatalog.Viewer;
-import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
-import io.proxima.projection.Orientation;
-import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.ProjectionSize;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import io.proxima.projection.store.StoreSource;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -39,12 +35,20 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.storageengine.api.TransactionIdStore;
 
 /** From the store to a graph in the catalog. */
 public final class ProjectProcedure extends ProximaProcedure {
 
-    private static final String TASK = "Graph Projection";
+    static final String TASK = "Graph Projection";
+
+    private static final String NODE_PROJECTION =
+            "The nodes: '*', a label, a list of labels, or a map from projected label to `{ label :: STRING }`.";
+    private static final String RELATIONSHIP_PROJECTION =
+            "The relationships: '*', a type, a list of types, or a map from"
+                    + " projected type to `{ type :: STRING, orientation = 'NATURAL' :: STRING }`; orientation is 'NATURAL',"
+                    + " 'REVERSE' or 'UNDIRECTED'.";
+    private static final String KEYS = "`readConcurrency` = 4, `validateRelationships` = false, `replace` = false,"
+            + " `jobId`, `logProgress` = true, `sudo` = false, `username`.";
 
     /** For Neo4j. */
     public ProjectProcedure() {}
@@ -78,120 +82,80 @@ public final class ProjectProcedure extends ProximaProcedure {
                     + " dropped.")
     public Stream<ProjectRow> project(
             @Name(value = "graphName", description = "The name under which the graph is kept.") String graphName,
-            @Name(
-                            value = "nodeProjection",
-                            description = "The nodes: '*', a label, a list of labels, or a map from projected label to"
-                                    + " `{ label :: STRING }`.")
-                    Object nodeProjection,
-            @Name(
-                            value = "relationshipProjection",
-                            description =
-                                    "The relationships: '*', a type, a list of types, or a map from projected type"
-                                            + " to `{ type :: STRING, orientation = 'NATURAL' :: STRING }`; orientation is"
-                                            + " 'NATURAL', 'REVERSE' or 'UNDIRECTED'.")
+            @Name(value = "nodeProjection", description = NODE_PROJECTION) Object nodeProjection,
+            @Name(value = "relationshipProjection", description = RELATIONSHIP_PROJECTION)
                     Object relationshipProjection,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = "`readConcurrency` = 4, `validateRelationships` = false, `replace` = false,"
-                                    + " `jobId`, `logProgress` = true, `sudo` = false, `username`.")
-                    Map<String, Object> configuration) {
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
             String name = GraphName.ofNew(graphName);
             ConfigReader reader = ConfigReader.of("configuration", configuration);
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
-            int concurrency = reader.readConcurrency("readConcurrency", RunConfig.DEFAULT_CONCURRENCY);
-            boolean validate = reader.readBoolean("validateRelationships", false);
-            boolean replace = reader.readBoolean("replace", false);
-            requireNoProperties(reader, "nodeProperties");
-            requireNoProperties(reader, "relationshipProperties");
-            String jobId = reader.readJobId("jobId");
-            boolean logProgress = reader.readBoolean("logProgress", true);
-            boolean sudo = reader.readBoolean("sudo", false);
-            String username = reader.readOptionalString("username");
+            int concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
+            boolean validate = readOptions(reader);
+            NewGraph graph = NewGraph.read(caller, name, reader);
             Map<String, Object> effective = reader.finish();
 
-            Viewer viewer = caller.viewer(username);
-            if (!replace) {
-                GraphCatalog.requireFree(viewer.key(name));
-            }
-            GraphSource source = StoreSource.of(caller.transaction());
-            long peakBytes = MemoryGuard.requireProjection(source, parsed.spec(), sudo);
-
-            long start = System.nanoTime();
-            try (Job job = JobRegistry.begin(
-                    caller.user(),
-                    jobId,
-                    TASK,
-                    logProgress ? line -> caller.log().info(line) : line -> {})) {
-                job.expectMemory(peakBytes, 0);
-                TransactionIdStore transactions = caller.transactionIds();
-                long seen = transactions.getLastClosedTransactionId();
+            try (Job job = graph.begin(TASK)) {
+                job.expectTasks(Projector.TASKS);
+                GraphSource source = StoreSource.of(caller.transaction());
+                int threads = ServerLimits.threads(concurrency);
+                job.expectMemory(MemoryGuard.requireProjection(source, parsed.spec(), threads, graph.sudo()), 0);
+                long seen = graph.lastClosedTransaction();
                 GraphProjection projection = Projector.project(
-                        source,
-                        parsed.spec(),
-                        new Projector.Options(RunConfig.threads(concurrency), validate),
-                        caller.stop(),
-                        job);
+                        source, parsed.spec(), new Projector.Options(threads, validate), caller.stop(), job);
                 Map<String, Object> origin = new LinkedHashMap<>(effective);
                 origin.put("nodeProjection", parsed.nodeProjection());
                 origin.put("relationshipProjection", parsed.relationshipProjection());
-                GraphEntry entry = new GraphEntry(
-                        viewer.key(name),
-                        projection,
-                        new GraphEntry.Details(
-                                origin,
-                                schema(projection, parsed.spec(), false),
-                                schema(projection, parsed.spec(), true),
-                                Instant.now(),
-                                seen,
-                                transactions::getLastCommittedTransactionId));
-                ProjectRow row = new ProjectRow(
+                Map<String, TypeProjection> types = parsed.spec().types();
+                graph.keep(projection, origin, type -> types.get(type).orientation(), seen);
+                job.succeed();
+                return Stream.of(new ProjectRow(
                         name,
                         parsed.nodeProjection(),
                         parsed.relationshipProjection(),
                         projection.vertexCount(),
                         projection.relationshipCount(),
-                        GraphRun.millisSince(start),
-                        effective);
-                GraphCatalog.add(entry, replace);
-                if (caller.stop().requested()) {
-                    // killed, or the database stops and has cleared the catalog already: leave nothing behind
-                    GraphCatalog.drop(entry);
-                    caller.stop().check();
-                }
-                job.succeed();
-                return Stream.of(row);
+                        graph.millis(),
+                        effective));
             }
         });
     }
 
-    private static void requireNoProperties(ConfigReader reader, String key) {
-        Object given = reader.readAny(key);
-        boolean empty = given == null
-                || given.equals("")
-                || (given instanceof Collection<?> list && list.isEmpty())
-                || (given instanceof Map<?, ?> map && map.isEmpty());
-        if (!empty) {
-            reader.fault("Proxima projects topology only, but `" + key + "` asks for properties. Leave it out.");
-        }
+    /** Tells what a projection would take. */
+    @Procedure(name = "proxima.graph.project.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that a projection of the database would take at its peak, from the counts of the"
+            + " database, or from counts that are given.")
+    public Stream<EstimateRow> estimate(
+            @Name(value = "nodeProjection", description = NODE_PROJECTION) Object nodeProjection,
+            @Name(value = "relationshipProjection", description = RELATIONSHIP_PROJECTION)
+                    Object relationshipProjection,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description =
+                                    "`nodeCount` = -1, `relationshipCount` = -1 (-1 for the database's own count), "
+                                            + KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            DescribedGraph described = DescribedGraph.read(nodeProjection, relationshipProjection, reader);
+            readOptions(reader);
+            NewGraph.read(caller, "", reader);
+            reader.finish();
+            ProjectionSize size = described.size(caller);
+            return Stream.of(EstimateRow.of(
+                    size.nodeCount(), size.relationshipCount(), size.peak(described.threads()), MemoryTree.NONE, 0));
+        });
     }
 
-    private static Map<String, Object> schema(GraphProjection projection, ProjectionSpec spec, boolean directions) {
-        Map<String, Object> nodes = new LinkedHashMap<>();
-        for (String label : projection.labels()) {
-            nodes.put(label, Map.of());
-        }
-        Map<String, Object> relationships = new LinkedHashMap<>();
-        for (String type : projection.types()) {
-            boolean undirected = spec.types().get(type).orientation() == Orientation.UNDIRECTED;
-            relationships.put(
-                    type,
-                    directions
-                            ? Map.of("direction", undirected ? "UNDIRECTED" : "DIRECTED", "properties", Map.of())
-                            : Map.of());
-        }
-        return Map.of("graphProperties", Map.of(), "nodes", nodes, "relationships", relationships);
+    /** Reads the keys that only native projections have; tells whether relationships are to be validated. */
+    private static boolean readOptions(ConfigReader reader) {
+        boolean validate = reader.readBoolean("validateRelationships", false);
+        reader.refuseProperties("nodeProperties");
+        reader.refuseProperties("relationshipProperties");
+        return validate;
     }
 }

@@ -15,7 +15,6 @@
  */
 package io.proxima.plugin.procedures;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,8 +27,6 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.plugin.ProximaException;
 import io.proxima.projection.Csc;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class MemoryGuardTest {
 
@@ -49,19 +46,22 @@ class MemoryGuardTest {
     }
 
     @Test
+    void shouldRefuseWhatGrowsOutOfTheHeapUnlessSudo() {
+        assertThatThrownBy(() -> MemoryGuard.requireGrowth(TIB, false))
+                .isInstanceOf(ProximaException.class)
+                .hasMessageStartingWith("Procedure was blocked since minimum estimated memory (1.0 TiB) exceeds current"
+                        + " free memory (");
+        assertThatCode(() -> MemoryGuard.requireGrowth(TIB, true)).doesNotThrowAnyException();
+        assertThatCode(() -> MemoryGuard.requireGrowth(1, false)).doesNotThrowAnyException();
+    }
+
+    @Test
     void shouldRefuseARunThatDoesNotFitTheDevice() {
         assertThatThrownBy(() -> MemoryGuard.requireRun(needing(0, 2049), SHAPE, Run.BFS, 1, 0, false))
                 .hasMessageStartingWith("Procedure was blocked since minimum estimated memory (2.0 KiB) exceeds current"
                         + " device memory of cuda:0 (2.0 KiB).");
         assertThatCode(() -> MemoryGuard.requireRun(needing(1000, 2048), SHAPE, Run.BFS, 1, 0, false))
                 .doesNotThrowAnyException();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 0 Bytes", "1023, 1023 Bytes", "1536, 1.5 KiB", "157286400, 150 MiB", "9223372036854775807, 8192 PiB"
-    })
-    void shouldWriteBytesForPeople(long bytes, String text) {
-        assertThat(MemoryGuard.humanReadable(bytes)).isEqualTo(text);
     }
 
     private static TraversalBackend needing(long heapBytes, long deviceBytes) {

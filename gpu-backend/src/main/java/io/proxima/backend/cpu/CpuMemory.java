@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.Csc;
+import io.proxima.projection.CscBuilder;
+import io.proxima.projection.Orientation;
+
+/** What work on the CPU takes of the heap: the figures of its steps, put together as {@link CpuGraph} runs them. */
+final class CpuMemory {
+
+    private CpuMemory() {}
+
+    static MemoryTree of(GraphShape graph, Workload work, int concurrency) {
+        int vertices = graph.vertexCount();
+        long deepest = work.deepest(vertices);
+        return switch (work.run()) {
+            case BFS, NEAREST_SOURCE -> {
+                // the array of levels is part of the result
+                boolean reversed = CpuGraph.reverses(graph.symmetric(), graph.searched());
+                yield afterTransposing(
+                        reversed,
+                        graph,
+                        work,
+                        concurrency,
+                        BreadthFirstSearch.memory(vertices, deepest, reversed || graph.symmetric()));
+            }
+            case MULTI_SOURCE_BFS -> {
+                int width = Math.min(work.sources(), BitParallelSearch.WIDTH);
+                yield afterTransposing(
+                        CpuGraph.reverses(graph.symmetric(), CpuGraph.isWorthTransposing(work.sources())),
+                        graph,
+                        work,
+                        concurrency,
+                        MemoryTree.together(
+                                "search from " + width + " sources at once",
+                                BitParallelSearch.memory(vertices),
+                                DistanceMatrix.memory(vertices, width, deepest)));
+            }
+            case FARNESS ->
+                afterTransposing(
+                        true, graph, work, concurrency, FarnessRun.memory(graph, work.harmonic(), concurrency));
+        };
+    }
+
+    /** The steps of a run, behind the making of the reversed graph if that is wanted and not there. */
+    private static MemoryTree afterTransposing(
+            boolean wanted, GraphShape graph, Workload work, int concurrency, MemoryTree... steps) {
+        int vertices = graph.vertexCount();
+        MemoryTree run = work.around(vertices, steps);
+        if (!wanted || graph.transposed()) {
+            return run;
+        }
+        MemoryTree built = CscBuilder.memory(vertices, Orientation.REVERSE, concurrency, graph.entryCount())
+                .built();
+        MemoryTree reversed = MemoryTree.exactly("reversed graph", Csc.bytes(vertices, graph.entryCount()));
+        return MemoryTree.oneByOne(
+                "reversing and run", built.named("reversing the graph"), MemoryTree.together("run", reversed, run));
+    }
+}

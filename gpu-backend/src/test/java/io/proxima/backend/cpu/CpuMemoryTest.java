@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
+import io.proxima.memory.PeakHeap;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Compares estimates with what runs take of the heap, which a JVM of its own measures. */
+class CpuMemoryTest {
+
+    /** Headers of arrays, and what the JVM allocates for itself meanwhile. */
+    private static final long SLACK_BYTES = 150_000;
+
+    private static final double TOLERANCE = 0.1;
+
+    @Test
+    void shouldEstimateWhatRunsTake(@TempDir Path directory) throws IOException, InterruptedException {
+        Path output = directory.resolve("measured.txt");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        // no dead object is left where it is
+                        "-XX:MarkSweepAlwaysCompactCount=1",
+                        "-XX:MarkSweepDeadRatio=0",
+                        "-Xmx1g",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Measurement.class.getName(),
+                        output.toString())
+                .inheritIO()
+                .start();
+        try {
+            assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+
+        List<String> lines = Files.readAllLines(output, StandardCharsets.UTF_8);
+        assertThat(lines).hasSize(Measurement.CASES).allSatisfy(line -> {
+            String[] fields = line.split(" ", 5);
+            long least = Long.parseLong(fields[1]);
+            long most = Long.parseLong(fields[2]);
+            long taken = Long.parseLong(fields[3]);
+            assertThat(taken).as(line).isBetween(least - SLACK_BYTES, most + SLACK_BYTES);
+            if (!fields[0].equals("BETWEEN")) {
+                long bound = fields[0].equals("LEAST") ? least : most;
+                assertThat(Math.abs(taken - bound)).as(line).isLessThan((long) (TOLERANCE * bound) + SLACK_BYTES);
+            }
+        });
+    }
+
+    /** Measures all cases; writes for each the bound that it comes to, both bounds, what was taken and the case's name. */
+    static final class Measurement {
+
+        private static final int CASES = 14;
+        private static final int[] SOURCES =
+                IntStream.range(0, 64).map(i -> i * 31).toArray();
+        private static final int[] NO_TARGETS = {};
+
+        private final PrintStream output;
+
+        private Measurement(PrintStream output) {
+            this.output = output;
+        }
+
+        /** A bound that a case comes to. */
+        private enum Bound {
+            LEAST,
+            MOST,
+            BETWEEN
+        }
+
+        @FunctionalInterface
+        private interface Traversal {
+            Object run(LoadedGraph graph, RunControl control);
+        }
+
+        public static void main(String[] arguments) throws IOException {
+            try (PrintStream output = new PrintStream(arguments[0], StandardCharsets.UTF_8)) {
+                new Measurement(output).measureAll();
+            }
+        }
+
+        private void measureAll() {
+            EdgeList social = ringed(TestGraphs.rmat(14, 16, 1));
+            Supplier<Csc> both = csc(social, Orientation.UNDIRECTED);
+            Supplier<Csc> oneWay = csc(social, Orientation.NATURAL);
+            Supplier<Csc> path = csc(TestGraphs.path(70_000), Orientation.UNDIRECTED);
+            Supplier<Csc> largePath = csc(TestGraphs.path(1_000_000), Orientation.UNDIRECTED);
+
+            Workload bfs = work(Run.BFS, 1, false);
+            PeakHeap.of(both, (csc, stop) -> csc);
+            measure(Bound.LEAST, "shallow BFS", both, bfs, (g, c) -> g.bfs(0, -1, NO_TARGETS, c));
+            measure(Bound.MOST, "deep BFS", largePath, bfs, (g, c) -> g.bfs(0, -1, NO_TARGETS, c));
+            measure(Bound.LEAST, "first directed BFS", oneWay, bfs, (g, c) -> g.bfs(0, -1, NO_TARGETS, c));
+
+            Workload nearest = work(Run.NEAREST_SOURCE, SOURCES.length, false);
+            measure(Bound.LEAST, "nearest of 64", both, nearest, (g, c) -> g.nearestSource(SOURCES, -1, c));
+
+            Workload distances = work(Run.MULTI_SOURCE_BFS, SOURCES.length, false);
+            measure(Bound.LEAST, "64 sources", both, distances, Measurement::distances);
+            measure(Bound.MOST, "64 sources, deep", path, distances, Measurement::distances);
+            Supplier<Csc> even = csc(TestGraphs.uniform(1 << 15, 1 << 19, 1, true), Orientation.NATURAL);
+            measure(Bound.LEAST, "64 sources, directed", even, distances, Measurement::distances);
+            measure(Bound.BETWEEN, "64 sources, directed and skew", oneWay, distances, Measurement::distances);
+
+            Workload farness = work(Run.FARNESS, 0, false);
+            measure(Bound.MOST, "farness", both, farness, (g, c) -> g.farness(false, c));
+            measure(Bound.MOST, "directed farness", oneWay, farness, (g, c) -> g.farness(false, c));
+            measure(Bound.MOST, "harmonic", both, work(Run.FARNESS, 0, true), (g, c) -> g.farness(true, c));
+            Supplier<Csc> grid = csc(TestGraphs.grid(120, 120), Orientation.UNDIRECTED);
+            measure(Bound.MOST, "farness of a mesh", grid, farness, (g, c) -> g.farness(false, c));
+            Supplier<Csc> tree = csc(TestGraphs.binaryTree(100_000), Orientation.UNDIRECTED);
+            measure(Bound.LEAST, "farness of a tree", tree, farness, (g, c) -> g.farness(false, c));
+            Supplier<Csc> star = csc(TestGraphs.star(300_000), Orientation.NATURAL);
+            measure(Bound.MOST, "farness of a star", star, farness, (g, c) -> g.farness(false, c));
+        }
+
+        private static Workload work(Run run, int sources, boolean harmonic) {
+            return new Workload(run, sources, LoadedGraph.NO_MAX_DEPTH, harmonic);
+        }
+
+        private static Object distances(LoadedGraph graph, RunControl control) {
+            graph.multiSourceBfs(SOURCES, LoadedGraph.NO_MAX_DEPTH, batch -> {}, control);
+            return graph;
+        }
+
+        /** The graph and a ring through all vertices: connected, and no tree hangs from it. */
+        private static EdgeList ringed(EdgeList edges) {
+            int last = edges.vertexCount() - 1;
+            for (int vertex = 0; vertex < last; vertex++) {
+                edges.add(vertex, vertex + 1);
+            }
+            return edges.add(last, 0);
+        }
+
+        private static Supplier<Csc> csc(EdgeList edges, Orientation orientation) {
+            return () -> edges.toCsc(orientation, 1, Stop.NEVER);
+        }
+
+        private void measure(Bound bound, String name, Supplier<Csc> graph, Workload work, Traversal traversal) {
+            CpuBackend backend = new CpuBackend();
+            MemoryTree estimate =
+                    backend.estimate(GraphShape.of(graph.get()), work, 1).heap();
+            long taken = PeakHeap.of(graph, (csc, stop) -> {
+                try (LoadedGraph loaded = backend.load(csc)) {
+                    return traversal.run(loaded, new RunControl(1, stop, Progress.NONE));
+                }
+            });
+            output.printf("%s %d %d %d %s%n", bound, estimate.minBytes(), estimate.maxBytes(), taken, name);
+            output.flush();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.ProjectionParser;
+import io.proxima.plugin.server.ServerLimits;
+import io.proxima.projection.GraphSource;
+import io.proxima.projection.ProjectionSize;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.store.StoreSource;
+
+/**
+ * A graph that is described and not projected, for estimates: by its projections, counted in the database, or by numbers
+ * of nodes and relationships that need not exist.
+ */
+final class DescribedGraph {
+
+    private final ProjectionParser.Parsed parsed;
+    private final int concurrency;
+    private final long nodeCount;
+    private final long relationshipCount;
+
+    private DescribedGraph(ProjectionParser.Parsed parsed, int concurrency, long nodeCount, long relationshipCount) {
+        this.parsed = parsed;
+        this.concurrency = concurrency;
+        this.nodeCount = nodeCount;
+        this.relationshipCount = relationshipCount;
+    }
+
+    /**
+     * Reads the projections and the keys {@code nodeCount}, {@code relationshipCount} and {@code readConcurrency}; faults
+     * are the reader's.
+     */
+    static DescribedGraph read(Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
+        return new DescribedGraph(
+                ProjectionParser.parse(nodeProjection, relationshipProjection, reader),
+                reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency()),
+                reader.readCount("nodeCount", ProjectionSize.BY_SOURCE),
+                reader.readCount("relationshipCount", ProjectionSize.BY_SOURCE));
+    }
+
+    /** The same of a map that holds the projections too; one that is left out stands for everything. */
+    static DescribedGraph read(ConfigReader reader) {
+        Object nodes = reader.readAny("nodeProjection");
+        Object relationships = reader.readAny("relationshipProjection");
+        return read(
+                nodes == null ? ProjectionSpec.ALL : nodes,
+                relationships == null ? ProjectionSpec.ALL : relationships,
+                reader);
+    }
+
+    /** The graph's size; to be asked for once the reader has found no fault. */
+    ProjectionSize size(Caller caller) {
+        GraphSource source = StoreSource.of(caller.transaction());
+        return ProjectionSize.of(source, parsed.spec(), nodeCount, relationshipCount);
+    }
+
+    /** Threads that would project it. */
+    int threads() {
+        return ServerLimits.threads(concurrency);
+    }
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.memory.MemoryTree;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.neo4j.procedure.Description;
+
+/** What every estimate yields: GDS's columns, then those of the device. */
+public record EstimateRow(
+        @Description("The heap that the call would take, for people: a size, or the least and the most.")
+        String requiredMemory,
+
+        @Description("What that consists of, a component a line.")
+        String treeView,
+
+        @Description("The same as a `MAP` of `name`, `memoryUsage` and `components`.")
+        Map<String, Object> mapView,
+
+        @Description("The least heap that the call can take, in bytes.")
+        long bytesMin,
+
+        @Description("The most heap that the call can take, in bytes: what a run is checked against.")
+        long bytesMax,
+
+        @Description("The number of nodes.") long nodeCount,
+
+        @Description("The number of directed relationships; an undirected one counts twice.")
+        long relationshipCount,
+
+        @Description("`bytesMin` as a percentage of the server's heap, rounded up to a tenth.")
+        double heapPercentageMin,
+
+        @Description("`bytesMax` as a percentage of the server's heap, rounded up to a tenth.")
+        double heapPercentageMax,
+
+        @Description("The least device memory that the call can take, in bytes; 0 if it would run on the CPU.")
+        long deviceBytesMin,
+
+        @Description("The most device memory that the call can take, in bytes.")
+        long deviceBytesMax,
+
+        @Description("Whether there is a device and its memory suffices for the least.")
+        boolean fitsDevice) {
+
+    private static final String ROOT = "Memory Estimation";
+    private static final String DEVICE_ROOT = "Device Memory Estimation";
+
+    /**
+     * An estimate.
+     *
+     * @param nodeCount of the graph
+     * @param relationshipCount directed
+     * @param heap what the call takes on the heap, without what is there already
+     * @param device the same on the device; {@link MemoryTree#NONE} if it would run on the CPU
+     * @param freeDeviceBytes what Proxima may take on the device; 0 if there is none
+     */
+    static EstimateRow of(
+            long nodeCount, long relationshipCount, MemoryTree heap, MemoryTree device, long freeDeviceBytes) {
+        MemoryTree onHeap = MemoryTree.together(ROOT, heap);
+        String treeView = onHeap.render();
+        Map<String, Object> mapView = new LinkedHashMap<>(onHeap.toMap());
+        if (device.maxBytes() > 0) {
+            MemoryTree onDevice = device.named(DEVICE_ROOT);
+            treeView += onDevice.render();
+            mapView.put("device", onDevice.toMap());
+        }
+        long maxHeap = Runtime.getRuntime().maxMemory();
+        return new EstimateRow(
+                onHeap.range(),
+                treeView,
+                mapView,
+                onHeap.minBytes(),
+                onHeap.maxBytes(),
+                nodeCount,
+                relationshipCount,
+                percentage(onHeap.minBytes(), maxHeap),
+                percentage(onHeap.maxBytes(), maxHeap),
+                device.minBytes(),
+                device.maxBytes(),
+                device.maxBytes() > 0 && device.minBytes() <= freeDeviceBytes);
+    }
+
+    /** Rounded up to a tenth, so that what is little does not look like nothing. */
+    static double percentage(long bytes, long ofBytes) {
+        return BigDecimal.valueOf(bytes)
+                .multiply(BigDecimal.valueOf(100))
+                .divide(BigDecimal.valueOf(ofBytes), 1, RoundingMode.CEILING)
+                .doubleValue();
+    }
+}

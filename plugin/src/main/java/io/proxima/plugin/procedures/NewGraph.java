@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.Orientation;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.neo4j.storageengine.api.TransactionIdStore;
+
+/**
+ * A graph on its way into the catalog, and the keys that everything that makes graphs understands. First
+ * {@link #read}, then, once the configuration has no fault, {@link #begin}, at last {@link #keep}.
+ */
+final class NewGraph {
+
+    private final Caller caller;
+    private final String name;
+    private final boolean replace;
+    private final String jobId;
+    private final boolean logProgress;
+    private final boolean sudo;
+    private final String username;
+    private final long startNanos = System.nanoTime();
+
+    private Viewer viewer;
+
+    private NewGraph(Caller caller, String name, ConfigReader reader) {
+        this.caller = caller;
+        this.name = name;
+        replace = reader.readBoolean("replace", false);
+        jobId = reader.readJobId("jobId");
+        logProgress = reader.readBoolean("logProgress", true);
+        sudo = reader.readBoolean("sudo", false);
+        username = reader.readOptionalString("username");
+    }
+
+    /** Reads the keys; faults are the reader's. */
+    static NewGraph read(Caller caller, String name, ConfigReader reader) {
+        return new NewGraph(caller, name, reader);
+    }
+
+    /**
+     * Begins the work, if the name is free or may be taken.
+     *
+     * @param task what the job is called
+     * @return the job, to be closed by the caller
+     * @throws ProximaException if there is a graph of that name that is not to be replaced
+     */
+    Job begin(String task) {
+        viewer = caller.viewer(username);
+        if (!replace) {
+            GraphCatalog.requireFree(viewer.key(name));
+        }
+        return JobRegistry.begin(
+                caller.user(),
+                jobId,
+                task,
+                caller.stop(),
+                logProgress ? line -> caller.log().info(line) : line -> {});
+    }
+
+    /** Whose graph it becomes; known once the work has begun. */
+    Viewer viewer() {
+        return viewer;
+    }
+
+    /** Whether the memory is not to be guarded. */
+    boolean sudo() {
+        return sudo;
+    }
+
+    /** Milliseconds since the keys were read. */
+    long millis() {
+        return GraphRun.millisSince(startNanos);
+    }
+
+    /** The last transaction that a scan of the store that begins now is sure to see. */
+    long lastClosedTransaction() {
+        return Caller.lastClosed(caller.transactionIds());
+    }
+
+    /**
+     * Takes the graph in; a call that was stopped meanwhile leaves nothing behind.
+     *
+     * @param configuration the whole effective configuration of what made the graph
+     * @param orientation of each projected type
+     * @param seen the last transaction of the store that the graph is sure to show
+     * @throws ProximaException if the name was taken meanwhile and is not to be replaced
+     * @throws io.proxima.concurrent.StoppedException if the call was stopped
+     */
+    void keep(
+            GraphProjection projection,
+            Map<String, Object> configuration,
+            Function<String, Orientation> orientation,
+            long seen) {
+        TransactionIdStore transactions = caller.transactionIds();
+        GraphEntry entry = new GraphEntry(
+                viewer.key(name),
+                projection,
+                new GraphEntry.Details(
+                        configuration,
+                        schema(projection, type -> Map.of()),
+                        schema(
+                                projection,
+                                type -> Map.of(
+                                        "direction",
+                                        orientation.apply(type) == Orientation.UNDIRECTED ? "UNDIRECTED" : "DIRECTED",
+                                        "properties",
+                                        Map.of())),
+                        Instant.now(),
+                        seen,
+                        transactions::getLastCommittedTransactionId));
+        // before the graph of that name that is to be replaced is gone
+        caller.stop().check();
+        GraphCatalog.add(entry, replace);
+        if (caller.stop().requested()) {
+            // killed, or the database stops and has cleared the catalog already
+            GraphCatalog.drop(entry);
+            caller.stop().check();
+        }
+    }
+
+    private static Map<String, Object> schema(GraphProjection projection, Function<String, Object> ofType) {
+        Map<String, Object> nodes = new LinkedHashMap<>();
+        projection.labels().forEach(label -> nodes.put(label, Map.of()));
+        Map<String, Object> relationships = new LinkedHashMap<>();
+        projection.types().forEach(type -> relationships.put(type, ofType.apply(type)));
+        return Map.of("graphProperties", Map.of(), "nodes", nodes, "relationships", relationships);
+    }
+}

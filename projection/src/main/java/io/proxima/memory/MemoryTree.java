@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.memory;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The memory that a part of some work takes at its peak, and what that consists of. Where the figure depends on more than
+ * is known it lies between two bounds, both of which some input reaches.
+ *
+ * @param name what takes the memory, as people call it
+ * @param minBytes the least it can take
+ * @param maxBytes the most it can take, at least {@code minBytes}
+ * @param parts what it consists of; empty if it is one thing
+ */
+public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryTree> parts) {
+
+    /** Nothing. */
+    public static final MemoryTree NONE = exactly("nothing", 0);
+
+    private static final String[] UNITS = {"Bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    private static final String INDENT = "    ";
+    private static final String BRANCH = "|-- ";
+
+    /** Checks the bounds. */
+    public MemoryTree {
+        if (minBytes < 0 || maxBytes < minBytes) {
+            throw new IllegalArgumentException("bounds must not be negative, the smaller first: name=" + name
+                    + ", minBytes=" + minBytes + ", maxBytes=" + maxBytes);
+        }
+        parts = List.copyOf(parts);
+    }
+
+    /** One thing of a known size. */
+    public static MemoryTree exactly(String name, long bytes) {
+        return new MemoryTree(name, bytes, bytes, List.of());
+    }
+
+    /** One thing whose size lies between two bounds, both inclusive. */
+    public static MemoryTree between(String name, long minBytes, long maxBytes) {
+        return new MemoryTree(name, minBytes, maxBytes, List.of());
+    }
+
+    /** Things that are held at the same time; those that take nothing are not named. */
+    public static MemoryTree together(String name, MemoryTree... parts) {
+        long min = 0;
+        long max = 0;
+        for (MemoryTree part : parts) {
+            min = Math.addExact(min, part.minBytes);
+            max = Math.addExact(max, part.maxBytes);
+        }
+        return new MemoryTree(name, min, max, something(parts));
+    }
+
+    /** Steps one after the other, each of which lets go of what it took: the largest counts. */
+    public static MemoryTree oneByOne(String name, MemoryTree... steps) {
+        long min = 0;
+        long max = 0;
+        for (MemoryTree step : steps) {
+            min = Math.max(min, step.minBytes);
+            max = Math.max(max, step.maxBytes);
+        }
+        return new MemoryTree(name, min, max, something(steps));
+    }
+
+    /** One of two things; which one is seen later. */
+    public static MemoryTree either(String name, MemoryTree one, MemoryTree other) {
+        return new MemoryTree(
+                name,
+                Math.min(one.minBytes, other.minBytes),
+                Math.max(one.maxBytes, other.maxBytes),
+                List.of(one, other));
+    }
+
+    /** The same under another name. */
+    public MemoryTree named(String newName) {
+        return new MemoryTree(newName, minBytes, maxBytes, parts);
+    }
+
+    /** So many of these at the same time. */
+    public MemoryTree times(int count) {
+        List<MemoryTree> counted = new ArrayList<>();
+        parts.forEach(part -> counted.add(part.times(count)));
+        return new MemoryTree(
+                name, Math.multiplyExact(minBytes, (long) count), Math.multiplyExact(maxBytes, (long) count), counted);
+    }
+
+    /** The bounds for people: {@code [75 MiB ... 115 MiB]}, or one size if they are the same. */
+    public String range() {
+        return minBytes == maxBytes
+                ? humanReadable(minBytes)
+                : "[" + humanReadable(minBytes) + " ... " + humanReadable(maxBytes) + "]";
+    }
+
+    /** A line for this and one for each part, indented below it, each with its range and a line end. */
+    public String render() {
+        StringBuilder text = new StringBuilder();
+        render(text, 0);
+        return text.toString();
+    }
+
+    /** Name, range and the maps of the parts, under the keys {@code name}, {@code memoryUsage} and {@code components}. */
+    public Map<String, Object> toMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", name);
+        map.put("memoryUsage", range());
+        map.put("components", parts.stream().map(MemoryTree::toMap).toList());
+        return map;
+    }
+
+    /** Bytes as people write them, as in "12 MiB". */
+    public static String humanReadable(long bytes) {
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1024 && unit < UNITS.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return unit == 0 || value >= 100
+                ? (long) value + " " + UNITS[unit]
+                : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]);
+    }
+
+    private void render(StringBuilder text, int depth) {
+        if (depth > 0) {
+            text.append(INDENT.repeat(depth - 1)).append(BRANCH);
+        }
+        text.append(name).append(": ").append(range()).append('\n');
+        for (MemoryTree part : parts) {
+            part.render(text, depth + 1);
+        }
+    }
+
+    private static List<MemoryTree> something(MemoryTree[] parts) {
+        return Arrays.stream(parts).filter(part -> part.maxBytes > 0).toList();
+    }
+}

@@ -1,0 +1,2 @@
+/** How much memory work takes, as figures and as text for people; used by every module. */
+package io.proxima.memory;

@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.CscBuilder.BuildMemory;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How large a projection will be, told before it is made, by counts. The counts are taken as if every relationship had both
+ * ends among the nodes and none repeated another; where that is not so, the projection is smaller.
+ */
+public final class ProjectionSize {
+
+    /** In place of a count: what the source says. */
+    public static final long BY_SOURCE = -1;
+
+    private final ProjectionSpec spec;
+    private final int nodeCount;
+
+    /** For each distinct relationship projection how many relationships it draws from the source. */
+    private final Map<TypeProjection, Long> relationshipCounts;
+
+    private ProjectionSize(ProjectionSpec spec, long nodeCount, Map<TypeProjection, Long> relationshipCounts) {
+        if (nodeCount > Csc.MAX_VERTICES) {
+            throw new ProjectionException("The projection has " + nodeCount + " nodes; at most " + Csc.MAX_VERTICES
+                    + " are possible. Project fewer labels.");
+        }
+        this.spec = spec;
+        this.nodeCount = (int) nodeCount;
+        this.relationshipCounts = relationshipCounts;
+    }
+
+    /**
+     * The size by the source's counts; a node with several of the labels counts as often.
+     *
+     * @throws ProjectionException if the source lacks a label or type, or has too many nodes
+     */
+    public static ProjectionSize of(GraphSource source, ProjectionSpec spec) {
+        return of(source, spec, BY_SOURCE, BY_SOURCE);
+    }
+
+    /**
+     * The size by counts that are given, or else by the source's. The source need not know labels and types if both counts
+     * are given.
+     *
+     * @param nodeCount of all labels together, or {@link #BY_SOURCE}
+     * @param relationshipCount of all relationship projections together, shared evenly among the distinct ones, or
+     *     {@link #BY_SOURCE}
+     * @throws ProjectionException if the source lacks a label or type, or there are too many nodes
+     */
+    public static ProjectionSize of(GraphSource source, ProjectionSpec spec, long nodeCount, long relationshipCount) {
+        if (nodeCount == BY_SOURCE || relationshipCount == BY_SOURCE) {
+            Projector.checkKnown(source, spec);
+        }
+        List<TypeProjection> projections = Projector.distinctProjections(spec);
+        Map<TypeProjection, Long> counts = new LinkedHashMap<>();
+        long left = relationshipCount;
+        for (int i = 0; i < projections.size(); i++) {
+            TypeProjection projection = projections.get(i);
+            long count = relationshipCount == BY_SOURCE
+                    ? source.estimateRelationshipCount(List.of(projection.type()))
+                    : left / (projections.size() - i);
+            counts.put(projection, count);
+            left -= count;
+        }
+        long nodes = nodeCount == BY_SOURCE ? source.estimateNodeCount(Projector.distinctLabels(spec)) : nodeCount;
+        return new ProjectionSize(spec, nodes, counts);
+    }
+
+    /** Number of nodes. */
+    public int nodeCount() {
+        return nodeCount;
+    }
+
+    /** Directed edges over all projected types: what {@link GraphProjection#relationshipCount()} will be at most. */
+    public long relationshipCount() {
+        return spec.types().values().stream().mapToLong(this::entries).sum();
+    }
+
+    /** Directed edges of each graph that a run on all types joins; types drawn alike share one graph. */
+    public List<Long> entryCounts() {
+        return relationshipCounts.keySet().stream().map(this::entries).toList();
+    }
+
+    /** Whether the graph that a run on all types sees has, with every edge, its reverse for certain. */
+    public boolean symmetric() {
+        return relationshipCounts.keySet().stream()
+                .allMatch(projection -> projection.orientation() == Orientation.UNDIRECTED);
+    }
+
+    /** Heap of the projection once it is made. */
+    public MemoryTree held() {
+        List<MemoryTree> parts = new ArrayList<>(List.of(idMap(), labels()));
+        relationshipCounts.keySet().forEach(projection -> parts.add(held(projection)));
+        return MemoryTree.together("graph", parts.toArray(new MemoryTree[0]));
+    }
+
+    /**
+     * Heap of {@link Projector#project} at its peak, what is held in the end included.
+     *
+     * @param concurrency threads that read and build
+     */
+    public MemoryTree peak(int concurrency) {
+        List<MemoryTree> steps = new ArrayList<>();
+        long found = (long) nodeCount * Long.BYTES;
+        long lists = (long) Projector.distinctLabels(spec).size() * concurrency;
+        steps.add(MemoryTree.together(
+                "scan nodes",
+                idMap(),
+                labels(),
+                MemoryTree.between("node ids found", found, found + lists * LongChunks.CHUNK_BYTES)));
+        List<TypeProjection> projections = List.copyOf(relationshipCounts.keySet());
+        for (int i = 0; i < projections.size(); i++) {
+            List<MemoryTree> parts = new ArrayList<>(List.of(idMap(), labels()));
+            for (int other = 0; other < projections.size(); other++) {
+                TypeProjection projection = projections.get(other);
+                BuildMemory memory = CscBuilder.memory(
+                        nodeCount, projection.orientation(), concurrency, relationshipCounts.get(projection));
+                MemoryTree part = other < i ? held(projection) : other == i ? memory.built() : memory.added();
+                parts.add(part.named(part.name() + " of " + name(projection)));
+            }
+            steps.add(MemoryTree.together("build graph", parts.toArray(new MemoryTree[0])));
+        }
+        return MemoryTree.oneByOne("projection", steps.toArray(new MemoryTree[0]));
+    }
+
+    private MemoryTree idMap() {
+        return MemoryTree.between("id map", 0, IdMap.mostBytes(nodeCount));
+    }
+
+    private MemoryTree labels() {
+        List<String> labels = Projector.distinctLabels(spec);
+        long kept = labels.size() == 1
+                ? 0
+                : labels.stream()
+                        .filter(label -> !label.equals(ProjectionSpec.ALL))
+                        .count();
+        return MemoryTree.exactly("labels", kept * ((nodeCount + 63L) >>> 6) * Long.BYTES);
+    }
+
+    private MemoryTree held(TypeProjection projection) {
+        return MemoryTree.exactly("relationships", Csc.bytes(nodeCount, entries(projection)));
+    }
+
+    private long entries(TypeProjection projection) {
+        long relationships = relationshipCounts.get(projection);
+        return projection.orientation() == Orientation.UNDIRECTED ? 2 * relationships : relationships;
+    }
+
+    private static String name(TypeProjection projection) {
+        return projection.type().equals(ProjectionSpec.ALL) ? ProjectionSpec.ALL_NAME : projection.type();
+    }
+}
