@@ -90,8 +90,8 @@ public final class OrderBenchmark {
     }
 
     private static String measure(Csc graph, VertexOrder order) {
-        Timed<Permutation> permutation = timed(() ->
-                Orders.permutation(order, graph, Orders.Settings.DEFAULT, CORES, Stop.NEVER, Progress.NONE));
+        Timed<Permutation> permutation = timed(
+                () -> Orders.permutation(order, graph, Orders.Settings.DEFAULT, CORES, Stop.NEVER, Progress.NONE));
         permutation.value.validate();
         Timed<Csc> ordered = timed(() -> permutation.value.apply(graph, CORES, Stop.NEVER));
         Timed<Bvss> bvss = timed(() -> BvssBuilder.build(ordered.value, CORES, Stop.NEVER, Progress.NONE));

@@ -99,7 +99,10 @@ class SavedGraphsTest {
         assertThat(graphs.load(other.fingerprint(), VertexOrder.DEGREE, 1, Stop.NEVER))
                 .isEmpty();
         assertThat(files()).isEmpty();
-        assertThat(log).singleElement().asString().contains("another graph", other.fingerprint().toString());
+        assertThat(log)
+                .singleElement()
+                .asString()
+                .contains("another graph", other.fingerprint().toString());
     }
 
     @Test
