@@ -147,7 +147,7 @@ public final class CscBuilder {
         if (packed && undirected) {
             return new BuildMemory(added, MemoryTree.exactly(SORTED, Math.max(assembled, added.maxBytes())));
         }
-        long evenSorter = packed ? 2L * Integer.BYTES * (edges / shape.rangeCount) : 0;
+        long evenSorter = packed ? 2L * Integer.BYTES * (edges / Math.max(1, shape.rangeCount)) : 0;
         long hubSorter = packed ? fullMost + 2 * edges * Integer.BYTES : fullMost;
         return new BuildMemory(
                 added,

@@ -68,7 +68,7 @@ public final class ConfigReader {
      * @param map what the caller gave
      * @throws ProximaException if the map is null
      */
-    public static ConfigReader of(String argument, Map<String, Object> map) {
+    public static ConfigReader of(String argument, Map<?, ?> map) {
         if (map == null) {
             throw ProximaException.invalidArgument(
                     "`" + argument + "` can not be null. Give a map, {} for the defaults.");
@@ -140,6 +140,11 @@ public final class ConfigReader {
     /** A text; null if absent and without a default. */
     public String readString(String key, String defaultValue) {
         return effective(key, read(key, String.class, defaultValue));
+    }
+
+    /** The name of a property to be written; empty if absent, and then no part of the effective configuration. */
+    public String readOptionalPropertyName(String key) {
+        return has(key) ? readPropertyName(key) : read(key, String.class, "");
     }
 
     /** The name of a property to be written; mandatory. */
@@ -299,7 +304,7 @@ public final class ConfigReader {
     }
 
     /** The type of a Cypher value as messages name it. */
-    static String typeName(Object value) {
+    public static String typeName(Object value) {
         if (value == null) {
             return "null";
         }

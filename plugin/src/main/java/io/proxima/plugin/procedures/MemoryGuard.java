@@ -16,10 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.BackendInfo;
-import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.projection.GraphSource;
@@ -32,25 +29,18 @@ final class MemoryGuard {
     private MemoryGuard() {}
 
     /**
-     * Guards a run.
+     * Guards a run by the most heap and the least device memory that it can take.
      *
-     * @param resultBytes heap for what the run returns
-     * @return what the run will take, its result included
+     * @param estimate of the run, what is returned and kept included
+     * @param backend where it is to run
+     * @param onDevice whether it must run on a device
      * @throws ProximaException if heap or device is too small
      */
-    static MemoryEstimate requireRun(
-            TraversalBackend backend, GraphShape shape, Run run, int threads, long resultBytes, boolean sudo) {
-        MemoryEstimate ofBackend = backend.estimate(shape, run, threads);
-        MemoryEstimate estimate = new MemoryEstimate(ofBackend.heapBytes() + resultBytes, ofBackend.deviceBytes());
-        if (sudo) {
-            return estimate;
+    static void requireRun(MemoryEstimate estimate, BackendInfo backend, boolean onDevice, boolean sudo) {
+        requireHeap(estimate.heap(), sudo);
+        if (!sudo && onDevice && estimate.deviceBytes() > backend.freeBytes()) {
+            throw blocked("minimum", estimate.deviceBytes(), backend.freeBytes(), "device memory of " + backend.name());
         }
-        requireHeap(estimate.heapBytes());
-        BackendInfo info = backend.info();
-        if (estimate.deviceBytes() > 0 && estimate.deviceBytes() > info.freeBytes()) {
-            throw blocked(estimate.deviceBytes(), info.freeBytes(), "device memory of " + info.name());
-        }
-        return estimate;
     }
 
     /**
@@ -67,6 +57,17 @@ final class MemoryGuard {
     }
 
     /**
+     * Guards a step by the most heap that it can take.
+     *
+     * @throws ProximaException if that is not free
+     */
+    static void requireHeap(MemoryTree memory, boolean sudo) {
+        if (!sudo) {
+            requireHeap(memory.maxBytes());
+        }
+    }
+
+    /**
      * Free heap may only look short because garbage has not been collected; so the collector runs once before a call is
      * refused.
      */
@@ -79,7 +80,7 @@ final class MemoryGuard {
         }
         long free = freeHeap();
         if (bytes > free) {
-            throw blocked(bytes, free, "free memory");
+            throw blocked("maximum", bytes, free, "free memory");
         }
     }
 
@@ -88,11 +89,10 @@ final class MemoryGuard {
         return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
     }
 
-    private static ProximaException blocked(long needed, long free, String what) {
-        return ProximaException.failed(
-                "Procedure was blocked since minimum estimated memory (" + MemoryTree.humanReadable(needed)
-                        + ") exceeds current " + what + " (" + MemoryTree.humanReadable(free)
-                        + "). Drop graphs that are not needed, give the server more memory, or use 'sudo: true' to override"
-                        + " the check.");
+    private static ProximaException blocked(String which, long needed, long free, String what) {
+        return ProximaException.failed("Procedure was blocked since " + which + " estimated memory ("
+                + MemoryTree.humanReadable(needed) + ") exceeds current " + what + " (" + MemoryTree.humanReadable(free)
+                + "). Drop graphs that are not needed, give the server more memory, or use 'sudo: true' to override"
+                + " the check.");
     }
 }
