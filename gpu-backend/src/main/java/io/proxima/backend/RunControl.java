@@ -25,9 +25,10 @@ import io.proxima.concurrent.Stop;
  * @param stop ends it early: the run then throws {@link io.proxima.concurrent.StoppedException} within 200 ms and leaves
  *     nothing allocated
  * @param progress is told how far it has come
- * @param observer is told by the backend that 'auto' selects where the run goes
+ * @param observer is told by the backend that 'auto' selects where the run goes, and by a device how it is done
+ * @param options what the caller has chosen of how it is done
  */
-public record RunControl(int concurrency, Stop stop, Progress progress, RunObserver observer) {
+public record RunControl(int concurrency, Stop stop, Progress progress, RunObserver observer, RunOptions options) {
 
     /** Checks the concurrency. */
     public RunControl {
@@ -36,9 +37,19 @@ public record RunControl(int concurrency, Stop stop, Progress progress, RunObser
         }
     }
 
-    /** A run whose backend is known to the caller. */
+    /** A run of which nothing is chosen. */
+    public RunControl(int concurrency, Stop stop, Progress progress, RunObserver observer) {
+        this(concurrency, stop, progress, observer, RunOptions.AUTO);
+    }
+
+    /** A run of which nothing is chosen, whose backend is known to the caller. */
     public RunControl(int concurrency, Stop stop, Progress progress) {
         this(concurrency, stop, progress, RunObserver.NONE);
+    }
+
+    /** The same run with other choices. */
+    public RunControl with(RunOptions other) {
+        return new RunControl(concurrency, stop, progress, observer, other);
     }
 
     /** A run that nobody stops or watches. */

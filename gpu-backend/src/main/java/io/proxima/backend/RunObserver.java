@@ -29,4 +29,13 @@ public interface RunObserver {
      * @param reason why it was taken; one sentence for the log
      */
     void runsOn(String backend, String reason);
+
+    /**
+     * How a run is done on a backend; told before it begins.
+     *
+     * @param order the order in which the graph lies, in words of the configuration key {@code order}
+     * @param kernel the kernels that run, in words of the configuration key {@code kernel}; "cpu" where none do
+     * @param reason why these; one sentence for the log, empty where nothing was chosen
+     */
+    default void runsWith(String order, String kernel, String reason) {}
 }

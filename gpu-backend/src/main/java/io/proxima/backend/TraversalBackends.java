@@ -86,6 +86,20 @@ public final class TraversalBackends {
     }
 
     /**
+     * Sets which NVIDIA devices may be used from now on.
+     *
+     * @param ordinals the driver's numbers of them, the preferred first; empty for all
+     */
+    public static void allowDevices(List<Integer> ordinals) {
+        CUDA.allowDevices(ordinals);
+    }
+
+    /** How the devices that are in use are used; does not look for devices. */
+    public static List<DeviceUse> deviceUse() {
+        return CUDA.use();
+    }
+
+    /**
      * Gives all devices back, for the end of the database server. They are opened again if someone asks. The caller sees
      * to it that nothing runs and that loaded graphs are closed.
      */

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
  * The plugin's API is its Cypher signatures: any change of them shows in the golden file {@code served-signatures.txt}. What
  * the server says is written to {@code target/served-signatures.txt}; when a change is meant, that file becomes the golden one.
  */
+@OnBothLines
 class ServedSignaturesTest {
 
     private final Cypher cypher = SharedServer.cypher();

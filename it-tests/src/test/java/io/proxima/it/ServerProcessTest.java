@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+@OnBothLines
 class ServerProcessTest {
 
     private final Installation installation = Installation.built();

@@ -22,6 +22,7 @@ import io.proxima.plugin.procedures.DistancesProcedures;
 import io.proxima.plugin.procedures.EstimateProcedures;
 import io.proxima.plugin.procedures.NearestProcedures;
 import io.proxima.plugin.procedures.NodePropertyProcedures;
+import io.proxima.plugin.procedures.ProjectFunction;
 import io.proxima.plugin.procedures.ProjectProcedure;
 import io.proxima.plugin.procedures.ProximaFunctions;
 import io.proxima.plugin.procedures.SystemProcedures;
@@ -112,6 +113,7 @@ public final class TestDbms {
                 procedures.registerProcedure(type);
             }
             procedures.registerFunction(ProximaFunctions.class);
+            procedures.registerAggregationFunction(ProjectFunction.class);
             return dbms;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -21,7 +21,8 @@ import java.util.List;
 /** A growing list of longs that is read chunk by chunk. Not thread-safe. */
 final class LongChunks {
 
-    private static final int CHUNK_LENGTH = 1 << 13;
+    /** Longs of a chunk; the last may have fewer. */
+    static final int CHUNK_LENGTH = 1 << 13;
 
     /** Heap of a chunk. */
     static final int CHUNK_BYTES = CHUNK_LENGTH * Long.BYTES;
@@ -41,6 +42,19 @@ final class LongChunks {
             lastLength += copied;
             done += copied;
         }
+    }
+
+    void add(long value) {
+        if (lastLength == CHUNK_LENGTH) {
+            chunks.add(new long[CHUNK_LENGTH]);
+            lastLength = 0;
+        }
+        chunks.get(chunks.size() - 1)[lastLength++] = value;
+    }
+
+    /** Lets a chunk go that is not read again. */
+    void release(int chunk) {
+        chunks.set(chunk, null);
     }
 
     long length() {

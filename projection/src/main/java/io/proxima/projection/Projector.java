@@ -28,6 +28,13 @@ import java.util.function.Predicate;
 /** The one door from a source to a projection. */
 public final class Projector {
 
+    private static final String SCAN_NODES = "Scan nodes";
+    private static final String SCAN_RELATIONSHIPS = "Scan relationships";
+    private static final String BUILD = "Build CSC";
+
+    /** The tasks that a projection tells its progress of, in order. */
+    public static final List<String> TASKS = List.of(SCAN_NODES, SCAN_RELATIONSHIPS, BUILD);
+
     private Projector() {}
 
     /**
@@ -37,7 +44,7 @@ public final class Projector {
      * @param spec what to take of it
      * @param options how
      * @param stop asks the work to end early; nothing stays allocated then
-     * @param progress is told the tasks "Scan nodes", "Scan relationships", "Build CSC"
+     * @param progress is told the {@link #TASKS}
      * @return the projection
      * @throws ProjectionException if the source lacks a label or type, or an endpoint lies outside and options validate
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
@@ -53,7 +60,7 @@ public final class Projector {
         Nodes nodes = scanNodes(source, labels, options, stop, progress);
         CscBuilder[] builders = scanRelationships(source, types, projections, nodes.idMap, options, stop, progress);
 
-        progress.beginTask("Build CSC", (long) nodes.idMap.size() * builders.length);
+        progress.beginTask(BUILD, (long) nodes.idMap.size() * builders.length);
         Map<TypeProjection, Csc> graphs = new LinkedHashMap<>();
         for (int i = 0; i < builders.length; i++) {
             graphs.put(projections.get(i), builders[i].build(options.concurrency, stop, progress));
@@ -110,7 +117,7 @@ public final class Projector {
 
     private static Nodes scanNodes(
             GraphSource source, List<String> labels, Options options, Stop stop, Progress progress) {
-        progress.beginTask("Scan nodes", source.estimateNodeCount(labels));
+        progress.beginTask(SCAN_NODES, source.estimateNodeCount(labels));
         LongChunks[][] found = new LongChunks[labels.size()][options.concurrency];
         List<LongChunks> all = new ArrayList<>();
         for (LongChunks[] ofLabel : found) {
@@ -156,7 +163,7 @@ public final class Projector {
             Stop stop,
             Progress progress) {
         long expected = source.estimateRelationshipCount(types);
-        progress.beginTask("Scan relationships", expected);
+        progress.beginTask(SCAN_RELATIONSHIPS, expected);
         CscBuilder[] builders = new CscBuilder[projections.size()];
         for (int i = 0; i < builders.length; i++) {
             TypeProjection projection = projections.get(i);

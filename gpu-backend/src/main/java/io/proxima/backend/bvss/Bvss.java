@@ -250,8 +250,13 @@ public final class Bvss {
         return held;
     }
 
-    /** The mask of a slice, 0 for padding. */
-    int mask(int vss, int slice) {
+    /**
+     * The mask of a slice, 0 for padding.
+     *
+     * @param vss virtual slice set
+     * @param slice slice within it, 0 to 127
+     */
+    public int mask(int vss, int slice) {
         int word = masks.get(BvssLayout.maskWordIndex(vss, slice));
         return word >>> BvssLayout.maskShift(slice) & (1 << SLICE_SIZE) - 1;
     }

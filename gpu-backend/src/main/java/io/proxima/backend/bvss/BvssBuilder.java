@@ -121,7 +121,12 @@ public final class BvssBuilder {
         return checkedCount(sum);
     }
 
-    private static int checkedCount(long virtualSliceSets) {
+    /**
+     * A number of virtual slice sets that the format can have.
+     *
+     * @throws BvssLimitException if it cannot
+     */
+    public static int checkedCount(long virtualSliceSets) {
         if (virtualSliceSets > MAX_VIRTUAL_SLICE_SETS) {
             throw new BvssLimitException("The graph needs " + virtualSliceSets
                     + " virtual slice sets, more than the format can number: limit=" + MAX_VIRTUAL_SLICE_SETS

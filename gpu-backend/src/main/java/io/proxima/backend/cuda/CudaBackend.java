@@ -57,11 +57,12 @@ public final class CudaBackend implements TraversalBackend {
     @Override
     public MemoryEstimate estimate(GraphShape graph, Run run, int concurrency) {
         int n = graph.vertexCount();
-        long vss = MemoryPlan.Graph.mostVirtualSliceSets(n, graph.entryCount());
+        long vss = MemoryPlan.Bvss.mostVirtualSliceSets(n, graph.entryCount());
         long bvss = (BvssLayout.sliceSetCount(n) + 1L) * Integer.BYTES
                 + vss * ((1L + BvssLayout.VSS_SLICES + BvssLayout.VSS_MASK_WORDS) * Integer.BYTES);
         long transposed = graph.symmetric() ? 0 : Csc.bytes(n, graph.entryCount());
-        long resident = MemoryPlan.Graph.of(n, vss, graph.entryCount()).bytes();
+        long resident = MemoryPlan.Bvss.of(n, vss).bytes()
+                + MemoryPlan.Lists.of(n, graph.entryCount()).bytes();
         int batch = device.policy().batchSources();
         int least = LaunchPolicy.SMALLEST_BATCH;
         long heap = 0;

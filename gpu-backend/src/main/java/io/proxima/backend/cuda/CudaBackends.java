@@ -16,10 +16,12 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.DeviceUse;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +41,8 @@ public final class CudaBackends implements AutoCloseable {
     // guarded by this
     private CudaProbe probe;
     private Double memoryShare;
+    // ordinals in the order of preference; empty for all in the driver's order
+    private List<Integer> allowed = List.of();
     private final Map<Integer, CudaBackend> open = new HashMap<>();
 
     CudaBackends(Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
@@ -68,7 +72,7 @@ public final class CudaBackends implements AutoCloseable {
         }
         List<BackendInfo> rows = new ArrayList<>();
         for (CudaProbe.Found device : found.devices()) {
-            Opening opening = open(device);
+            Opening opening = allowed(device) ? open(device) : new Opening(null, leftOut());
             rows.add(
                     opening.backend != null
                             ? opening.backend.info()
@@ -82,17 +86,22 @@ public final class CudaBackends implements AutoCloseable {
                                     0,
                                     found.driverVersion()));
         }
+        for (int ordinal : absent(found)) {
+            rows.add(new BackendInfo(
+                    name(ordinal), false, notThere(ordinal, found), "", "", 0, 0, found.driverVersion()));
+        }
         return rows;
     }
 
-    /** The first device that can be used. */
+    /** The first device that can be used, of those allowed in their order. */
     public synchronized Choice choose() {
         CudaProbe found = probe();
         if (found.devices().isEmpty()) {
             return new Choice(null, found.reason());
         }
         List<String> reasons = new ArrayList<>();
-        for (CudaProbe.Found device : found.devices()) {
+        absent(found).forEach(ordinal -> reasons.add(name(ordinal) + ": " + notThere(ordinal, found)));
+        for (CudaProbe.Found device : inOrderOfPreference(found)) {
             Opening opening = open(device);
             String reason = opening.backend == null
                     ? opening.reason
@@ -116,11 +125,57 @@ public final class CudaBackends implements AutoCloseable {
         memoryShare = share;
     }
 
+    /**
+     * Sets which devices may be used from now on.
+     *
+     * @param ordinals the driver's numbers of them, the preferred first; empty for all
+     */
+    public synchronized void allowDevices(List<Integer> ordinals) {
+        allowed = List.copyOf(ordinals);
+    }
+
+    /** How the devices that are open are used. */
+    public synchronized List<DeviceUse> use() {
+        return open.values().stream()
+                .map(CudaBackend::device)
+                .map(device -> device.memory().use(device.facts().totalBytes()))
+                .sorted(Comparator.comparing(DeviceUse::name))
+                .toList();
+    }
+
     /** Gives all devices back; they are opened again when needed. The caller sees to it that nothing runs. */
     @Override
     public synchronized void close() {
         open.values().forEach(CudaBackend::close);
         open.clear();
+    }
+
+    private boolean allowed(CudaProbe.Found device) {
+        return allowed.isEmpty() || allowed.contains(device.ordinal());
+    }
+
+    private List<CudaProbe.Found> inOrderOfPreference(CudaProbe found) {
+        return found.devices().stream()
+                .filter(this::allowed)
+                .sorted(Comparator.comparing(device -> allowed.indexOf(device.ordinal())))
+                .toList();
+    }
+
+    private List<Integer> absent(CudaProbe found) {
+        return allowed.stream()
+                .filter(ordinal -> found.devices().stream().noneMatch(device -> device.ordinal() == ordinal))
+                .toList();
+    }
+
+    private String leftOut() {
+        return "The setting server.proxima.devices leaves the device out: it names " + allowed
+                + ". Name this device there too and restart the server.";
+    }
+
+    private static String notThere(int ordinal, CudaProbe found) {
+        return "The setting server.proxima.devices names the device " + ordinal + ", but the driver reports "
+                + found.devices().size() + ", numbered from 0. Correct the setting and restart the server; or look at"
+                + " CUDA_VISIBLE_DEVICES and at the container's GPU access.";
     }
 
     private record Opening(CudaBackend backend, String reason) {}
@@ -173,6 +228,10 @@ public final class CudaBackends implements AutoCloseable {
     }
 
     private static String name(CudaProbe.Found found) {
-        return NAME + ":" + found.ordinal();
+        return name(found.ordinal());
+    }
+
+    private static String name(int ordinal) {
+        return NAME + ":" + ordinal;
     }
 }

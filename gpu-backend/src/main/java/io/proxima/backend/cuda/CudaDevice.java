@@ -42,6 +42,7 @@ final class CudaDevice implements AutoCloseable {
 
     // used by whoever has the turn
     private final ByteBuffer[] staging = new ByteBuffer[2];
+    private final long[] stagingAddresses = new long[2];
     private final DeviceDriver.Mark[] stagingMarks = new DeviceDriver.Mark[2];
     private final DeviceDriver.Mark[] launchMarks = new DeviceDriver.Mark[2];
     private final Map<String, DeviceDriver.Module> modules = new HashMap<>();
@@ -76,6 +77,7 @@ final class CudaDevice implements AutoCloseable {
             try {
                 for (int i = 0; i < 2; i++) {
                     staging[i] = driver.allocateHost(policy.stagingBytes());
+                    stagingAddresses[i] = driver.deviceAddress(staging[i]);
                     stagingMarks[i] = driver.createMark();
                     launchMarks[i] = driver.createMark();
                 }
@@ -152,6 +154,11 @@ final class CudaDevice implements AutoCloseable {
 
     ByteBuffer staging(int which) {
         return staging[which];
+    }
+
+    /** The device address of a staging buffer. */
+    long stagingAddress(int which) {
+        return stagingAddresses[which];
     }
 
     DeviceDriver.Mark stagingMark(int which) {

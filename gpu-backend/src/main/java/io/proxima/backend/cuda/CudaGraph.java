@@ -35,6 +35,7 @@ final class CudaGraph implements LoadedGraph {
     private final CudaBackend backend;
     private final CudaDevice device;
     private final ResidentGraph resident;
+    private final KernelDispatch dispatch;
     private final int vertexCount;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -42,6 +43,7 @@ final class CudaGraph implements LoadedGraph {
         this.backend = backend;
         this.device = device;
         this.resident = resident;
+        this.dispatch = new KernelDispatch(device);
         this.vertexCount = resident.graph().vertexCount();
     }
 
@@ -52,8 +54,12 @@ final class CudaGraph implements LoadedGraph {
 
     @Override
     public void prepare(RunControl control) {
-        resident.acquire(control);
-        release();
+        device.memory().countPreparation(resident.bytes() > 0);
+        try (ResidentGraph.Held view = resident.acquire(control)) {
+            view.require(dispatch.levels(view, control).parts());
+        } finally {
+            sweep();
+        }
     }
 
     @Override
@@ -70,20 +76,22 @@ final class CudaGraph implements LoadedGraph {
         if (sources.length == 0) {
             return;
         }
-        ResidentGraph.View view = resident.acquire(control);
-        try {
+        try (ResidentGraph.Held view = resident.acquire(control)) {
+            BatchKernels kernels = dispatch.batches(view, control);
+            view.require(kernels.parts());
             control.progress().beginTask("Multi-source BFS", sources.length);
-            MultiSourceSearch search = new MultiSourceSearch(device, view);
+            int[] slots = view.order().toSlots(sources);
+            BatchSize size = new BatchSize(kernels);
             DeviceDistances distances = new DeviceDistances(vertexCount);
             int width = Byte.BYTES;
             int first = 0;
             while (first < sources.length) {
-                int count = Math.min(search.mostSources(), sources.length - first);
+                int count = Math.min(size.most(), sources.length - first);
                 boolean fits;
                 try {
-                    fits = batch(search, distances, sources, first, count, maxDepth, width, control);
+                    fits = batch(kernels, view, size, distances, slots, first, count, maxDepth, width, control);
                 } catch (DeviceMemoryException e) {
-                    search.shrink(e);
+                    size.shrink(e);
                     continue;
                 }
                 if (!fits) {
@@ -96,13 +104,15 @@ final class CudaGraph implements LoadedGraph {
                 control.progress().advance(count);
             }
         } finally {
-            release();
+            sweep();
         }
     }
 
     /** Measures one batch; false if the distances need more than {@code width} bytes. */
     private boolean batch(
-            MultiSourceSearch search,
+            BatchKernels kernels,
+            GraphView view,
+            BatchSize size,
             DeviceDistances distances,
             int[] sources,
             int first,
@@ -111,15 +121,15 @@ final class CudaGraph implements LoadedGraph {
             int width,
             RunControl control) {
         try (DeviceTurn turn = device.turn(control.stop())) {
-            MemoryPlan.MultiSource plan = search.plan(count, width);
+            BatchKernels.Plan plan = kernels.plan(view, size.most(), count, width);
             long at = turn.workspace(plan.bytes());
-            DeviceTurn.Outcome outcome =
-                    search.launch(turn, plan, at, sources, first, count, maxDepth, width, MultiSourceSearch.Sums.NONE);
+            DeviceTurn.Outcome outcome = kernels.launch(
+                    turn, view, size.most(), at, sources, first, count, maxDepth, width, BatchKernels.Sums.NONE);
             if (outcome.levelsTooNarrow()) {
                 return false;
             }
             distances.reset(first, count, outcome.level(), width);
-            turn.download(at + plan.levels(), (long) count * vertexCount * width, distances::take);
+            turn.download(VertexOrdered.of(view, at + plan.levels(), width), count, distances::take);
             return true;
         }
     }
@@ -151,11 +161,12 @@ final class CudaGraph implements LoadedGraph {
         if (vertexCount == 0) {
             return new Farness(new long[0], new long[0], harmonic ? new double[0] : null);
         }
-        ResidentGraph.View view = resident.acquire(control);
-        try {
-            return new FarnessSums(device, view, control).run(harmonic);
+        try (ResidentGraph.Held view = resident.acquire(control)) {
+            BatchKernels kernels = dispatch.batches(view, control);
+            view.require(kernels.parts());
+            return new FarnessSums(device, kernels, view, control).run(harmonic);
         } finally {
-            release();
+            sweep();
         }
     }
 
@@ -176,19 +187,19 @@ final class CudaGraph implements LoadedGraph {
         }
     }
 
-    private void release() {
-        resident.release();
+    private void sweep() {
         if (closed.get()) {
             backend.sweep();
         }
     }
 
     private LevelSearch search(int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        ResidentGraph.View view = resident.acquire(control);
-        try {
-            return LevelSearch.run(device, view, sources, maxDepth, stopTargets, control);
+        try (ResidentGraph.Held view = resident.acquire(control)) {
+            LevelKernels kernels = dispatch.levels(view, control);
+            view.require(kernels.parts());
+            return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control);
         } finally {
-            release();
+            sweep();
         }
     }
 

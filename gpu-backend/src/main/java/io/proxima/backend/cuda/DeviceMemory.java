@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DeviceUse;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -34,6 +35,10 @@ final class DeviceMemory {
     private final Set<Tenant> tenants = new LinkedHashSet<>();
     private long used;
     private long arrays;
+    private long hits;
+    private long misses;
+    private long evictions;
+    private long uploaded;
 
     /** Something that lies on the device and may be moved out while nobody uses it. Called under the memory's monitor. */
     interface Tenant {
@@ -142,11 +147,31 @@ final class DeviceMemory {
         }
     }
 
+    /** Counts a graph that is made ready, by whether it was on the device. */
+    synchronized void countPreparation(boolean there) {
+        if (there) {
+            hits++;
+        } else {
+            misses++;
+        }
+    }
+
+    /** Counts bytes that are copied to the device. */
+    synchronized void countUpload(long bytes) {
+        uploaded += bytes;
+    }
+
+    /** How the memory is used. */
+    synchronized DeviceUse use(long totalBytes) {
+        return new DeviceUse(deviceName, totalBytes, budget, used, hits, misses, evictions, uploaded);
+    }
+
     private boolean moveOutOne() {
         for (Tenant tenant : tenants) {
             if (tenant.idleBytes() > 0) {
                 tenants.remove(tenant);
                 tenant.moveOut();
+                evictions++;
                 return true;
             }
         }

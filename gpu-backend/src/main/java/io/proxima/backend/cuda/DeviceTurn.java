@@ -21,6 +21,8 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.IntPages;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntUnaryOperator;
+import java.util.function.LongConsumer;
 
 /** One caller's turn on a device, on the thread that took it. Closing waits until the device has done what was begun. */
 final class DeviceTurn implements AutoCloseable {
@@ -110,15 +112,38 @@ final class DeviceTurn implements AutoCloseable {
                         .put(at / Long.BYTES, from, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
     }
 
+    /** Copies {@code count} values, computed where they are copied. */
+    void upload(long to, int count, IntUnaryOperator valueAt, int concurrency) {
+        uploadChunks(
+                to,
+                (long) count * Integer.BYTES,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
+                    for (int i = at; i < at + length; i += Integer.BYTES) {
+                        buffer.putInt(i, valueAt.applyAsInt((int) ((offset + i) / Integer.BYTES)));
+                    }
+                }));
+    }
+
     /** Copies all pages. */
     void upload(long to, IntPages from, int concurrency) {
+        upload(to, from, concurrency, entries -> {});
+    }
+
+    /**
+     * Copies all pages.
+     *
+     * @param begun is told after each chunk how many entries a kernel begun now would find; the next chunk is filled while
+     *     that kernel runs
+     */
+    void upload(long to, IntPages from, int concurrency, LongConsumer begun) {
         uploadChunks(
                 to,
                 from.bytes(),
                 (buffer, offset, bytes) -> inGrains(
                         concurrency,
                         bytes,
-                        (at, length) -> copy(from, (offset + at) / Integer.BYTES, buffer, at, length)));
+                        (at, length) -> copy(from, (offset + at) / Integer.BYTES, buffer, at, length)),
+                bytes -> begun.accept(bytes / Integer.BYTES));
     }
 
     private static void copy(IntPages from, long first, ByteBuffer to, int at, int bytes) {
@@ -135,6 +160,11 @@ final class DeviceTurn implements AutoCloseable {
     }
 
     private void uploadChunks(long to, long bytes, Filler filler) {
+        uploadChunks(to, bytes, filler, begun -> {});
+    }
+
+    private void uploadChunks(long to, long bytes, Filler filler, LongConsumer begun) {
+        device.memory().countUpload(bytes);
         int size = device.policy().stagingBytes();
         boolean[] used = new boolean[2];
         int which = 0;
@@ -154,6 +184,7 @@ final class DeviceTurn implements AutoCloseable {
             });
             used[which] = true;
             which ^= 1;
+            begun.accept(offset + length);
         }
         // the buffers are free for the next use only when the copies are done
         finish();
@@ -166,9 +197,13 @@ final class DeviceTurn implements AutoCloseable {
         }
     }
 
-    /** Copies to the host, chunk by chunk in order; the next chunk is on its way while one is taken. */
-    void download(long from, long bytes, Chunk chunk) {
+    /**
+     * Copies rows to the host in the order of the vertices, chunk by chunk; the next chunk is on its way while one is taken.
+     * What lies in another order is gathered by the device straight into the page-locked memory of the host.
+     */
+    void download(VertexOrdered from, int rows, Chunk chunk) {
         int size = device.policy().stagingBytes();
+        long bytes = (long) rows * from.vertexCount() * from.entryBytes();
         long begun = beginDownload(from, 0, bytes, 0);
         int which = 0;
         for (long offset = 0; offset < bytes; offset += size) {
@@ -181,40 +216,57 @@ final class DeviceTurn implements AutoCloseable {
         pending = false;
     }
 
-    private long beginDownload(long from, long offset, long bytes, int which) {
+    private long beginDownload(VertexOrdered from, long offset, long bytes, int which) {
         long length = Math.min(device.policy().stagingBytes(), bytes - offset);
         if (length > 0) {
-            onDevice(() -> {
-                driver.copyToHost(device.staging(which), from + offset, length);
-                device.stagingMark(which).put();
-            });
+            if (from.slotOfVertex() == 0) {
+                onDevice(() -> driver.copyToHost(device.staging(which), from.address() + offset, length));
+            } else {
+                long entries = length / from.entryBytes();
+                launchThreads(
+                        "permute",
+                        "permute_rows_gather" + 8 * from.entryBytes() + "_thread",
+                        entries,
+                        from.address(),
+                        from.slotOfVertex(),
+                        device.stagingAddress(which),
+                        from.vertexCount(),
+                        offset / from.entryBytes(),
+                        entries);
+            }
+            onDevice(() -> device.stagingMark(which).put());
         }
         return length;
     }
 
-    /** Copies {@code to.length} ints to the heap. */
+    /** Copies {@code to.length} ints to the heap, as they lie. */
     void download(long from, int[] to, int concurrency) {
+        download(new VertexOrdered(from, Integer.BYTES, to.length, 0), to, concurrency);
+    }
+
+    /** Copies a row of ints to the heap. */
+    void download(VertexOrdered from, int[] to, int concurrency) {
         download(
                 from,
-                (long) to.length * Integer.BYTES,
+                1,
                 (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asIntBuffer()
                         .get(at / Integer.BYTES, to, (int) ((offset + at) / Integer.BYTES), length / Integer.BYTES)));
     }
 
-    /** Copies {@code to.length} doubles to the heap. */
-    void download(long from, double[] to, int concurrency) {
+    /** Copies a row of doubles to the heap. */
+    void download(VertexOrdered from, double[] to, int concurrency) {
         download(
                 from,
-                (long) to.length * Double.BYTES,
+                1,
                 (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asDoubleBuffer()
                         .get(at / Double.BYTES, to, (int) ((offset + at) / Double.BYTES), length / Double.BYTES)));
     }
 
-    /** Copies {@code to.length} longs to the heap. */
-    void download(long from, long[] to, int concurrency) {
+    /** Copies a row of longs to the heap. */
+    void download(VertexOrdered from, long[] to, int concurrency) {
         download(
                 from,
-                (long) to.length * Long.BYTES,
+                1,
                 (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asLongBuffer()
                         .get(at / Long.BYTES, to, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
     }
@@ -261,16 +313,26 @@ final class DeviceTurn implements AutoCloseable {
                 millisOfLaunch());
     }
 
-    /** Begins a short kernel of one thread a vertex that has no control block. */
-    void launchThreads(String module, String entry, int vertexCount, Object... arguments) {
+    /** Begins a short kernel that has no control block, with a thread for each element as far as the device has room. */
+    void launchThreads(String module, String entry, long elements, Object... arguments) {
         onDevice(() -> {
             DeviceDriver.Function function = device.function(module, entry);
             int threads = device.policy().blockThreads();
             int most =
                     function.blocksPerMultiprocessor(threads) * device.facts().multiprocessors();
-            int blocks = (int) Math.min(most, ((long) vertexCount + threads - 1) / threads);
+            int blocks = (int) Math.max(1, Math.min(most, (elements + threads - 1) / threads));
             driver.launchCooperative(function, blocks, threads, arguments);
         });
+    }
+
+    /**
+     * Waits for everything begun.
+     *
+     * @throws StoppedException if the stop was requested meanwhile
+     */
+    void await() {
+        finish();
+        stop.check();
     }
 
     private void awaitOrStop() {

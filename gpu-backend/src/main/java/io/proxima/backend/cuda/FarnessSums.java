@@ -20,7 +20,7 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
 
 /**
- * The sums of exact closeness: every vertex is once a source, and at each level a vertex adds the level for each source
+ * The sums of exact closeness: every slot is once a source, in ascending order so that a batch has near ones, and at each level a vertex adds the level for each source
  * that reaches it there, equation (7). The sums stay on the device until all batches are done.
  *
  * <p>For harmonic sums the device counts, for each vertex and level, the sources that reach it there, and adds the levels
@@ -33,12 +33,15 @@ final class FarnessSums {
     private static final long NOT_WANTED = 0;
 
     private final CudaDevice device;
-    private final ResidentGraph.View graph;
+    private final BatchKernels kernels;
+    private final GraphView graph;
     private final RunControl control;
     private final int vertexCount;
 
-    FarnessSums(CudaDevice device, ResidentGraph.View graph, RunControl control) {
+    /** Sums with these kernels, whose parts the caller has required. */
+    FarnessSums(CudaDevice device, BatchKernels kernels, GraphView graph, RunControl control) {
         this.device = device;
+        this.kernels = kernels;
         this.graph = graph;
         this.control = control;
         this.vertexCount = graph.vertexCount();
@@ -57,8 +60,7 @@ final class FarnessSums {
             if (harmonic) {
                 harmonicWindows(at + plan.farness(), at + plan.reach(), at + plan.harmonic());
             } else {
-                accumulate(
-                        new MultiSourceSearch.Sums(at + plan.farness(), at + plan.reach(), NOT_WANTED, 0, FIRST_LEVEL));
+                accumulate(new BatchKernels.Sums(at + plan.farness(), at + plan.reach(), NOT_WANTED, 0, FIRST_LEVEL));
             }
             return collect(at, plan, harmonic);
         }
@@ -82,7 +84,7 @@ final class FarnessSums {
             }
             boolean first = firstLevel == FIRST_LEVEL;
             try (counts) {
-                deeper = accumulate(new MultiSourceSearch.Sums(
+                deeper = accumulate(new BatchKernels.Sums(
                         first ? farness : NOT_WANTED,
                         first ? reach : NOT_WANTED,
                         counts.address(),
@@ -113,24 +115,24 @@ final class FarnessSums {
     }
 
     /** Runs all batches; whether there are levels beyond the counted ones. */
-    private boolean accumulate(MultiSourceSearch.Sums sums) {
+    private boolean accumulate(BatchKernels.Sums sums) {
         boolean firstPass = sums.firstLevel() == FIRST_LEVEL;
         boolean deeper = false;
-        MultiSourceSearch search = new MultiSourceSearch(device, graph);
-        int[] sources = new int[device.policy().batchSources()];
+        BatchSize size = new BatchSize(kernels);
+        int[] sources = new int[kernels.mostSources()];
         int first = 0;
         while (first < vertexCount) {
-            int count = Math.min(search.mostSources(), vertexCount - first);
+            int count = Math.min(size.most(), vertexCount - first);
             for (int s = 0; s < count; s++) {
                 sources[s] = first + s;
             }
             try (DeviceTurn turn = device.turn(control.stop())) {
-                MemoryPlan.MultiSource plan = search.plan(count, 0);
-                long at = turn.workspace(plan.bytes());
-                deeper |= search.launch(turn, plan, at, sources, 0, count, -1, 0, sums)
+                long at = turn.workspace(
+                        kernels.plan(graph, size.most(), count, 0).bytes());
+                deeper |= kernels.launch(turn, graph, size.most(), at, sources, 0, count, -1, 0, sums)
                         .countsTooShallow();
             } catch (DeviceMemoryException e) {
-                search.shrink(e);
+                size.shrink(e);
                 continue;
             }
             first += count;
@@ -160,10 +162,13 @@ final class FarnessSums {
         long[] reach = new long[vertexCount];
         double[] harmonicSums = harmonic ? new double[vertexCount] : null;
         try (DeviceTurn turn = device.turn(control.stop())) {
-            turn.download(sums + plan.farness(), farness, control.concurrency());
-            turn.download(sums + plan.reach(), reach, control.concurrency());
+            turn.download(VertexOrdered.of(graph, sums + plan.farness(), Long.BYTES), farness, control.concurrency());
+            turn.download(VertexOrdered.of(graph, sums + plan.reach(), Long.BYTES), reach, control.concurrency());
             if (harmonic) {
-                turn.download(sums + plan.harmonic(), harmonicSums, control.concurrency());
+                turn.download(
+                        VertexOrdered.of(graph, sums + plan.harmonic(), Double.BYTES),
+                        harmonicSums,
+                        control.concurrency());
             }
         }
         return new Farness(farness, reach, harmonicSums);

@@ -54,6 +54,9 @@ record LaunchPolicy(
 
     static final long PAUSE_NANOS = 50_000;
 
+    /** Entries that one launch works through while a graph is prepared: some 10 ms, after which the stop is looked at. */
+    static final long ENTRIES_A_LAUNCH = 1L << 26;
+
     /** Vertices and entries below which one search is answered by the CPU under 'auto'; see docs/decisions/0006. */
     private static final long SMALLEST_SEARCH = 1L << 17;
 
@@ -122,6 +125,11 @@ record LaunchPolicy(
         long bySliceSets = ((long) virtualSliceSets * 32 + blockThreads - 1) / blockThreads;
         long useful = Math.max(1, Math.max(byVertices, bySliceSets));
         return (int) Math.min(useful, (long) blocksPerMultiprocessor * multiprocessors);
+    }
+
+    /** The most blocks that can be resident at once on any card: 2048 threads a multiprocessor. */
+    int mostBlocks(int multiprocessors) {
+        return multiprocessors * (2048 / Math.min(blockThreads, 2048));
     }
 
     /** Whether the device pays for a run on a graph, under 'auto'. */

@@ -22,7 +22,6 @@ import io.proxima.concurrent.Workers;
 /** One search from one or more sources together, and its levels on the heap. */
 final class LevelSearch {
 
-    private static final String MODULE = "bfs_bvss";
     private static final int GRAIN = 1 << 16;
 
     private final int[] levels;
@@ -36,70 +35,30 @@ final class LevelSearch {
     /**
      * Searches.
      *
+     * @param kernels how; the caller has required their parts
      * @param graph held by the caller
      * @param sources distinct vertices, at least one
+     * @param stopTargets vertices
      * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
      */
     static LevelSearch run(
             CudaDevice device,
-            ResidentGraph.View graph,
+            LevelKernels kernels,
+            GraphView graph,
             int[] sources,
             int maxDepth,
             int[] stopTargets,
             RunControl control) {
+        int[] sourceSlots = graph.order().toSlots(sources);
+        int[] targetSlots = graph.order().toSlots(stopTargets);
         try (DeviceTurn turn = device.turn(control.stop())) {
-            MemoryPlan.Search plan = MemoryPlan.Search.of(
-                    graph.vertexCount(), graph.virtualSliceSets(), sources.length, stopTargets.length);
+            LevelKernels.Plan plan = kernels.plan(graph, sources.length, stopTargets.length);
             long at = turn.workspace(plan.bytes());
-            LaunchPolicy.SearchKernel kernel = device.policy().searchKernel();
-            DeviceTurn.Outcome outcome = launch(kernel, device, turn, graph, plan, at, sources, maxDepth, stopTargets);
+            DeviceTurn.Outcome outcome = kernels.launch(turn, graph, at, sourceSlots, maxDepth, targetSlots);
             int[] levels = new int[graph.vertexCount()];
-            turn.download(at + plan.levels(), levels, control.concurrency());
+            turn.download(VertexOrdered.of(graph, at + plan.levels(), Integer.BYTES), levels, control.concurrency());
             return new LevelSearch(levels, outcome);
         }
-    }
-
-    /** Searches without bringing the levels to the host. */
-    static DeviceTurn.Outcome launch(
-            LaunchPolicy.SearchKernel kernel,
-            CudaDevice device,
-            DeviceTurn turn,
-            ResidentGraph.View graph,
-            MemoryPlan.Search plan,
-            long at,
-            int[] sources,
-            int maxDepth,
-            int[] stopTargets) {
-        turn.upload(at + plan.sources(), sources, 0, sources.length);
-        turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
-        return turn.launch(
-                MODULE,
-                kernel.entry,
-                graph.vertexCount(),
-                graph.virtualSliceSets(),
-                at + plan.control(),
-                graph.realPtrs(),
-                graph.virtualToReal(),
-                graph.rowIds(),
-                graph.masks(),
-                graph.inPtrs(),
-                graph.inIdx(),
-                at + plan.sources(),
-                at + plan.stopTargets(),
-                device.stopFlagAddress(),
-                at + plan.levels(),
-                at + plan.bitsA(),
-                at + plan.bitsB(),
-                at + plan.bitsC(),
-                at + plan.queueA(),
-                at + plan.queueB(),
-                at + plan.control(),
-                graph.vertexCount(),
-                graph.sliceSets(),
-                sources.length,
-                stopTargets.length,
-                maxDepth,
-                kernel.eta);
     }
 
     /** {@code int[vertexCount]}: hops, {@link LoadedGraph#UNREACHED} if not reached; vertex id space. */

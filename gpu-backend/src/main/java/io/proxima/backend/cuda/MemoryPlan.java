@@ -44,21 +44,19 @@ final class MemoryPlan {
     }
 
     /**
-     * A resident graph: offsets of BVSS and in-neighbour lists.
+     * The slice sets of a graph: offsets of the arrays of {@link BvssLayout}.
      *
      * @param bytes of all
      */
-    record Graph(long realPtrs, long virtualToReal, long rowIds, long masks, long inPtrs, long inIdx, long bytes) {
+    record Bvss(long realPtrs, long virtualToReal, long rowIds, long masks, long bytes) {
 
-        static Graph of(int vertexCount, long virtualSliceSets, long entryCount) {
+        static Bvss of(int vertexCount, long virtualSliceSets) {
             MemoryPlan plan = new MemoryPlan();
-            return new Graph(
+            return new Bvss(
                     plan.add(BvssLayout.sliceSetCount(vertexCount) + 1L, Integer.BYTES),
                     plan.add(virtualSliceSets, Integer.BYTES),
                     plan.add(virtualSliceSets * BvssLayout.VSS_SLICES, Integer.BYTES),
                     plan.add(virtualSliceSets * BvssLayout.VSS_MASK_WORDS, Integer.BYTES),
-                    plan.add(vertexCount + 1L, Long.BYTES),
-                    plan.add(entryCount, Integer.BYTES),
                     plan.bytes());
         }
 
@@ -67,6 +65,80 @@ final class MemoryPlan {
             long sets = Math.min(BvssLayout.sliceSetCount(vertexCount), entryCount);
             return sets + (entryCount - sets) / BvssLayout.VSS_SLICES;
         }
+    }
+
+    /**
+     * Adjacency lists: offsets of {@code long[vertexCount + 1]} pointers and {@code int[entryCount]} indices.
+     *
+     * @param bytes of both
+     */
+    record Lists(long pointers, long indices, long bytes) {
+
+        static Lists of(int vertexCount, long entryCount) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Lists(plan.add(vertexCount + 1L, Long.BYTES), plan.add(entryCount, Integer.BYTES), plan.bytes());
+        }
+    }
+
+    /** Bytes of the slots of the vertices: 4 a vertex. */
+    static long slotBytes(int vertexCount) {
+        MemoryPlan plan = new MemoryPlan();
+        plan.add(vertexCount, Integer.BYTES);
+        return plan.bytes();
+    }
+
+    /**
+     * What building slice sets on the device needs beside the lists and the result: offsets of the marks of the first
+     * entries and their sums, {@code int[entryCount / 32 + 1]} each, of a word a block, and of two totals of 64 bits.
+     *
+     * @param bytes of all
+     */
+    record Build(long marks, long sums, long blockSums, long totals, long bytes) {
+
+        static final int TOTALS = 2;
+
+        static Build of(long entryCount, int mostBlocks) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Build(
+                    plan.add(words(entryCount), Integer.BYTES),
+                    plan.add(words(entryCount), Integer.BYTES),
+                    plan.add(mostBlocks, Long.BYTES),
+                    plan.add(TOTALS, Long.BYTES),
+                    plan.bytes());
+        }
+
+        /** Words of the marks: one more than the entries fill, so that a sum up to the last entry has its place. */
+        static long words(long entryCount) {
+            return entryCount / Integer.SIZE + 1;
+        }
+    }
+
+    /**
+     * What relabelling and transposing need beside the lists: offsets of {@code int[vertexCount]} (the vertices of the slots,
+     * or the entries left of each row), of the list of long columns, of three counters and of a word a block.
+     *
+     * @param bytes of all
+     */
+    record Reorder(long vertices, long longColumns, long counters, long blockSums, long bytes) {
+
+        static final int COUNTERS = 3;
+
+        static Reorder of(int vertexCount, long entryCount, int mostBlocks) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Reorder(
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(entryCount / (ListsMaker.SORTED_IN_BLOCK + 1L) + 1, Integer.BYTES),
+                    plan.add(COUNTERS, Integer.BYTES),
+                    plan.add(mostBlocks, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /** Bytes of one entry each, for a sort between two buffers: 4 an entry. */
+    static long entryBytes(long entryCount) {
+        MemoryPlan plan = new MemoryPlan();
+        plan.add(entryCount, Integer.BYTES);
+        return plan.bytes();
     }
 
     /** One search: offsets of its state. */

@@ -16,56 +16,41 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.RunControl;
-import io.proxima.backend.bvss.Bvss;
-import io.proxima.backend.bvss.BvssBuilder;
-import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
- * A graph's BVSS and in-neighbour lists on a device. Uploaded at the first run, kept until the memory is needed for
- * something else or nobody holds the graph any more; a run that goes on keeps it there. Thread-safe.
+ * A graph on a device, in one order at a time. Runs hold it; the order may be exchanged between runs: those that have begun
+ * go on with the layout they hold, which is freed when the last of them ends. Thread-safe.
  */
-final class ResidentGraph implements DeviceMemory.Tenant {
+final class ResidentGraph {
 
     private static final long LOCK_POLL_MILLIS = 20;
 
     private final Csc graph;
     private final CudaDevice device;
     private final DeviceMemory memory;
-    private final ReentrantLock uploading = new ReentrantLock();
+    private final ReentrantLock making = new ReentrantLock();
 
     // guarded by memory
-    private DeviceArray array;
-    private MemoryPlan.Graph plan;
-    private int virtualSliceSets;
-    private int runs;
+    private GraphLayout layout;
     private int holders;
+    private int runs;
 
     ResidentGraph(Csc graph, CudaDevice device) {
         this.graph = graph;
         this.device = device;
         this.memory = device.memory();
     }
-
-    /**
-     * What a run sees of the graph while it holds it. Addresses are device addresses.
-     *
-     * @param virtualSliceSets how many there are
-     */
-    record View(
-            int vertexCount,
-            int sliceSets,
-            int virtualSliceSets,
-            long realPtrs,
-            long virtualToReal,
-            long rowIds,
-            long masks,
-            long inPtrs,
-            long inIdx) {}
 
     Csc graph() {
         return graph;
@@ -92,119 +77,219 @@ final class ResidentGraph implements DeviceMemory.Tenant {
     }
 
     /**
-     * Brings the graph to the device if it is not there, and keeps it there until {@link #release}.
+     * Takes the graph for a run, in the order that the run asks for. Its parts come with {@link Held#require}.
      *
-     * @throws io.proxima.backend.DeviceMemoryException if it does not fit
      * @throws StoppedException if the stop was requested
      */
-    View acquire(RunControl control) {
-        View there = acquireIfThere();
-        if (there != null) {
-            return there;
-        }
-        lock(control.stop());
-        try {
-            there = acquireIfThere();
-            return there != null ? there : upload(control);
-        } finally {
-            uploading.unlock();
-        }
-    }
-
-    /** Ends what {@link #acquire} began. */
-    void release() {
+    Held acquire(RunControl control) {
+        GraphLayout held;
         synchronized (memory) {
-            runs--;
-            freeIfUnused();
+            runs++;
+            if (layout == null) {
+                layout = new GraphLayout(graph, SlotOrder.natural("The order of the projection."), memory);
+            }
+            held = layout;
+            held.pin();
         }
+        return new Held(held, control);
     }
 
     /** Bytes on the device now. */
     long bytes() {
         synchronized (memory) {
-            return array == null ? 0 : array.bytes();
+            return layout == null ? 0 : layout.bytes();
         }
-    }
-
-    @Override
-    public long idleBytes() {
-        return runs > 0 || array == null ? 0 : array.bytes();
-    }
-
-    @Override
-    public void moveOut() {
-        array.close();
-        array = null;
     }
 
     private void freeIfUnused() {
-        if (holders == 0 && runs == 0 && array != null) {
-            memory.remove(this);
-            moveOut();
+        if (holders == 0 && runs == 0 && layout != null) {
+            layout.retire();
+            layout = null;
         }
     }
 
-    private View acquireIfThere() {
-        synchronized (memory) {
-            if (array == null) {
-                return null;
+    /** The graph as one run holds it. */
+    final class Held implements GraphView {
+
+        private final GraphLayout held;
+        private final RunControl control;
+
+        private Held(GraphLayout held, RunControl control) {
+            this.held = held;
+            this.control = control;
+        }
+
+        /**
+         * Sees to it that parts lie on the device until this is closed.
+         *
+         * @throws io.proxima.backend.DeviceMemoryException if they do not fit
+         * @throws StoppedException if the stop was requested
+         */
+        Held require(Set<GraphPart<?>> parts) {
+            Set<GraphPart<?>> wanted = new LinkedHashSet<>(parts);
+            if (!held.order().isNatural()) {
+                wanted.add(SlotsPart.SLOTS);
             }
-            return acquired();
+            if (!held.has(wanted)) {
+                lock(making, control.stop());
+                try (Makings makings = new Makings(held, wanted, control)) {
+                    wanted.forEach(makings::part);
+                } finally {
+                    making.unlock();
+                }
+            }
+            held.use();
+            return this;
         }
-    }
 
-    private View acquired() {
-        runs++;
-        memory.use(this);
-        long at = array.address();
-        return new View(
-                graph.vertexCount(),
-                BvssLayout.sliceSetCount(graph.vertexCount()),
-                virtualSliceSets,
-                at + plan.realPtrs(),
-                at + plan.virtualToReal(),
-                at + plan.rowIds(),
-                at + plan.masks(),
-                at + plan.inPtrs(),
-                at + plan.inIdx());
-    }
+        @Override
+        public int vertexCount() {
+            return graph.vertexCount();
+        }
 
-    private View upload(RunControl control) {
-        int concurrency = control.concurrency();
-        Csc inLists = graph.transposed(concurrency, control.stop());
-        Bvss bvss = BvssBuilder.build(graph, concurrency, control.stop(), control.progress());
-        MemoryPlan.Graph newPlan =
-                MemoryPlan.Graph.of(graph.vertexCount(), bvss.virtualSliceSetCount(), graph.entryCount());
-        control.progress().beginTask("Copy to " + device.name(), newPlan.bytes());
-        DeviceArray newArray = null;
-        boolean done = false;
-        try (DeviceTurn turn = device.turn(control.stop())) {
-            newArray = memory.allocate("the graph", newPlan.bytes());
-            long at = newArray.address();
-            turn.upload(at + newPlan.realPtrs(), bvss.realPtrs(), 0, bvss.realPtrs().length);
-            turn.upload(at + newPlan.virtualToReal(), bvss.virtualToReal(), 0, bvss.virtualToReal().length);
-            turn.upload(at + newPlan.rowIds(), bvss.rowIds(), concurrency);
-            turn.upload(at + newPlan.masks(), bvss.masks(), concurrency);
-            turn.upload(at + newPlan.inPtrs(), inLists.columnPointers(), concurrency);
-            turn.upload(at + newPlan.inIdx(), inLists.rowIndices(), concurrency);
-            done = true;
-        } finally {
-            if (!done && newArray != null) {
-                newArray.close();
+        @Override
+        public long entryCount() {
+            return graph.entryCount();
+        }
+
+        @Override
+        public SlotOrder order() {
+            return held.order();
+        }
+
+        @Override
+        public <A extends GraphPart.Arrays> A part(GraphPart<A> part) {
+            A arrays = held.get(part);
+            if (arrays == null) {
+                throw new IllegalStateException("a run must ask for the parts it reads: " + part);
+            }
+            return arrays;
+        }
+
+        @Override
+        public long slotOfVertex() {
+            return held.order().isNatural() ? 0 : part(SlotsPart.SLOTS).slotOfVertex();
+        }
+
+        @Override
+        public void close() {
+            synchronized (memory) {
+                held.release();
+                runs--;
+                freeIfUnused();
             }
         }
-        control.progress().advance(newPlan.bytes());
-        synchronized (memory) {
-            array = newArray;
-            plan = newPlan;
-            virtualSliceSets = bvss.virtualSliceSetCount();
-            return acquired();
+    }
+
+    /** The making of parts of one layout, by whoever has the lock. Parts made on the way, which no run wants, are freed. */
+    private final class Makings implements GraphPart.Making, AutoCloseable {
+
+        private final GraphLayout target;
+        private final Set<GraphPart<?>> wanted = new LinkedHashSet<>();
+        private final RunControl control;
+        private final List<GraphPart<?>> onTheWay = new ArrayList<>();
+        private final List<DeviceArray> allocated = new ArrayList<>();
+        private Csc inSlots;
+
+        Makings(GraphLayout target, Set<GraphPart<?>> wanted, RunControl control) {
+            this.target = target;
+            this.control = control;
+            wanted.forEach(part -> this.wanted.add(part.sharedBy(target.symmetric())));
+        }
+
+        @Override
+        public CudaDevice device() {
+            return device;
+        }
+
+        @Override
+        public Csc graph() {
+            return graph;
+        }
+
+        @Override
+        public SlotOrder order() {
+            return target.order();
+        }
+
+        @Override
+        public Csc graphInSlots() {
+            if (inSlots == null) {
+                inSlots = order().isNatural()
+                        ? graph
+                        : order().permutation().apply(graph, control.concurrency(), control.stop());
+            }
+            return inSlots;
+        }
+
+        @Override
+        public <A extends GraphPart.Arrays> A part(GraphPart<A> asked) {
+            return part(asked, asked.sharedBy(target.symmetric())::make);
+        }
+
+        @Override
+        public <A extends GraphPart.Arrays> A part(GraphPart<A> asked, Function<GraphPart.Making, A> how) {
+            GraphPart<A> part = asked.sharedBy(target.symmetric());
+            A known = target.get(part);
+            if (known != null) {
+                return known;
+            }
+            int before = allocated.size();
+            boolean made = false;
+            try {
+                A arrays = how.apply(this);
+                target.put(part, arrays);
+                made = true;
+                if (!wanted.contains(part)) {
+                    onTheWay.add(part);
+                }
+                return arrays;
+            } finally {
+                List<DeviceArray> own = allocated.subList(before, allocated.size());
+                if (!made) {
+                    own.forEach(DeviceArray::close);
+                }
+                own.clear();
+            }
+        }
+
+        @Override
+        public DeviceArray allocate(String what, long bytes) {
+            DeviceArray array = memory.allocate(what, bytes);
+            allocated.add(array);
+            return array;
+        }
+
+        @Override
+        public int concurrency() {
+            return control.concurrency();
+        }
+
+        @Override
+        public Stop stop() {
+            return control.stop();
+        }
+
+        @Override
+        public Progress progress() {
+            return control.progress();
+        }
+
+        @Override
+        public void dropPartsMadeOnTheWay() {
+            onTheWay.forEach(target::drop);
+            onTheWay.clear();
+        }
+
+        @Override
+        public void close() {
+            dropPartsMadeOnTheWay();
         }
     }
 
-    private void lock(Stop stop) {
+    private static void lock(ReentrantLock lock, Stop stop) {
         try {
-            while (!uploading.tryLock(LOCK_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+            while (!lock.tryLock(LOCK_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
                 stop.check();
             }
         } catch (InterruptedException e) {

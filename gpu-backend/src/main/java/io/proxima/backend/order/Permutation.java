@@ -37,6 +37,7 @@ import java.util.Arrays;
  */
 public final class Permutation {
 
+    private static final int VERTICES_AT_ONCE = 1 << 16;
     private static final int COLUMNS_AT_ONCE = 1 << 10;
     private static final int ENTRIES_PER_POLL = 1 << 16;
 
@@ -80,6 +81,38 @@ public final class Permutation {
             }
             vertices[slot] = vertex;
         }
+        return new Permutation(slots, vertices);
+    }
+
+    /**
+     * The permutation that puts {@code vertices[s]} into slot s.
+     *
+     * @param vertices {@code int[size]}, vertex by slot; taken over, not copied
+     * @param concurrency threads that invert it, at least 1
+     * @throws IllegalArgumentException naming the first vertex found that is out of range or without a slot
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static Permutation ofVertices(int[] vertices, int concurrency, Stop stop) {
+        int size = vertices.length;
+        int[] slots = new int[size];
+        Workers.forRanges(concurrency, size, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
+            for (int slot = (int) from; slot < to; slot++) {
+                int vertex = vertices[slot];
+                if (vertex < 0 || vertex >= size) {
+                    throw new IllegalArgumentException(
+                            "a vertex must be 0 to " + (size - 1) + ": slot=" + slot + ", vertex=" + vertex);
+                }
+                slots[vertex] = slot;
+            }
+        });
+        // of two slots with one vertex the first is overwritten, and some vertex is in no slot: its entry is still 0
+        Workers.forRanges(concurrency, size, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
+            for (int vertex = (int) from; vertex < to; vertex++) {
+                if (vertices[slots[vertex]] != vertex) {
+                    throw new IllegalArgumentException("a vertex must have one slot: vertex=" + vertex);
+                }
+            }
+        });
         return new Permutation(slots, vertices);
     }
 

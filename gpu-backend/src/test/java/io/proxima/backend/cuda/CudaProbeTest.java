@@ -18,6 +18,7 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.DeviceUse;
 import io.proxima.backend.cuda.Driver.DeviceFacts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -138,6 +139,37 @@ class CudaProbeTest {
             assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:1");
         }
         assertThat(driver.device().isClosed()).isTrue();
+    }
+
+    @Test
+    void shouldTakeOnlyTheDevicesThatAreAllowedInTheirOrder() throws IOException {
+        FakeDriver driver = new FakeDriver(
+                12_040,
+                FakeDriver.hopperFacts(FakeDevices.PLENTY),
+                FakeDriver.hopperFacts(FakeDevices.PLENTY),
+                FakeDriver.hopperFacts(FakeDevices.PLENTY));
+        CudaProbe probe = probe(driver);
+        try (CudaBackends backends =
+                new CudaBackends(() -> probe, (module, facts) -> new byte[0], FakeDevices::policy)) {
+            assertThat(backends.use()).isEmpty();
+            backends.allowDevices(List.of(2, 5, 0));
+            assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:2");
+            assertThat(backends.use()).extracting(DeviceUse::name).containsExactly("cuda:2");
+            List<BackendInfo> rows = backends.list();
+            assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1", "cuda:2", "cuda:5");
+            assertThat(rows).extracting(BackendInfo::available).containsExactly(true, false, true, false);
+            assertThat(rows.get(1).reason())
+                    .isEqualTo("The setting server.proxima.devices leaves the device out: it names [2, 5, 0]. Name this"
+                            + " device there too and restart the server.");
+            assertThat(rows.get(3).reason())
+                    .startsWith("The setting server.proxima.devices names the device 5, but the driver reports 3");
+
+            backends.allowDevices(List.of(7));
+            assertThat(backends.choose().backend()).isNull();
+            assertThat(backends.choose().reason()).startsWith("cuda:7: The setting server.proxima.devices names");
+            backends.allowDevices(List.of());
+            assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:0");
+        }
     }
 
     @Test

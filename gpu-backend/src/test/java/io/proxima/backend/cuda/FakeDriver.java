@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -96,6 +97,8 @@ public final class FakeDriver implements Driver {
 
         private final long totalBytes;
         private final TreeMap<Long, ByteBuffer> blocks = new TreeMap<>();
+        private final TreeMap<Long, ByteBuffer> mapped = new TreeMap<>();
+        private final IdentityHashMap<ByteBuffer, Long> mappedAt = new IdentityHashMap<>();
         private final List<String> launches = new ArrayList<>();
         private long nextAddress = FIRST_ADDRESS;
         private long heldByOthers;
@@ -199,17 +202,27 @@ public final class FakeDriver implements Driver {
 
         @Override
         public ByteBuffer allocateHost(int bytes) {
-            return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+            ByteBuffer host = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+            synchronized (this) {
+                mapped.put(nextAddress, host);
+                mappedAt.put(host, nextAddress);
+                nextAddress += (bytes + 511L) / 256 * 256;
+            }
+            return host;
         }
 
         @Override
-        public long deviceAddress(ByteBuffer host) {
-            return 1;
+        public synchronized long deviceAddress(ByteBuffer host) {
+            Long address = mappedAt.get(host);
+            if (address != null) {
+                return address;
+            }
+            throw new DriverException("cuMemHostGetDevicePointer", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
         }
 
         @Override
-        public void freeHost(ByteBuffer host) {
-            // left to the collector
+        public synchronized void freeHost(ByteBuffer host) {
+            mapped.remove(mappedAt.remove(host));
         }
 
         @Override
@@ -263,9 +276,13 @@ public final class FakeDriver implements Driver {
             closed = true;
         }
 
-        /** Device memory from an address on, which must lie in one block as a whole. */
+        /** Memory of the device, or of the host as the device sees it; it must lie in one block as a whole. */
         synchronized ByteBuffer memory(long address, long bytes) {
             Map.Entry<Long, ByteBuffer> block = blocks.floorEntry(address);
+            Map.Entry<Long, ByteBuffer> host = mapped.floorEntry(address);
+            if (block == null || (host != null && host.getKey() > block.getKey())) {
+                block = host;
+            }
             if (block == null
                     || address + bytes > block.getKey() + block.getValue().capacity()) {
                 throw new DriverException(

@@ -45,6 +45,10 @@ final class FakeKernels {
             kernel.multiSource(Integer.parseInt(entry.replaceAll(".*_k(\\d+)_grid", "$1")));
         } else if (entry.equals("farness_counts_harmonic_thread")) {
             kernel.harmonic();
+        } else if (FakeGraphKernels.knows(entry)) {
+            kernel.next = FakeGraphKernels.run(entry, device, arguments);
+        } else if (entry.matches("permute_rows_gather(8|16|32|64)_thread")) {
+            kernel.gatherRows(Integer.parseInt(entry.replaceAll("\\D", "")) / 8);
         } else {
             throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
         }
@@ -407,6 +411,23 @@ final class FakeKernels {
                 long count = Integer.toUnsignedLong(counts.get(level * n + v));
                 harmonic.put(v, Farness.addHarmonic(harmonic.get(v), count, firstLevel + level));
             }
+        }
+    }
+
+    private void gatherRows(int entryBytes) {
+        long in = address();
+        long slotOfVertex = address();
+        long out = address();
+        int n = number();
+        long first = address();
+        long count = address();
+        IntBuffer slots = ints(slotOfVertex, n);
+        ByteBuffer to = device.memory(out, count * entryBytes);
+        for (long i = 0; i < count; i++) {
+            long row = (first + i) / n;
+            int vertex = (int) ((first + i) % n);
+            ByteBuffer from = device.memory(in + (row * n + slots.get(vertex)) * entryBytes, entryBytes);
+            to.put((int) i * entryBytes, from, 0, entryBytes);
         }
     }
 }

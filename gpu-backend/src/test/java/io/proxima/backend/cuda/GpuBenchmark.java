@@ -38,6 +38,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Measures every variant on benchmark graphs, each result checked against the CPU backend, and prints a table and a CSV.
@@ -119,11 +120,12 @@ public final class GpuBenchmark {
         ResidentGraph resident = new ResidentGraph(csc, device);
         resident.hold();
         long begin = System.nanoTime();
-        ResidentGraph.View view = resident.acquire(control);
+        ResidentGraph.Held view = resident.acquire(control);
+        view.require(Set.of(BvssPart.BVSS, ListsPart.IN));
         out.printf(
                 Locale.ROOT,
                 "BVSS of %,d virtual slice sets built and uploaded, %,d bytes, in %.1f s%n",
-                view.virtualSliceSets(),
+                view.part(BvssPart.BVSS).virtualSliceSets(),
                 resident.bytes(),
                 seconds(begin));
         try (LoadedGraph onCpu = cpu.load(csc)) {
@@ -147,22 +149,18 @@ public final class GpuBenchmark {
                 multiSource(name, csc, view, kernel, sources, hashes);
             }
         } finally {
-            resident.release();
+            view.close();
             resident.letGo();
             device.workspace().close();
         }
     }
 
     private double search(
-            String name,
-            Csc csc,
-            ResidentGraph.View view,
-            LaunchPolicy.SearchKernel kernel,
-            int[] sources,
-            int[][] expected) {
+            String name, Csc csc, GraphView view, LaunchPolicy.SearchKernel kernel, int[] sources, int[][] expected) {
         double[] events = new double[SOURCES];
         double[] walls = new double[SOURCES];
-        MemoryPlan.Search plan = MemoryPlan.Search.of(csc.vertexCount(), view.virtualSliceSets(), 1, 0);
+        LevelKernels kernels = new BvssLevelKernels(device, kernel);
+        LevelKernels.Plan plan = kernels.plan(view, 1, 0);
         int levels = 0;
         for (int s = -WARM_UP; s < SOURCES; s++) {
             int[] source = {sources[Math.max(s, 0)]};
@@ -170,7 +168,7 @@ public final class GpuBenchmark {
                 long at = turn.workspace(plan.bytes());
                 long begin = System.nanoTime();
                 DeviceTurn.Outcome outcome =
-                        LevelSearch.launch(kernel, device, turn, view, plan, at, source, -1, NO_TARGETS);
+                        kernels.launch(turn, view, at, view.order().toSlots(source), -1, NO_TARGETS);
                 if (s >= 0) {
                     walls[s] = seconds(begin) * 1000;
                     events[s] = outcome.millis();
@@ -178,7 +176,8 @@ public final class GpuBenchmark {
                 }
                 if (s >= 0 && s < CHECKED) {
                     int[] found = new int[csc.vertexCount()];
-                    turn.download(at + plan.levels(), found, control.concurrency());
+                    turn.download(
+                            VertexOrdered.of(view, at + plan.levels(), Integer.BYTES), found, control.concurrency());
                     require(Arrays.equals(found, expected[s]), name, kernel, "levels from " + source[0]);
                 }
             }
@@ -220,21 +219,22 @@ public final class GpuBenchmark {
     private void multiSource(
             String name,
             Csc csc,
-            ResidentGraph.View view,
+            GraphView view,
             LaunchPolicy.MultiSourceKernel kernel,
             int[] sources,
             long[] expected) {
-        MultiSourceSearch search = new MultiSourceSearch(device, view, kernel);
+        BatchKernels kernels = new BvssBatchKernels(device, kernel, BATCH);
+        int[] slots = view.order().toSlots(sources);
         int width = Byte.BYTES;
         DeviceDistances distances = new DeviceDistances(csc.vertexCount());
         double[] withLevels = new double[BATCH_ROUNDS];
         int round = -1;
         while (round < BATCH_ROUNDS) {
             try (DeviceTurn turn = device.turn(Stop.NEVER)) {
-                MemoryPlan.MultiSource plan = search.plan(BATCH, width);
+                BatchKernels.Plan plan = kernels.plan(view, BATCH, BATCH, width);
                 long at = turn.workspace(plan.bytes());
                 DeviceTurn.Outcome outcome =
-                        search.launch(turn, plan, at, sources, 0, BATCH, -1, width, MultiSourceSearch.Sums.NONE);
+                        kernels.launch(turn, view, BATCH, at, slots, 0, BATCH, -1, width, BatchKernels.Sums.NONE);
                 if (outcome.levelsTooNarrow()) {
                     width *= 2;
                     continue;
@@ -243,7 +243,7 @@ public final class GpuBenchmark {
                     withLevels[round] = outcome.millis();
                 } else {
                     distances.reset(0, BATCH, outcome.level(), width);
-                    turn.download(at + plan.levels(), (long) BATCH * csc.vertexCount() * width, distances::take);
+                    turn.download(VertexOrdered.of(view, at + plan.levels(), width), BATCH, distances::take);
                     long[] found = new long[BATCH];
                     hash(distances, csc.vertexCount(), found);
                     require(Arrays.equals(found, expected), name, kernel, "distances");
@@ -258,17 +258,20 @@ public final class GpuBenchmark {
             for (round = -1; round < BATCH_ROUNDS; round++) {
                 try (DeviceTurn turn = device.turn(Stop.NEVER)) {
                     turn.fill(array.address(), 0, sumsPlan.bytes());
-                    MemoryPlan.MultiSource plan = search.plan(BATCH, 0);
+                    BatchKernels.Plan plan = kernels.plan(view, BATCH, BATCH, 0);
                     long at = turn.workspace(plan.bytes());
                     long base = array.address();
-                    MultiSourceSearch.Sums into =
-                            new MultiSourceSearch.Sums(base + sumsPlan.farness(), base + sumsPlan.reach(), 0, 0, 1);
-                    DeviceTurn.Outcome outcome = search.launch(turn, plan, at, sources, 0, BATCH, -1, 0, into);
+                    BatchKernels.Sums into =
+                            new BatchKernels.Sums(base + sumsPlan.farness(), base + sumsPlan.reach(), 0, 0, 1);
+                    DeviceTurn.Outcome outcome = kernels.launch(turn, view, BATCH, at, slots, 0, BATCH, -1, 0, into);
                     if (round >= 0) {
                         sums[round] = outcome.millis();
                     }
                     long[] farness = new long[csc.vertexCount()];
-                    turn.download(base + sumsPlan.farness(), farness, control.concurrency());
+                    turn.download(
+                            VertexOrdered.of(view, base + sumsPlan.farness(), Long.BYTES),
+                            farness,
+                            control.concurrency());
                     checkSums(name, kernel, farness, distances);
                 }
             }

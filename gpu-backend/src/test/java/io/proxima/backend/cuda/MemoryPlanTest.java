@@ -37,15 +37,17 @@ class MemoryPlanTest {
 
     @Test
     void shouldPlaceTheArraysOfAGraphOneAfterTheOther() {
-        MemoryPlan.Graph plan = MemoryPlan.Graph.of(1025, 200, 5000);
+        MemoryPlan.Bvss plan = MemoryPlan.Bvss.of(1025, 200);
         // 129 slice sets: 130 pointers of 4 bytes are 520, so 768 with alignment
         assertThat(plan.realPtrs()).isZero();
         assertThat(plan.virtualToReal()).isEqualTo(768);
         assertThat(plan.rowIds()).isEqualTo(768 + 1024);
         assertThat(plan.masks()).isEqualTo(plan.rowIds() + 200 * 512);
-        assertThat(plan.inPtrs()).isEqualTo(plan.masks() + 200 * 128);
-        assertThat(plan.inIdx()).isEqualTo(plan.inPtrs() + 8448);
-        assertThat(plan.bytes()).isEqualTo(plan.inIdx() + 20_224);
+        assertThat(plan.bytes()).isEqualTo(plan.masks() + 200 * 128);
+        MemoryPlan.Lists lists = MemoryPlan.Lists.of(1025, 5000);
+        assertThat(lists.indices() - lists.pointers()).isEqualTo(8448);
+        assertThat(lists.bytes()).isEqualTo(lists.indices() + 20_224);
+        assertThat(MemoryPlan.slotBytes(1025)).isEqualTo(4352);
     }
 
     @Test
@@ -76,10 +78,10 @@ class MemoryPlanTest {
     void shouldCountPast32Bits() {
         int n = Csc.MAX_VERTICES;
         assertThat(MemoryPlan.MultiSource.of(n, 1L << 31, 256, 256, 4).bytes()).isGreaterThan(256L * 4 * n);
-        assertThat(MemoryPlan.Graph.of(n, 1L << 31, 1L << 36).bytes()).isGreaterThan((1L << 31) * 640 + (1L << 38));
+        assertThat(MemoryPlan.Bvss.of(n, 1L << 31).bytes()).isGreaterThan((1L << 31) * 640);
+        assertThat(MemoryPlan.Lists.of(n, 1L << 36).bytes()).isGreaterThan(1L << 38);
         assertThat(MemoryPlan.levelCountBytes(n, 1 << 20)).isGreaterThanOrEqualTo((4L * n) << 20);
-        assertThatThrownBy(() -> MemoryPlan.Graph.of(n, Long.MAX_VALUE / 128, 0))
-                .isInstanceOf(ArithmeticException.class);
+        assertThatThrownBy(() -> MemoryPlan.Bvss.of(n, Long.MAX_VALUE / 128)).isInstanceOf(ArithmeticException.class);
     }
 
     @ParameterizedTest
@@ -91,14 +93,14 @@ class MemoryPlanTest {
                 TestGraphs.star(n).toCsc(orientation, 1, Stop.NEVER)
             }) {
                 int built = BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
-                assertThat(MemoryPlan.Graph.mostVirtualSliceSets(n, csc.entryCount()))
+                assertThat(MemoryPlan.Bvss.mostVirtualSliceSets(n, csc.entryCount()))
                         .isGreaterThanOrEqualTo(built);
             }
         }
         // every column of its own rows: what the bound is for
-        assertThat(MemoryPlan.Graph.mostVirtualSliceSets(8, 129)).isEqualTo(2);
-        assertThat(MemoryPlan.Graph.mostVirtualSliceSets(8, 128)).isEqualTo(1);
-        assertThat(MemoryPlan.Graph.mostVirtualSliceSets(16, 0)).isZero();
+        assertThat(MemoryPlan.Bvss.mostVirtualSliceSets(8, 129)).isEqualTo(2);
+        assertThat(MemoryPlan.Bvss.mostVirtualSliceSets(8, 128)).isEqualTo(1);
+        assertThat(MemoryPlan.Bvss.mostVirtualSliceSets(16, 0)).isZero();
     }
 
     @Test
@@ -111,8 +113,9 @@ class MemoryPlanTest {
             try (var loaded = backend.load(csc)) {
                 RunControl control = RunControl.of(1);
                 loaded.prepare(control);
-                long resident = MemoryPlan.Graph.of(csc.vertexCount(), vss, csc.entryCount())
-                        .bytes();
+                long resident = MemoryPlan.Bvss.of(csc.vertexCount(), vss).bytes()
+                        + MemoryPlan.Lists.of(csc.vertexCount(), csc.entryCount())
+                                .bytes();
                 assertThat(driver.device().usedBytes()).isEqualTo(resident).isEqualTo(loaded.bytes());
                 loaded.bfs(0, -1, new int[0], control);
                 long search = MemoryPlan.Search.of(csc.vertexCount(), vss, 1, 0).bytes();

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DeviceUse;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TextbookBfs;
@@ -120,6 +121,13 @@ class ResidencyTest {
             b.prepare(CONTROL);
             assertThat(List.of(a.residentOn(), b.residentOn(), c.residentOn()))
                     .containsExactly("cpu", "cuda:0", "cuda:0");
+            DeviceUse use = backends.use().get(0);
+            assertThat(List.of(use.hits(), use.misses(), use.evictions())).containsExactly(1L, 4L, 2L);
+            assertThat(use.uploadedBytes())
+                    .isEqualTo(driver.device().uploadedBytes())
+                    .isPositive();
+            assertThat(use.usedBytes()).isEqualTo(driver.device().usedBytes());
+            assertThat(use.budgetBytes()).isEqualTo(use.totalBytes()).isEqualTo(bytes * 5 / 2);
             assertThat(a.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(graphs[0], -1, 0));
         }
         assertThat(driver.device().usedBytes()).isZero();
@@ -180,7 +188,7 @@ class ResidencyTest {
         int n = csc.vertexCount();
         long wide =
                 MemoryPlan.MultiSource.of(n, virtualSliceSets(csc), 256, 256, 1).bytes();
-        useDevice(bytesOf(csc) + wide / 3);
+        useDevice(bytesOfSliceSets(csc) + wide / 3);
         try (LoadedGraph graph = backend().load(csc)) {
             int[] sources = IntStream.range(0, 300).toArray();
             List<Integer> batches = new ArrayList<>();
@@ -203,7 +211,7 @@ class ResidencyTest {
     @Test
     void shouldRefuseWithFiguresWhatDoesNotFitAtAll() {
         Csc csc = csc(1);
-        useDevice(bytesOf(csc) + 1000);
+        useDevice(bytesOfSliceSets(csc) + 1000);
         try (LoadedGraph graph = backend().load(csc)) {
             assertThatThrownBy(() -> graph.farness(false, CONTROL))
                     .isInstanceOf(DeviceMemoryException.class)
@@ -302,9 +310,13 @@ class ResidencyTest {
         return BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
     }
 
+    private static long bytesOfSliceSets(Csc csc) {
+        return MemoryPlan.Bvss.of(csc.vertexCount(), virtualSliceSets(csc)).bytes();
+    }
+
     private static long bytesOf(Csc csc) {
-        return MemoryPlan.Graph.of(csc.vertexCount(), virtualSliceSets(csc), csc.entryCount())
-                .bytes();
+        return bytesOfSliceSets(csc)
+                + MemoryPlan.Lists.of(csc.vertexCount(), csc.entryCount()).bytes();
     }
 
     private TraversalBackend backend() {

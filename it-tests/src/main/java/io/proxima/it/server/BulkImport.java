@@ -55,7 +55,10 @@ public final class BulkImport {
     public static void run(Installation installation, Path home, List<Graph> graphs) {
         try {
             Path folder = Files.createDirectories(home.resolve("import"));
-            Files.createDirectories(home.resolve("conf"));
+            // as in the product's own neo4j.conf, for the JVM that does the work
+            Files.writeString(
+                    Files.createDirectories(home.resolve("conf")).resolve("neo4j.conf"),
+                    "server.jvm.additional=--add-opens=java.base/java.nio=ALL-UNNAMED\n");
             Files.createDirectories(home.resolve("logs"));
             Path nodes = folder.resolve("nodes.csv");
             Path relationships = folder.resolve("relationships.csv");
@@ -63,8 +66,7 @@ public final class BulkImport {
             writeRelationships(relationships, graphs);
             Path output = home.resolve("logs/import.log");
             ProcessBuilder builder = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
+                            installation.java(),
                             "-Xmx256m",
                             "-cp",
                             installation.serverClassPath(),

@@ -22,55 +22,126 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * What the build of it-tests lays out for a server: its class path and the jars for its plugins folder. Neither Proxima
  * nor a test library is on the class path, so a server knows Proxima by the packed jar only, as a user's server does.
+ *
+ * <p>There is one for Neo4j's long-term line, and one for its current line where the build found a Java for it; the
+ * plugin is the same.
  */
 public final class Installation {
 
     /** The system property that names the build folder of it-tests; {@code it-tests/target} when absent. */
     public static final String DIRECTORY_PROPERTY = "proxima.it.directory";
 
-    private final Path directory;
+    /** The system property that names the line of Neo4j: {@code long-term}, also when absent, or {@code current}. */
+    public static final String LINE_PROPERTY = "proxima.it.line";
 
-    private Installation(Path directory) {
+    private static final String CURRENT = "current";
+
+    private final Path directory;
+    private final String serverClassPath;
+    private final String java;
+    private final String mainClass;
+    private final String servers;
+
+    private Installation(Path directory, String serverClassPath, String java, String mainClass, String servers) {
         this.directory = directory;
+        this.serverClassPath = serverClassPath;
+        this.java = java;
+        this.mainClass = mainClass;
+        this.servers = servers;
+    }
+
+    /** Whether this JVM's tests are for Neo4j's current line. */
+    public static boolean isForCurrentLine() {
+        return CURRENT.equals(System.getProperty(LINE_PROPERTY));
+    }
+
+    /** Whether the build laid out the line that this JVM's tests are for. */
+    public static boolean isLaidOut() {
+        return !isForCurrentLine() || Files.isRegularFile(directory().resolve(CurrentServer.FILE));
     }
 
     /**
-     * The installation that the build made.
+     * The installation that the build made, of the line that {@link #LINE_PROPERTY} names.
      *
-     * @throws IllegalStateException if the module has not been packed
+     * @throws IllegalStateException if the module has not been packed, or that line has not been laid out
      */
     public static Installation built() {
-        Path directory = Path.of(System.getProperty(DIRECTORY_PROPERTY, "it-tests/target"))
-                .toAbsolutePath();
+        Path directory = directory();
         if (!Files.isRegularFile(directory.resolve("server.classpath"))
                 || !Files.isRegularFile(directory.resolve("plugins/proxima.jar"))) {
             throw new IllegalStateException("No server is laid out in " + directory
                     + ". Run the build up to 'package' (mvn -pl it-tests -am -DskipTests package) and set -D"
                     + DIRECTORY_PROPERTY + " to the target folder of it-tests.");
         }
-        return new Installation(directory);
+        return isForCurrentLine() ? current(directory) : longTerm(directory);
+    }
+
+    private static Path directory() {
+        return Path.of(System.getProperty(DIRECTORY_PROPERTY, "it-tests/target"))
+                .toAbsolutePath();
     }
 
     /**
-     * The jars of a Neo4j server, separated as a class path is. What the build wrote names them absolutely, or, so that
-     * a copy of the installation can be moved to another host, from its own folder on.
+     * On this JVM's Java. The class path that the build wrote names jars absolutely, or, so that a copy of the
+     * installation can be moved to another host, from its own folder on.
      */
-    public String serverClassPath() {
+    private static Installation longTerm(Path directory) {
         try {
             String entries =
                     Files.readString(directory.resolve("server.classpath")).strip();
-            return Arrays.stream(entries.split(File.pathSeparator, -1))
-                    .map(entry -> directory.resolve(entry).toString())
-                    .collect(Collectors.joining(File.pathSeparator));
+            return new Installation(
+                    directory,
+                    Arrays.stream(entries.split(File.pathSeparator, -1))
+                            .map(entry -> directory.resolve(entry).toString())
+                            .collect(Collectors.joining(File.pathSeparator)),
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "org.neo4j.server.CommunityEntryPoint",
+                    "servers");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static Installation current(Path directory) {
+        Path layout = directory.resolve(CurrentServer.FILE);
+        if (!Files.isRegularFile(layout)) {
+            throw new IllegalStateException("No server of the current line is laid out in " + directory
+                    + ". The build does it where it finds a Java " + JavaHomes.CURRENT_LINE + " or newer.");
+        }
+        Properties properties = new Properties();
+        try (var in = Files.newBufferedReader(layout)) {
+            properties.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new Installation(
+                directory,
+                properties.getProperty(CurrentServer.CLASS_PATH),
+                properties.getProperty(CurrentServer.JAVA),
+                "org.neo4j.server.Neo4jCommunity",
+                "servers-" + CURRENT);
+    }
+
+    /** The jars of a Neo4j server, separated as a class path is. */
+    public String serverClassPath() {
+        return serverClassPath;
+    }
+
+    /** The program that runs the server. */
+    public String java() {
+        return java;
+    }
+
+    /** The class that starts a community server. */
+    public String mainClass() {
+        return mainClass;
     }
 
     /** The packed plugin. */
@@ -80,11 +151,20 @@ public final class Installation {
 
     /** The jars of the Graph Data Science library, for the plugins folder; empty without the Maven profile peers. */
     public List<Path> peers() {
-        Path peers = directory.resolve("peers");
-        if (!Files.isDirectory(peers)) {
+        return jars("peers");
+    }
+
+    /** The jars of APOC core, for the plugins folder of a server of the long-term line. */
+    public List<Path> apoc() {
+        return jars("apoc");
+    }
+
+    private List<Path> jars(String name) {
+        Path folder = directory.resolve(name);
+        if (!Files.isDirectory(folder)) {
             return List.of();
         }
-        try (Stream<Path> jars = Files.list(peers)) {
+        try (Stream<Path> jars = Files.list(folder)) {
             return jars.sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -97,7 +177,7 @@ public final class Installation {
      * @param name a name for the server that no other running one has
      */
     public Path newHome(String name) {
-        Path home = directory.resolve("servers").resolve(name);
+        Path home = directory.resolve(servers).resolve(name);
         try {
             if (Files.exists(home)) {
                 Folders.delete(home);

@@ -138,6 +138,11 @@ public final class ServerProcess implements AutoCloseable {
         return plan.home;
     }
 
+    /** The number of the process. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** Whether the process runs. */
     public boolean isAlive() {
         return process.isAlive();
@@ -337,6 +342,12 @@ public final class ServerProcess implements AutoCloseable {
             return setting("dbms.security.procedures.unrestricted", "gds.*");
         }
 
+        /** Puts APOC core beside Proxima. */
+        public Builder withApoc() {
+            plugins.addAll(installation.apoc());
+            return this;
+        }
+
         /** The server's home. */
         public Path home() {
             return home;
@@ -377,7 +388,7 @@ public final class ServerProcess implements AutoCloseable {
 
         private List<String> command() {
             return List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    installation.java(),
                     "-Xms" + heap,
                     "-Xmx" + heap,
                     "-XX:+UseG1GC",
@@ -387,7 +398,7 @@ public final class ServerProcess implements AutoCloseable {
                     "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                     "-cp",
                     home.resolve("plugins") + "/*:" + home.resolve("conf") + "/*:" + installation.serverClassPath(),
-                    "org.neo4j.server.CommunityEntryPoint",
+                    installation.mainClass(),
                     "--home-dir=" + home,
                     "--config-dir=" + home.resolve("conf"),
                     "--console-mode");

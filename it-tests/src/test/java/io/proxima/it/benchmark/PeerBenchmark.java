@@ -53,7 +53,8 @@ import org.neo4j.driver.exceptions.Neo4jException;
  * the files written to docs/benchmarks, {@code peers} otherwise: a .csv with every time and a .md with the medians;
  * {@code --heap} is the server's heap, 4g otherwise; {@code --concurrency}
  * is the value of the keys readConcurrency, concurrency and writeConcurrency, {@code default} leaves them out, as most
- * callers do; {@code --steps} names what is done beside the projections, all of {@code searches,closeness,write} otherwise.
+ * callers do; {@code --steps} names what is done beside the projections, {@code searches,closeness,write} otherwise;
+ * {@code cypher} adds Cypher projections, and the query that gives their rows to {@code count} in their place.
  * A step on which one side has spent more than two minutes is not
  * repeated by that side. On a path the library is stopped after 20 seconds.
  *
@@ -193,6 +194,9 @@ public final class PeerBenchmark {
                 project(graph, side, repetition >= 0);
             }
         }
+        if (steps.contains("cypher")) {
+            cypherProjections(graph);
+        }
         if (graph.startsWith("path-")) {
             path(graph);
         } else {
@@ -228,6 +232,47 @@ public final class PeerBenchmark {
                 type(graph));
         if (counted) {
             measurements.add(graph, "project UNDIRECTED", side, millisSince(start));
+        }
+    }
+
+    private void cypherProjections(String graph) {
+        String configuration = "{" + key("readConcurrency") + "})";
+        Map<String, String> aggregations = new LinkedHashMap<>();
+        aggregations.put("Cypher projection", ".graph.project('g', a, b, {}, " + configuration);
+        aggregations.put(
+                "Cypher projection with one type",
+                ".graph.project('g', a, b, {relationshipType: 'E'}, " + configuration);
+        aggregations.put(
+                "Cypher projection with labels and types",
+                ".graph.project('g', a, b, {sourceNodeLabels: labels(a), targetNodeLabels: labels(b),"
+                        + " relationshipType: type(r)}, " + configuration);
+        String rows = "MATCH (a:`" + graph + "`)-[r:`" + type(graph) + "`]->(b:`" + graph + "`) RETURN ";
+        for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
+            boolean counted = repetition >= 0;
+            for (String side : turn(repetition)) {
+                aggregations.forEach((step, call) -> {
+                    cypher.rows("CALL " + side + ".graph.drop('g', false)");
+                    aggregate(graph, step, side, rows + side + call, counted);
+                });
+                aggregate(graph, "its rows counted", side, rows + "count(b)", counted);
+            }
+        }
+        // relationships are not counted alike: here, loops and repeats are left out
+        Object ours = cypher.value("CALL " + OURS + ".graph.list('g') YIELD nodeCount");
+        Object theirs = cypher.value("CALL " + THEIRS + ".graph.list('g') YIELD nodeCount");
+        if (!ours.equals(theirs)) {
+            throw new IllegalStateException(graph + ": not the same nodes are projected: " + ours + ", " + theirs);
+        }
+        for (String side : turn(0)) {
+            project(graph, side, false);
+        }
+    }
+
+    private void aggregate(String graph, String step, String side, String query, boolean counted) {
+        long start = System.nanoTime();
+        cypher.rows(query);
+        if (counted) {
+            measurements.add(graph, step, side, millisSince(start));
         }
     }
 

@@ -18,6 +18,7 @@ package io.proxima.it.docs;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.it.Cypher;
+import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every example of the manual is run, and every signature table compared with the server's. */
+@OnBothLines
 class DocTest {
 
     private final Cypher cypher = SharedServer.cypher();

@@ -18,6 +18,7 @@ package io.proxima.it.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.it.Cypher;
+import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
 import io.proxima.it.graphs.Airports;
 import java.io.IOException;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.neo4j.driver.Session;
 
 /** The examples of the README run as they stand, one after the other, on the airports of the demo. */
+@OnBothLines
 class ReadmeTest {
 
     private static final Pattern CYPHER_BLOCK = Pattern.compile("```cypher\\n(.*?)```", Pattern.DOTALL);

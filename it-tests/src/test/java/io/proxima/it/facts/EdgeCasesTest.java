@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.it.Cypher;
+import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ import org.neo4j.driver.Transaction;
 import org.neo4j.driver.exceptions.Neo4jException;
 
 /** Fact F15 and the promises of the interface about wrong input, other users and a store that has moved on. */
+@OnBothLines
 class EdgeCasesTest {
 
     private final Cypher cypher = SharedServer.cypher();

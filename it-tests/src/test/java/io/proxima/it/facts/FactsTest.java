@@ -22,6 +22,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
+import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Small graphs with known answers, computed by hand or with exact fractions, on each backend that can run here. */
+@OnBothLines
 @Tag("gpu")
 @ParameterizedClass(name = "{0}")
 @MethodSource("backends")

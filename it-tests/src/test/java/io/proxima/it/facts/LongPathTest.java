@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.it.Cypher;
+import io.proxima.it.OnBothLines;
 import io.proxima.it.RunningQuery;
 import io.proxima.it.SharedServer;
 import io.proxima.it.graphs.EdgeList;
@@ -42,6 +43,7 @@ import org.neo4j.driver.Transaction;
 import org.neo4j.driver.exceptions.Neo4jException;
 
 /** A path of 70,000 nodes: distance sums beyond 32 bits (fact F14), and work that lasts long enough to be stopped. */
+@OnBothLines
 class LongPathTest {
 
     private static final int NODES = 70_000;

@@ -111,6 +111,11 @@ public final class GraphCatalog {
         return select(entry -> viewer.admin() || entry.key().user().equals(viewer.user()));
     }
 
+    /** The graphs of all users and databases, in the same order. */
+    public static List<GraphEntry> all() {
+        return select(entry -> true);
+    }
+
     /** The graph of the viewer's database that the viewer means by that name, null if there is none. */
     public static GraphEntry find(Viewer viewer, String name) {
         GraphEntry own = GRAPHS.get(viewer.key(name));

@@ -76,6 +76,19 @@ public final class ConfigReader {
         return new ConfigReader(argument, map, new ArrayList<>());
     }
 
+    /**
+     * Begins to read an argument that may be anything.
+     *
+     * @throws ProximaException if it is no map
+     */
+    public static ConfigReader ofArgument(String argument, Object given) {
+        if (given != null && !(given instanceof Map)) {
+            throw ProximaException.invalidArgument(
+                    "`" + argument + "` must be of type `Map` but was " + shown(given) + ".");
+        }
+        return of(argument, (Map<?, ?>) given);
+    }
+
     /** Begins to read a map within this one; its faults are reported with this one's. */
     ConfigReader inner(String name, Map<?, ?> map) {
         return new ConfigReader(name, map, faults);
@@ -251,6 +264,23 @@ public final class ConfigReader {
     /** Whatever stands there; null if absent. It is not part of the effective configuration. */
     public Object readAny(String key) {
         return take(key);
+    }
+
+    /** Whether something stands there that is neither {@code ''} nor an empty list or map: properties, which nobody projects. */
+    public boolean asksForProperties(String key) {
+        Object given = take(key);
+        boolean empty = given == null
+                || given.equals("")
+                || (given instanceof Collection<?> list && list.isEmpty())
+                || (given instanceof Map<?, ?> map && map.isEmpty());
+        return !empty;
+    }
+
+    /** Refuses properties under that key. */
+    public void refuseProperties(String key) {
+        if (asksForProperties(key)) {
+            fault("Proxima projects topology only, but `" + key + "` asks for properties. Leave it out.");
+        }
     }
 
     /** Adds a fault that only the caller can see. */

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.config;
 
+import io.proxima.plugin.ProximaException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -39,6 +40,20 @@ public final class NodeArguments {
      */
     public NodeArguments(ToLongFunction<String> idOfElementId) {
         this.idOfElementId = idOfElementId;
+    }
+
+    /**
+     * The one node that {@code value} stands for.
+     *
+     * @throws ProximaException if it stands for none
+     */
+    public long requireOne(String key, Object value) {
+        List<String> faults = new ArrayList<>();
+        long[] ids = single(key, value, faults);
+        if (!faults.isEmpty()) {
+            throw ProximaException.invalidArguments(faults);
+        }
+        return ids[0];
     }
 
     /** The one node that {@code value} stands for; empty after a fault. */
@@ -84,7 +99,7 @@ public final class NodeArguments {
             } else if (element.value() instanceof Node || element.value() instanceof String) {
                 String elementId =
                         element.value() instanceof Node node ? node.getElementId() : (String) element.value();
-                if (elementId.startsWith("-")) {
+                if (isVirtual(element.value())) {
                     virtual.add(elementId);
                     continue;
                 }
@@ -114,6 +129,12 @@ public final class NodeArguments {
                     + "`: only nodes of the database can be in a projection. Virtual node ids: " + virtual);
         }
         return count == ids.length ? ids : new long[0];
+    }
+
+    /** Virtual nodes have negative ids, also those copied from a stored node, whose elementId they keep. */
+    @SuppressWarnings("removal")
+    private static boolean isVirtual(Object nodeOrElementId) {
+        return nodeOrElementId instanceof Node node ? node.getId() < 0 : ((String) nodeOrElementId).startsWith("-");
     }
 
     private static Element wrap(Object value) {

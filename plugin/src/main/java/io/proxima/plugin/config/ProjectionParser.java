@@ -114,12 +114,7 @@ public final class ProjectionParser {
     private record Entry(String name, String shortForm, ConfigReader reader) {
 
         void requireNoProperties() {
-            Object properties = reader.readAny("properties");
-            boolean empty = properties == null
-                    || properties.equals("")
-                    || (properties instanceof Collection<?> list && list.isEmpty())
-                    || (properties instanceof Map<?, ?> map && map.isEmpty());
-            if (!empty) {
+            if (reader.asksForProperties("properties")) {
                 reader.fault("Proxima projects topology only, but the projection `" + name
                         + "` asks for `properties`. Leave them out.");
             }

@@ -16,54 +16,71 @@
 package io.proxima.plugin.job;
 
 import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
- * One running call and its tasks, as {@code proxima.listProgress} and the log show them. Known to the registry from
- * {@link JobRegistry#begin} to {@link #close}.
+ * One call and its tasks, as {@code proxima.listProgress} and the log show them. It runs from {@link JobRegistry#begin}
+ * to {@link #close}. Thread-safe.
  */
 public final class Job implements Progress, AutoCloseable {
 
-    /** Between two lines about how far a task has come: short calls are not to spend their time on the log. */
-    private static final long LOG_NANOS = 1_000_000_000;
+    /** Lines about how far a task has come are this far apart, in percent. */
+    private static final int LOG_STEP = 10;
 
     private final String user;
     private final String id;
     private final String name;
     private final Instant started = Instant.now();
-    private final Consumer<String> log;
     private final Consumer<Job> whenClosed;
-    private final LongSupplier clock;
-    private final AtomicLong lastLogged;
-    private final List<Task> tasks = new CopyOnWriteArrayList<>();
+
+    // both lead to the call's transaction, which must not be kept for the sake of an ended job
+    private volatile Stop stop;
+    private volatile Consumer<String> log;
+
+    // guarded by this: those that have begun, then those still pending
+    private final List<Task> tasks = new ArrayList<>();
     private volatile Task current;
-    private volatile boolean succeeded;
+    private volatile State state = State.RUNNING;
+    private volatile State end = State.FAILED;
+    private volatile Instant ended;
     private volatile long heapBytes;
     private volatile long deviceBytes;
 
-    Job(String user, String id, String name, Consumer<String> log, Consumer<Job> whenClosed, LongSupplier nanoClock) {
+    Job(String user, String id, String name, Stop stop, Consumer<String> log, Consumer<Job> whenClosed) {
         this.user = user;
         this.id = id;
         this.name = name;
+        this.stop = stop;
         this.log = log;
         this.whenClosed = whenClosed;
-        this.clock = nanoClock;
-        this.lastLogged = new AtomicLong(nanoClock.getAsLong());
-        logState("", "Start");
     }
 
-    /** The state of a task. */
+    /** How it stands with a job or a task, in GDS's words. */
     public enum State {
+        /** It has not begun. */
+        PENDING("Pending"),
         /** It is being worked on. */
-        RUNNING,
-        /** The next task has begun. */
-        FINISHED
+        RUNNING("Start"),
+        /** It has done what it was to do. */
+        FINISHED("Finished"),
+        /** It ended in an error. */
+        FAILED("Failed"),
+        /** Its query was killed, or its reader wanted no more. */
+        CANCELED("Canceled");
+
+        private final String logged;
+
+        State(String logged) {
+            this.logged = logged;
+        }
     }
 
     /** Who called. */
@@ -86,15 +103,40 @@ public final class Job implements Progress, AutoCloseable {
         return started;
     }
 
-    /** The tasks begun so far, in order. */
-    public List<Task> tasks() {
-        return tasks;
+    /** How long it has taken so far. */
+    public Duration elapsed() {
+        return between(started, ended);
     }
 
-    /** The fraction done of the task at work, -1 if unknown. */
+    /** How it stands. */
+    public State state() {
+        return state;
+    }
+
+    /** The tasks begun so far and those still expected, in order. */
+    public synchronized List<Task> tasks() {
+        return List.copyOf(tasks);
+    }
+
+    /** The fraction done, every task weighing the same; -1 if no task is known. */
     public double fraction() {
-        Task task = current;
-        return task == null ? -1 : task.fraction();
+        if (state == State.FINISHED) {
+            return 1;
+        }
+        List<Task> known = tasks();
+        if (known.isEmpty()) {
+            return -1;
+        }
+        double done = 0;
+        for (Task task : known) {
+            done += Math.max(0, task.fraction());
+        }
+        return done / known.size();
+    }
+
+    /** Tells which tasks are to come; some may be left out, and others may come between them. */
+    public synchronized void expectTasks(List<String> names) {
+        names.forEach(task -> tasks.add(new Task(task)));
     }
 
     /** Tells how much memory the job is estimated to take at its peak, in bytes. */
@@ -115,11 +157,11 @@ public final class Job implements Progress, AutoCloseable {
 
     @Override
     public void beginTask(String taskName, long volume) {
-        endTask();
-        Task task = new Task(taskName, volume);
-        tasks.add(task);
+        endTask(State.FINISHED);
+        Task task = begun(taskName);
+        task.begin(volume);
         current = task;
-        logState(" :: " + taskName, "Start");
+        logState(" :: " + taskName, State.RUNNING);
     }
 
     @Override
@@ -128,54 +170,119 @@ public final class Job implements Progress, AutoCloseable {
         if (task == null) {
             return;
         }
-        task.done.addAndGet(volume);
-        long now = clock.getAsLong();
-        long last = lastLogged.get();
-        if (task.volume > 0 && now - last >= LOG_NANOS && lastLogged.compareAndSet(last, now)) {
-            log.accept("[" + id + "] " + name + " :: " + task.name + " " + (int) (task.fraction() * 100) + "%");
+        int step = task.advance(volume);
+        if (step > 0) {
+            log.accept("[" + id + "] " + name + " :: " + task.name + " " + step * LOG_STEP + "%");
         }
     }
 
-    /** Tells that the job has done what it was to do; otherwise its end is logged as a failure. */
+    /** Tells that the job has done what it was to do; without it, closing tells of a failure. */
     public void succeed() {
-        endTask();
-        succeeded = true;
+        endTask(State.FINISHED);
+        end = State.FINISHED;
+    }
+
+    /** Tells that the caller wants no more of what is left. */
+    public void cancel() {
+        if (end == State.FAILED) {
+            end = State.CANCELED;
+        }
     }
 
     @Override
     public void close() {
-        whenClosed.accept(this);
-        Task task = current;
-        if (task != null) {
-            logState(" :: " + task.name, "Failed");
+        if (end == State.FAILED && stop.requested()) {
+            end = State.CANCELED;
         }
-        logState("", succeeded ? "Finished" : "Failed");
+        endTask(end);
+        if (end == State.FINISHED) {
+            forgetPending();
+        }
+        ended = Instant.now();
+        state = end;
+        whenClosed.accept(this);
+        logState("", end);
+        stop = Stop.NEVER;
+        log = line -> {};
     }
 
-    private void endTask() {
+    void logStart() {
+        logState("", State.RUNNING);
+    }
+
+    /** A task that was expected is taken from where it stands, and those before it are known to be left out. */
+    private synchronized Task begun(String taskName) {
+        Iterator<Task> pending =
+                tasks.stream().filter(task -> task.state == State.PENDING).iterator();
+        List<Task> leftOut = new ArrayList<>();
+        while (pending.hasNext()) {
+            Task task = pending.next();
+            if (task.name.equals(taskName)) {
+                tasks.removeAll(leftOut);
+                return task;
+            }
+            leftOut.add(task);
+        }
+        Task unexpected = new Task(taskName);
+        tasks.add(tasks.size() - leftOut.size(), unexpected);
+        return unexpected;
+    }
+
+    private synchronized void forgetPending() {
+        tasks.removeIf(task -> task.state == State.PENDING);
+    }
+
+    private void endTask(State how) {
         Task task = current;
         if (task != null) {
             current = null;
-            task.ended = Instant.now();
-            logState(" :: " + task.name, "Finished");
+            task.end(how);
+            logState(" :: " + task.name, how);
         }
     }
 
-    private void logState(String task, String state) {
-        log.accept("[" + id + "] " + name + task + " :: " + state);
+    private void logState(String task, State shown) {
+        log.accept("[" + id + "] " + name + task + " :: " + shown.logged);
+    }
+
+    private static Duration between(Instant from, Instant to) {
+        return Duration.between(from, to == null ? Instant.now() : to);
     }
 
     /** One task of a job. */
     public static final class Task {
         private final String name;
-        private final long volume;
-        private final Instant started = Instant.now();
         private final AtomicLong done = new AtomicLong();
+        private final AtomicInteger step = new AtomicInteger();
+        private volatile long volume;
+        private volatile State state = State.PENDING;
+        private volatile Instant started;
         private volatile Instant ended;
 
-        private Task(String name, long volume) {
+        private Task(String name) {
             this.name = name;
-            this.volume = volume;
+        }
+
+        private void begin(long expected) {
+            volume = expected;
+            started = Instant.now();
+            state = State.RUNNING;
+        }
+
+        private void end(State how) {
+            ended = Instant.now();
+            state = how;
+        }
+
+        /** The step of the log that this advance has come to, 0 if it was there before. */
+        private int advance(long units) {
+            long now = done.addAndGet(units);
+            if (volume <= 0) {
+                return 0;
+            }
+            int reached = (int) (Math.min(1.0, (double) now / volume) * 100) / LOG_STEP;
+            int before = step.getAndAccumulate(reached, Math::max);
+            return reached > before ? reached : 0;
         }
 
         /** What is done. */
@@ -183,28 +290,28 @@ public final class Job implements Progress, AutoCloseable {
             return name;
         }
 
-        /** When it began. */
+        /** When it began, null if it has not. */
         public Instant started() {
             return started;
         }
 
-        /** How long it has taken so far. */
+        /** How long it has taken so far, null if it has not begun. */
         public Duration elapsed() {
-            Instant end = ended;
-            return Duration.between(started, end == null ? Instant.now() : end);
+            return started == null ? null : between(started, ended);
         }
 
-        /** Whether it goes on. */
+        /** How it stands. */
         public State state() {
-            return ended == null ? State.RUNNING : State.FINISHED;
+            return state;
         }
 
         /** The fraction done, -1 if unknown. */
         public double fraction() {
-            if (ended != null) {
-                return 1;
-            }
-            return volume <= 0 ? -1 : Math.min(1.0, (double) done.get() / volume);
+            return switch (state) {
+                case PENDING -> 0;
+                case FINISHED -> 1;
+                default -> volume <= 0 ? -1 : Math.min(1.0, (double) done.get() / volume);
+            };
         }
     }
 }

@@ -28,6 +28,7 @@ import io.proxima.plugin.job.QueryStop;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.ProjectionException;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.neo4j.configuration.Config;
@@ -35,10 +36,14 @@ import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.io.pagecache.context.TransactionIdSnapshot;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.logging.Log;
 import org.neo4j.procedure.TerminationGuard;
+import org.neo4j.scheduler.Group;
+import org.neo4j.scheduler.JobHandle;
+import org.neo4j.scheduler.JobScheduler;
 import org.neo4j.storageengine.api.TransactionIdStore;
 
 /**
@@ -139,6 +144,28 @@ final class Caller {
     /** The store's counts of transactions. */
     TransactionIdStore transactionIds() {
         return database.getDependencyResolver().resolveDependency(TransactionIdStore.class);
+    }
+
+    /**
+     * Does something again and again on a thread of Neo4j's.
+     *
+     * @param millis until the first time, and between two
+     * @return ends it
+     */
+    JobHandle<?> every(long millis, Runnable work) {
+        return database.getDependencyResolver()
+                .resolveDependency(JobScheduler.class)
+                .scheduleRecurring(Group.CYPHER_QUERY_MONITOR, work, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * The last transaction of which, and of all before it, everything can be read. The store's own method for that has
+     * different names in Neo4j 5 and 2026; the snapshot has not.
+     */
+    static long lastClosed(TransactionIdStore transactions) {
+        TransactionIdSnapshot snapshot = transactions.getClosedTransactionSnapshot();
+        long[] open = snapshot.notVisibleTransactions();
+        return open.length == 0 ? snapshot.highestEverSeen() : open[0] - 1;
     }
 
     /** Does the work of a call and tells its failures in the client's terms. */

@@ -23,6 +23,7 @@ import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.Csc;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -271,7 +272,7 @@ public final class CatalogProcedures extends ProximaProcedure {
         if (known != null) {
             return known;
         }
-        Csc graph = entry.projection().csc(RunConfig.threads(RunConfig.DEFAULT_CONCURRENCY), stop);
+        Csc graph = entry.projection().csc(ServerLimits.threads(ServerLimits.defaultConcurrency()), stop);
         int[] degrees = new int[graph.vertexCount()];
         for (int vertex = 0; vertex < degrees.length; vertex++) {
             degrees[vertex] = graph.degree(vertex);

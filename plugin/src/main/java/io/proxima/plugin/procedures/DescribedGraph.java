@@ -17,6 +17,7 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.ProjectionParser;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
@@ -47,7 +48,7 @@ final class DescribedGraph {
     static DescribedGraph read(Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
         return new DescribedGraph(
                 ProjectionParser.parse(nodeProjection, relationshipProjection, reader),
-                reader.readConcurrency("readConcurrency", RunConfig.DEFAULT_CONCURRENCY),
+                reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency()),
                 reader.readCount("nodeCount", ProjectionSize.BY_SOURCE),
                 reader.readCount("relationshipCount", ProjectionSize.BY_SOURCE));
     }
@@ -70,6 +71,6 @@ final class DescribedGraph {
 
     /** Threads that would project it. */
     int threads() {
-        return RunConfig.threads(concurrency);
+        return ServerLimits.threads(concurrency);
     }
 }

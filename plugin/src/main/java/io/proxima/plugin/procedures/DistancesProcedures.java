@@ -79,7 +79,7 @@ public final class DistancesProcedures extends ProximaProcedure {
             Distances distances = new Distances(caller, Algorithm.Mode.STREAM);
             GraphRun run = distances.open(graphName, configuration);
             try {
-                return new DistanceRows(run, distances).stream(run::close);
+                return new DistanceRows(run, distances).stream(run);
             } catch (RuntimeException | Error e) {
                 run.close();
                 throw e;

@@ -34,6 +34,7 @@ import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.Csc;
@@ -50,9 +51,17 @@ import java.util.Set;
 
 /**
  * One run on a graph of the catalog: the graph is held, filtered to the labels and types asked for, and loaded by a
- * backend; closing gives all of it back. Used by the calling thread only.
+ * backend; closing gives all of it back. Used by one thread at a time.
  */
 final class GraphRun implements AutoCloseable {
+
+    /** By the name of the job, the tasks that the backends begin for it. */
+    private static final Map<String, List<String>> TASKS = Map.of(
+            "BFS", List.of("BFS"),
+            "Distances", List.of("Multi-source BFS"),
+            "Nearest Sources", List.of("Nearest source"),
+            "Closeness", List.of("Order vertices", "Farness"),
+            "Harmonic Closeness", List.of("Order vertices", "Farness"));
 
     private final Caller caller;
     private final RunConfig config;
@@ -78,7 +87,9 @@ final class GraphRun implements AutoCloseable {
                 caller.user(),
                 config.jobId(),
                 task,
+                caller.stop(),
                 config.logProgress() ? line -> caller.log().info(line) : line -> {});
+        job.expectTasks(tasksOf(task, effective));
     }
 
     /**
@@ -286,12 +297,17 @@ final class GraphRun implements AutoCloseable {
     /** Writes a property of every vertex with the caller's rights. */
     PropertyWriter.Summary write(String property, NodeValues values, int writeConcurrency) {
         return new PropertyWriter(caller.database(), caller.transaction(), caller.stop())
-                .write(idMap(), property, values, RunConfig.threads(writeConcurrency), job);
+                .write(idMap(), property, values, ServerLimits.threads(writeConcurrency), job);
     }
 
     /** Tells that the run has done what it was to do; otherwise closing reports a failure. */
     void succeed() {
         job.succeed();
+    }
+
+    /** Tells that the caller wants no more of what is left. */
+    void cancel() {
+        job.cancel();
     }
 
     @Override
@@ -310,6 +326,15 @@ final class GraphRun implements AutoCloseable {
                 entry.release();
             }
         }
+    }
+
+    /** The tasks that such a run is expected to have; those of bringing a graph to a device come on top. */
+    private static List<String> tasksOf(String task, Map<String, Object> effective) {
+        List<String> tasks = new ArrayList<>(TASKS.getOrDefault(task, List.of()));
+        if (effective.containsKey("writeProperty")) {
+            tasks.add(PropertyWriter.TASK);
+        }
+        return tasks;
     }
 
     static long millisSince(long nanos) {

@@ -19,6 +19,7 @@ import io.proxima.backend.BackendInfo;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
@@ -62,8 +63,17 @@ final class MemoryGuard {
      * @throws ProximaException if that is not free
      */
     static void requireHeap(MemoryTree memory, boolean sudo) {
+        requireGrowth(memory.maxBytes(), sudo);
+    }
+
+    /**
+     * Guards what grows while nobody knows how far.
+     *
+     * @param bytes heap that it will take on top of what it holds already
+     */
+    static void requireGrowth(long bytes, boolean sudo) {
         if (!sudo) {
-            requireHeap(memory.maxBytes());
+            requireHeap(bytes);
         }
     }
 
@@ -72,21 +82,16 @@ final class MemoryGuard {
      * refused.
      */
     private static void requireHeap(long bytes) {
-        if (bytes <= freeHeap()) {
+        if (bytes <= ServerLimits.freeHeap()) {
             return;
         }
         if (bytes <= Runtime.getRuntime().maxMemory()) {
             System.gc();
         }
-        long free = freeHeap();
+        long free = ServerLimits.freeHeap();
         if (bytes > free) {
-            throw blocked("maximum", bytes, free, "free memory");
+            throw blocked("maximum", bytes, Math.max(0, free), ServerLimits.freeHeapName());
         }
-    }
-
-    private static long freeHeap() {
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
     }
 
     private static ProximaException blocked(String which, long needed, long free, String what) {

@@ -20,6 +20,7 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
@@ -173,7 +174,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         return caller.answer(() -> {
             ConfigReader reader = PropertySelection.reader(graphName, configuration);
             int writeConcurrency = reader.readConcurrency(
-                    "writeConcurrency", reader.peekConcurrency("concurrency", RunConfig.DEFAULT_CONCURRENCY));
+                    "writeConcurrency", reader.peekConcurrency("concurrency", ServerLimits.defaultConcurrency()));
             PropertySelection selection =
                     PropertySelection.readRenaming(caller, graphName, nodeProperties, nodeLabels, reader);
             PropertyWriter.requireUnchanged(caller.transaction());
@@ -189,7 +190,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                             ids,
                             selection.newName(property),
                             vertex -> property.value(whole.toVertex(ids.toNeo4jId(vertex))),
-                            RunConfig.threads(writeConcurrency),
+                            ServerLimits.threads(writeConcurrency),
                             job));
                 }
                 job.succeed();

@@ -15,22 +15,18 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
-import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
-import io.proxima.projection.Orientation;
-import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import io.proxima.projection.store.StoreSource;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -39,7 +35,6 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.storageengine.api.TransactionIdStore;
 
 /** From the store to a graph in the catalog. */
 public final class ProjectProcedure extends ProximaProcedure {
@@ -101,11 +96,11 @@ public final class ProjectProcedure extends ProximaProcedure {
             String name = GraphName.ofNew(graphName);
             ConfigReader reader = ConfigReader.of("configuration", configuration);
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
-            int concurrency = reader.readConcurrency("readConcurrency", RunConfig.DEFAULT_CONCURRENCY);
+            int concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
             boolean validate = reader.readBoolean("validateRelationships", false);
             boolean replace = reader.readBoolean("replace", false);
-            requireNoProperties(reader, "nodeProperties");
-            requireNoProperties(reader, "relationshipProperties");
+            reader.refuseProperties("nodeProperties");
+            reader.refuseProperties("relationshipProperties");
             String jobId = reader.readJobId("jobId");
             boolean logProgress = reader.readBoolean("logProgress", true);
             boolean sudo = reader.readBoolean("sudo", false);
@@ -113,40 +108,32 @@ public final class ProjectProcedure extends ProximaProcedure {
             Map<String, Object> effective = reader.finish();
 
             Viewer viewer = caller.viewer(username);
-            if (!replace) {
-                GraphCatalog.requireFree(viewer.key(name));
-            }
+            NewGraph.requireFree(viewer.key(name), replace);
             GraphSource source = StoreSource.of(caller.transaction());
-            long peakBytes = MemoryGuard.requireProjection(source, parsed.spec(), RunConfig.threads(concurrency), sudo);
+            long peakBytes =
+                    MemoryGuard.requireProjection(source, parsed.spec(), ServerLimits.threads(concurrency), sudo);
 
             long start = System.nanoTime();
             try (Job job = JobRegistry.begin(
                     caller.user(),
                     jobId,
                     TASK,
+                    caller.stop(),
                     logProgress ? line -> caller.log().info(line) : line -> {})) {
+                job.expectTasks(Projector.TASKS);
                 job.expectMemory(peakBytes, 0);
-                TransactionIdStore transactions = caller.transactionIds();
-                long seen = transactions.getLastClosedTransactionId();
+                NewGraph graph = new NewGraph(caller, viewer.key(name), replace);
                 GraphProjection projection = Projector.project(
                         source,
                         parsed.spec(),
-                        new Projector.Options(RunConfig.threads(concurrency), validate),
+                        new Projector.Options(ServerLimits.threads(concurrency), validate),
                         caller.stop(),
                         job);
                 Map<String, Object> origin = new LinkedHashMap<>(effective);
                 origin.put("nodeProjection", parsed.nodeProjection());
                 origin.put("relationshipProjection", parsed.relationshipProjection());
-                GraphEntry entry = new GraphEntry(
-                        viewer.key(name),
-                        projection,
-                        new GraphEntry.Details(
-                                origin,
-                                schema(projection, parsed.spec(), false),
-                                schema(projection, parsed.spec(), true),
-                                Instant.now(),
-                                seen,
-                                transactions::getLastCommittedTransactionId));
+                Map<String, TypeProjection> types = parsed.spec().types();
+                graph.keep(projection, origin, type -> types.get(type).orientation());
                 ProjectRow row = new ProjectRow(
                         name,
                         parsed.nodeProjection(),
@@ -155,43 +142,9 @@ public final class ProjectProcedure extends ProximaProcedure {
                         projection.relationshipCount(),
                         GraphRun.millisSince(start),
                         effective);
-                GraphCatalog.add(entry, replace);
-                if (caller.stop().requested()) {
-                    // killed, or the database stops and has cleared the catalog already: leave nothing behind
-                    GraphCatalog.drop(entry);
-                    caller.stop().check();
-                }
                 job.succeed();
                 return Stream.of(row);
             }
         });
-    }
-
-    private static void requireNoProperties(ConfigReader reader, String key) {
-        Object given = reader.readAny(key);
-        boolean empty = given == null
-                || given.equals("")
-                || (given instanceof Collection<?> list && list.isEmpty())
-                || (given instanceof Map<?, ?> map && map.isEmpty());
-        if (!empty) {
-            reader.fault("Proxima projects topology only, but `" + key + "` asks for properties. Leave it out.");
-        }
-    }
-
-    private static Map<String, Object> schema(GraphProjection projection, ProjectionSpec spec, boolean directions) {
-        Map<String, Object> nodes = new LinkedHashMap<>();
-        for (String label : projection.labels()) {
-            nodes.put(label, Map.of());
-        }
-        Map<String, Object> relationships = new LinkedHashMap<>();
-        for (String type : projection.types()) {
-            boolean undirected = spec.types().get(type).orientation() == Orientation.UNDIRECTED;
-            relationships.put(
-                    type,
-                    directions
-                            ? Map.of("direction", undirected ? "UNDIRECTED" : "DIRECTED", "properties", Map.of())
-                            : Map.of());
-        }
-        return Map.of("graphProperties", Map.of(), "nodes", nodes, "relationships", relationships);
     }
 }

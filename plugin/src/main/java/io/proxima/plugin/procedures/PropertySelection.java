@@ -23,6 +23,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ final class PropertySelection {
         this.names = names;
         this.labels = labels;
         // a wrong type is a fault; nothing here is computed by several threads, and nothing large is allocated
-        reader.readConcurrency("concurrency", RunConfig.DEFAULT_CONCURRENCY);
+        reader.readConcurrency("concurrency", ServerLimits.defaultConcurrency());
         reader.readBoolean("sudo", false);
         this.jobId = reader.readJobId("jobId");
         this.logProgress = reader.readBoolean("logProgress", true);
@@ -171,7 +172,11 @@ final class PropertySelection {
     /** Begins a job. */
     Job begin(String task) {
         return JobRegistry.begin(
-                caller.user(), jobId, task, logProgress ? line -> caller.log().info(line) : line -> {});
+                caller.user(),
+                jobId,
+                task,
+                caller.stop(),
+                logProgress ? line -> caller.log().info(line) : line -> {});
     }
 
     /**
@@ -237,7 +242,7 @@ final class PropertySelection {
 
     /** The wanted nodes that have the property. */
     GraphProjection part(GraphEntry entry, NodeProperty property) {
-        int threads = RunConfig.threads(RunConfig.DEFAULT_CONCURRENCY);
+        int threads = ServerLimits.threads(ServerLimits.defaultConcurrency());
         return entry.projection().filter(labels(property, labels(entry)), List.of(), threads, caller.stop());
     }
 }

@@ -19,21 +19,22 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.neo4j.scheduler.JobHandle;
 
 /**
- * Rows made one by one when the reader asks for them. There is no queue and no second thread, so a slow reader costs
- * nothing and nothing can be left waiting; a killed query ends at the next few rows.
+ * Rows made one by one when the reader asks for them. There is no queue and no thread of their own, so a slow reader
+ * costs nothing and nothing can be left waiting; a killed query ends at the next few rows. Of a killed query whose reader
+ * does not come back Neo4j keeps the stream open, so a periodic look lets go of all that the rows hold.
  */
-abstract class Rows<T> implements Iterator<T> {
+abstract class Rows<T> {
 
     private static final int STOP_CHECK_MASK = (1 << 10) - 1;
+    private static final long LOOK_MILLIS = 50;
 
     private final Caller caller;
-    private T next;
-    private boolean exhausted;
-    private int asked;
 
     Rows(Caller caller) {
         this.caller = caller;
@@ -42,40 +43,121 @@ abstract class Rows<T> implements Iterator<T> {
     /** Makes the next row; null after the last. */
     abstract T compute();
 
-    /** The stream that a procedure returns; {@code whenClosed} runs once it is exhausted, closed or has failed. */
-    final Stream<T> stream(Runnable whenClosed) {
-        return StreamSupport.stream(
-                        Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED | Spliterator.NONNULL), false)
-                .onClose(whenClosed);
+    /** The stream that a procedure returns, of a run that ends when the stream is closed or its query killed. */
+    final Stream<T> stream(GraphRun run) {
+        return stream(succeeded -> {
+            if (succeeded) {
+                run.cancel();
+            }
+            run.close();
+        });
     }
 
+    /** The stream that a procedure returns, of a run that has ended. */
     final Stream<T> stream() {
-        return stream(() -> {});
+        return stream(succeeded -> {});
     }
 
-    @Override
-    public final boolean hasNext() {
-        if (next == null && !exhausted) {
+    private Stream<T> stream(End end) {
+        Reader<T> reader = new Reader<>(this, end);
+        JobHandle<?> look = caller.every(LOOK_MILLIS, reader::letGoIfKilled);
+        return StreamSupport.stream(
+                        Spliterators.spliteratorUnknownSize(reader, Spliterator.ORDERED | Spliterator.NONNULL), false)
+                .onClose(() -> {
+                    look.cancel();
+                    reader.letGo();
+                });
+    }
+
+    @FunctionalInterface
+    private interface End {
+        /**
+         * Called once.
+         *
+         * @param succeeded whether no row has failed, be the last one read or not
+         */
+        void end(boolean succeeded);
+    }
+
+    private static final class Reader<T> implements Iterator<T> {
+        private final ReentrantLock working = new ReentrantLock();
+        private final Caller caller;
+
+        // guarded by "working"; both are null when the rows have been let go
+        private Rows<T> rows;
+        private End end;
+        private boolean failed;
+
+        // the reading thread's
+        private T next;
+        private boolean exhausted;
+        private int asked;
+
+        Reader(Rows<T> rows, End end) {
+            this.caller = rows.caller;
+            this.rows = rows;
+            this.end = end;
+        }
+
+        @Override
+        public boolean hasNext() {
+            if (next == null && !exhausted) {
+                next = compute();
+                exhausted = next == null;
+            }
+            return next != null;
+        }
+
+        @Override
+        public T next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            T row = next;
+            next = null;
+            return row;
+        }
+
+        private T compute() {
+            working.lock();
             try {
-                if ((asked++ & STOP_CHECK_MASK) == 0) {
+                if ((asked++ & STOP_CHECK_MASK) == 0 || rows == null) {
                     caller.stop().check();
                 }
-                next = compute();
+                return rows == null ? null : rows.compute();
             } catch (RuntimeException e) {
+                failed = true;
                 throw caller.inClientsTerms(e);
+            } finally {
+                working.unlock();
             }
-            exhausted = next == null;
         }
-        return next != null;
-    }
 
-    @Override
-    public final T next() {
-        if (!hasNext()) {
-            throw new NoSuchElementException();
+        /** Leaves the rows to the reader if he is at work: he sees the kill himself. */
+        void letGoIfKilled() {
+            if (working.tryLock()) {
+                try {
+                    if (caller.stop().requested()) {
+                        letGo();
+                    }
+                } finally {
+                    working.unlock();
+                }
+            }
         }
-        T row = next;
-        next = null;
-        return row;
+
+        void letGo() {
+            working.lock();
+            try {
+                End pending = end;
+                rows = null;
+                end = null;
+                if (pending != null) {
+                    pending.end(!failed);
+                }
+            } finally {
+                working.unlock();
+            }
+        }
     }
 }

@@ -18,15 +18,13 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.ProjectionSpec;
 import java.util.List;
 import java.util.Map;
 
 /** The keys that every run on a graph understands. */
 final class RunConfig {
-
-    /** As in GDS. */
-    static final int DEFAULT_CONCURRENCY = 4;
 
     private final int concurrency;
     private final List<String> nodeLabels;
@@ -38,7 +36,7 @@ final class RunConfig {
     private final String username;
 
     private RunConfig(Caller caller, ConfigReader config) {
-        concurrency = config.readConcurrency("concurrency", DEFAULT_CONCURRENCY);
+        concurrency = config.readConcurrency("concurrency", ServerLimits.defaultConcurrency());
         nodeLabels = config.readStrings("nodeLabels", List.of(ProjectionSpec.ALL));
         relationshipTypes = config.readStrings("relationshipTypes", List.of(ProjectionSpec.ALL));
         backend = config.readEnum("backend", caller.defaultBackend());
@@ -58,13 +56,9 @@ final class RunConfig {
         return concurrency;
     }
 
-    /** Threads that make sense: the work is bound by the processors. */
+    /** Threads that make sense and are allowed. */
     int threads() {
-        return threads(concurrency);
-    }
-
-    static int threads(int concurrency) {
-        return Math.min(concurrency, Runtime.getRuntime().availableProcessors());
+        return ServerLimits.threads(concurrency);
     }
 
     List<String> nodeLabels() {

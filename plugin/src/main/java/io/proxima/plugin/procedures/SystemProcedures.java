@@ -41,6 +41,8 @@ public final class SystemProcedures extends ProximaProcedure {
     private static final int BAR_WIDTH = 10;
     private static final String UNKNOWN = "n/a";
     private static final String GRAPH = "graph";
+    private static final String BRANCH = "|-- ";
+    private static final String INDENT = "    ";
 
     /** For Neo4j. */
     public SystemProcedures() {}
@@ -99,15 +101,17 @@ public final class SystemProcedures extends ProximaProcedure {
             @Description("What is done; with a `jobId` given, tasks are indented under their job.")
             String taskName,
 
-            @Description("How much of the task at work is done.")
+            @Description("How much is done; of a job, every task weighing the same.")
             String progress,
 
             @Description("The same as a bar.") String progressBar,
 
-            @Description("`RUNNING` or `FINISHED`; a job that has ended is not listed.")
+            @Description("`PENDING`, `RUNNING`, `FINISHED`, `FAILED` or `CANCELED`.")
             String status,
 
-            @Description("When it began, in UTC.") LocalTime timeStarted,
+            @Description("When it began, in UTC; null if it has not.")
+            LocalTime timeStarted,
+
             @Description("How long it has taken.") String elapsedTime) {}
 
     /** Lists the backends. */
@@ -163,12 +167,12 @@ public final class SystemProcedures extends ProximaProcedure {
     /** Lists the jobs. */
     @Procedure(name = "proxima.listProgress", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the caller's running jobs, or with a `jobId` the tasks of that job.")
+    @Description("Returns the caller's running jobs, or with a `jobId` that job and its tasks, also after its end.")
     public Stream<ProgressRow> listProgress(
             @Name(
                             value = "jobId",
                             defaultValue = "",
-                            description = "The job whose tasks are wanted; all jobs if empty.")
+                            description = "The job whose tasks are wanted; all running jobs if empty.")
                     String jobId) {
         Caller caller = caller();
         return caller.answer(() -> {
@@ -177,20 +181,22 @@ public final class SystemProcedures extends ProximaProcedure {
                         "`jobId` can not be null. Give the id of a job, or '' for all jobs.");
             }
             List<ProgressRow> rows = new ArrayList<>();
-            for (Job job : JobRegistry.running(caller.user(), caller.admin())) {
-                if (jobId.isBlank()) {
+            if (jobId.isBlank()) {
+                for (Job job : JobRegistry.running(caller.user(), caller.admin())) {
                     rows.add(row(job, job.name()));
-                } else if (job.id().equals(jobId.strip())) {
-                    rows.add(row(job, "|-- " + job.name()));
-                    for (Job.Task task : job.tasks()) {
-                        rows.add(row(
-                                job,
-                                "    |-- " + task.name(),
-                                task.fraction(),
-                                task.state(),
-                                task.started(),
-                                task.elapsed()));
-                    }
+                }
+                return rows.stream();
+            }
+            for (Job job : JobRegistry.find(caller.user(), caller.admin(), jobId.strip())) {
+                rows.add(row(job, BRANCH + job.name()));
+                for (Job.Task task : job.tasks()) {
+                    rows.add(row(
+                            job,
+                            INDENT + BRANCH + task.name(),
+                            task.fraction(),
+                            task.state(),
+                            task.started(),
+                            task.elapsed()));
                 }
             }
             return rows.stream();
@@ -198,15 +204,10 @@ public final class SystemProcedures extends ProximaProcedure {
     }
 
     private static ProgressRow row(Job job, String name) {
-        return row(
-                job,
-                name,
-                job.fraction(),
-                Job.State.RUNNING,
-                job.started(),
-                Duration.between(job.started(), Instant.now()));
+        return row(job, name, job.fraction(), job.state(), job.started(), job.elapsed());
     }
 
+    /** {@code started} and {@code elapsed} are null for what has not begun. */
     private static ProgressRow row(
             Job job, String name, double fraction, Job.State state, Instant started, Duration elapsed) {
         return new ProgressRow(
@@ -216,8 +217,8 @@ public final class SystemProcedures extends ProximaProcedure {
                 fraction < 0 ? UNKNOWN : percent(fraction),
                 fraction < 0 ? "[~~~" + UNKNOWN + "~~~~]" : bar(fraction),
                 state.name(),
-                LocalTime.ofInstant(started, ZoneOffset.UTC),
-                words(elapsed));
+                started == null ? null : LocalTime.ofInstant(started, ZoneOffset.UTC),
+                elapsed == null ? "Not yet started" : words(elapsed));
     }
 
     private static String percent(double fraction) {

@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.server.ServerLimits;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 
@@ -28,7 +29,7 @@ record WriteConfig(String property, int concurrency) {
     static WriteConfig read(ConfigReader reader) {
         String property = reader.readPropertyName("writeProperty");
         // writeConcurrency defaults to concurrency, which is read again, and reported if faulty, with the common keys
-        int concurrency = reader.peekConcurrency("concurrency", RunConfig.DEFAULT_CONCURRENCY);
+        int concurrency = reader.peekConcurrency("concurrency", ServerLimits.defaultConcurrency());
         return new WriteConfig(property, reader.readConcurrency("writeConcurrency", concurrency));
     }
 

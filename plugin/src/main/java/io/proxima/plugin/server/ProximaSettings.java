@@ -16,6 +16,8 @@
 package io.proxima.plugin.server;
 
 import io.proxima.backend.TraversalBackends.Wanted;
+import java.util.Arrays;
+import java.util.List;
 import org.neo4j.configuration.Config;
 import org.neo4j.configuration.Description;
 import org.neo4j.configuration.SettingConstraints;
@@ -26,6 +28,9 @@ import org.neo4j.graphdb.config.Setting;
 
 /** Proxima's lines in neo4j.conf. They begin with "server.", because Neo4j refuses names of other beginnings. */
 public final class ProximaSettings implements SettingsDeclaration {
+
+    private static final String ALL_DEVICES = "*";
+    private static final int MOST_THREADS = 65_536;
 
     /** The backend of calls that name none. */
     @Description("The backend of calls of Proxima whose configuration has no key `backend`: auto, cuda or cpu.")
@@ -40,8 +45,54 @@ public final class ProximaSettings implements SettingsDeclaration {
             .addConstraint(SettingConstraints.range(0.1, 0.95))
             .build();
 
+    /** The devices. */
+    @Description("The GPUs that Proxima may use: * for all, or their numbers as in proxima.backend.list, the preferred"
+            + " first, as in 1,0.")
+    public static final Setting<String> DEVICES = SettingImpl.newBuilder(
+                    "server.proxima.devices", SettingValueParsers.STRING, ALL_DEVICES)
+            .addConstraint(SettingConstraints.matches(
+                    "\\*|\\d{1,4}(\\s*,\\s*\\d{1,4})*",
+                    "must be * for all devices, or device numbers with commas between them, as in 0 or 0,1"))
+            .build();
+
+    /** The share of the heap. */
+    @Description(
+            "The share of the heap up to which Proxima lets graphs and runs take memory, from 0.1 to 1.0. What is not"
+                    + " free cannot be taken in any case.")
+    public static final Setting<Double> HEAP_SHARE = SettingImpl.newBuilder(
+                    "server.proxima.heap_share", SettingValueParsers.DOUBLE, 1.0)
+            .addConstraint(SettingConstraints.range(0.1, 1.0))
+            .build();
+
+    /** Threads of calls that say nothing. */
+    @Description("The number of threads of a call of Proxima whose configuration has no key `concurrency` or"
+            + " `readConcurrency`.")
+    public static final Setting<Integer> CONCURRENCY = SettingImpl.newBuilder(
+                    "server.proxima.concurrency", SettingValueParsers.INT, 4)
+            .addConstraint(SettingConstraints.range(1, MOST_THREADS))
+            .build();
+
+    /** Threads of any call. */
+    @Description(
+            "The most threads that any call of Proxima works with, whatever its configuration asks for. More than the"
+                    + " server has processors are never used.")
+    public static final Setting<Integer> MAX_CONCURRENCY = SettingImpl.newBuilder(
+                    "server.proxima.max_concurrency", SettingValueParsers.INT, MOST_THREADS)
+            .addConstraint(SettingConstraints.range(1, MOST_THREADS))
+            .build();
+
     /** For the service loader. */
     public ProximaSettings() {}
+
+    /** The devices that a value of {@link #DEVICES} names, each once; empty for all. */
+    static List<Integer> devices(String value) {
+        return value.equals(ALL_DEVICES)
+                ? List.of()
+                : Arrays.stream(value.split(","))
+                        .map(number -> Integer.valueOf(number.strip()))
+                        .distinct()
+                        .toList();
+    }
 
     /**
      * The value of a setting; its default where Neo4j has not found this class, as in an embedded server whose class path

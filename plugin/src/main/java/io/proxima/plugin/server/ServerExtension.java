@@ -17,8 +17,11 @@ package io.proxima.plugin.server;
 
 import io.proxima.backend.TraversalBackends;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.metrics.Metrics;
+import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.DoubleConsumer;
+import javax.management.JMException;
 import org.neo4j.configuration.Config;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.extension.ExtensionType;
@@ -29,7 +32,7 @@ import org.neo4j.logging.InternalLog;
 import org.neo4j.logging.internal.LogService;
 
 /**
- * Hands the settings to the backends when a server starts and gives the devices back when the last server of this JVM
+ * Hands the settings on and shows the metrics when a server starts, and gives the devices back when the last server of this JVM
  * has shut down; by then the databases have stopped, and their graphs are gone. A failure is logged and stops no server.
  */
 public final class ServerExtension extends ExtensionFactory<ServerExtension.Dependencies> {
@@ -39,6 +42,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
     private static final LiveServers SERVERS = new LiveServers(
             () -> !JobRegistry.running("", true).isEmpty(), TraversalBackends::releaseDevices, LONGEST_WAIT_NANOS);
+
+    private static final Metrics METRICS = new Metrics(ManagementFactory.getPlatformMBeanServer());
 
     /** What Neo4j injects. */
     public interface Dependencies {
@@ -50,17 +55,34 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
     }
 
     private final LiveServers servers;
-    private final DoubleConsumer memoryShare;
+    private final Backends backends;
 
     /** For the service loader. */
     public ServerExtension() {
-        this(SERVERS, TraversalBackends::limitDeviceMemory);
+        this(SERVERS, new Backends() {
+            @Override
+            public void limitDeviceMemory(double share) {
+                TraversalBackends.limitDeviceMemory(share);
+            }
+
+            @Override
+            public void allowDevices(List<Integer> ordinals) {
+                TraversalBackends.allowDevices(ordinals);
+            }
+        });
     }
 
-    ServerExtension(LiveServers servers, DoubleConsumer memoryShare) {
+    ServerExtension(LiveServers servers, Backends backends) {
         super(ExtensionType.GLOBAL, "proxima-server");
         this.servers = servers;
-        this.memoryShare = memoryShare;
+        this.backends = backends;
+    }
+
+    /** What the backends are told. */
+    interface Backends {
+        void limitDeviceMemory(double share);
+
+        void allowDevices(List<Integer> ordinals);
     }
 
     @Override
@@ -72,6 +94,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         private final Config config;
         private final InternalLog log;
         private boolean counted;
+        private boolean measured;
 
         Server(Config config, InternalLog log) {
             this.config = config;
@@ -82,13 +105,24 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         public void init() {
             servers.begin();
             counted = true;
+            ServerLimits.limitHeap(ProximaSettings.of(config, ProximaSettings.HEAP_SHARE));
+            ServerLimits.limitConcurrency(
+                    ProximaSettings.of(config, ProximaSettings.CONCURRENCY),
+                    ProximaSettings.of(config, ProximaSettings.MAX_CONCURRENCY));
             try {
+                backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
                 if (config.getDeclaredSettings().containsKey(ProximaSettings.DEVICE_MEMORY_SHARE.name())
                         && config.isExplicitlySet(ProximaSettings.DEVICE_MEMORY_SHARE)) {
-                    memoryShare.accept(config.get(ProximaSettings.DEVICE_MEMORY_SHARE));
+                    backends.limitDeviceMemory(config.get(ProximaSettings.DEVICE_MEMORY_SHARE));
                 }
             } catch (RuntimeException | LinkageError e) {
                 log.warn("Proxima's settings could not be taken in; defaults hold.", e);
+            }
+            try {
+                METRICS.hold();
+                measured = true;
+            } catch (JMException | RuntimeException e) {
+                log.warn("Proxima's metrics cannot be seen through JMX.", e);
             }
         }
 
@@ -98,12 +132,25 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 return;
             }
             counted = false;
+            stopMeasuring();
             try {
                 if (!servers.end()) {
                     log.warn("Calls of Proxima still run, so the devices are kept; the end of the process frees them.");
                 }
             } catch (RuntimeException | LinkageError e) {
                 log.warn("Proxima could not give the devices back; the end of the process frees them.", e);
+            }
+        }
+
+        private void stopMeasuring() {
+            if (!measured) {
+                return;
+            }
+            measured = false;
+            try {
+                METRICS.release();
+            } catch (JMException | RuntimeException e) {
+                log.warn("Proxima's metrics could not be taken out of JMX.", e);
             }
         }
     }

@@ -50,6 +50,9 @@ import org.neo4j.values.storable.Value;
  */
 public final class PropertyWriter {
 
+    /** What progress is told of. */
+    public static final String TASK = "Write properties";
+
     /** Nodes a transaction: of 1 to 20 thousand the number that took the least processor time. */
     static final int BATCH_SIZE = 10_000;
 
@@ -138,14 +141,14 @@ public final class PropertyWriter {
      * @param property the property's name, created if it is new
      * @param values what to write
      * @param concurrency transactions at once, at least 1
-     * @param progress is told "Write properties" with the nodes as volume
+     * @param progress is told {@link #TASK} with the nodes as volume
      * @return the counts, over all vertices
      * @throws ProximaException if a batch failed for good; tells how many properties were committed
      * @throws StoppedException if the stop was requested
      */
     public Summary write(IdMap ids, String property, NodeValues values, int concurrency, Progress progress) {
         requireUnchanged(caller);
-        progress.beginTask("Write properties", ids.size());
+        progress.beginTask(TASK, ids.size());
         if (ids.size() == 0) {
             return Summary.NOTHING;
         }
@@ -277,6 +280,7 @@ public final class PropertyWriter {
                         throw e;
                     }
                     retries.incrementAndGet();
+                    WriteCounts.retried();
                     errors.merge(message(e), 1L, Long::sum);
                     pause(FIRST_PAUSE_MILLIS << (attempt - 1));
                 }
@@ -316,6 +320,7 @@ public final class PropertyWriter {
             written.addAndGet(set);
             skipped.addAndGet(missing);
             batches.incrementAndGet();
+            WriteCounts.committed(set, missing);
         }
 
         private void pause(long millis) {

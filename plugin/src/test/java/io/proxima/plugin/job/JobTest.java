@@ -16,20 +16,22 @@
 package io.proxima.plugin.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.concurrent.Stop;
+import io.proxima.plugin.ProximaException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.NotInTransactionException;
 
 class JobTest {
 
     @Test
-    void shouldTellItsTasksAndVanishWhenItEnds() {
+    void shouldTellItsTasksAndLeaveTheRunningOnesWhenItEnds() {
         List<String> log = new ArrayList<>();
-        try (Job job = JobRegistry.begin("ann", "j", "BFS", log::add)) {
+        try (Job job = begin("ann", "j", Stop.NEVER, log)) {
             assertThat(JobRegistry.running("ann", false)).containsExactly(job);
             assertThat(JobRegistry.running("bob", false)).isEmpty();
             assertThat(JobRegistry.running("bob", true)).contains(job);
@@ -37,13 +39,15 @@ class JobTest {
 
             job.beginTask("Prepare", 0);
             job.advance(5);
-            assertThat(job.fraction()).isEqualTo(-1);
+            assertThat(job.fraction()).isZero();
+            assertThat(job.tasks().get(0).fraction()).isEqualTo(-1);
             job.beginTask("Traverse", 1000);
-            job.advance(249);
-            assertThat(job.fraction()).isEqualTo(0.249);
-            assertThat(job.tasks()).extracting(Job.Task::state).containsExactly(Job.State.FINISHED, Job.State.RUNNING);
+            job.advance(250);
+            assertThat(job.fraction()).isEqualTo((1 + 0.25) / 2);
+            assertThat(states(job)).containsExactly(Job.State.FINISHED, Job.State.RUNNING);
             job.succeed();
-            assertThat(job.tasks()).extracting(Job.Task::fraction).containsExactly(1.0, 1.0);
+            assertThat(states(job)).containsExactly(Job.State.FINISHED, Job.State.FINISHED);
+            assertThat(job.state()).isEqualTo(Job.State.RUNNING);
         }
         assertThat(JobRegistry.running("ann", true)).extracting(Job::id).doesNotContain("j");
         assertThat(log)
@@ -52,38 +56,126 @@ class JobTest {
                         "[j] BFS :: Prepare :: Start",
                         "[j] BFS :: Prepare :: Finished",
                         "[j] BFS :: Traverse :: Start",
+                        "[j] BFS :: Traverse 20%",
                         "[j] BFS :: Traverse :: Finished",
                         "[j] BFS :: Finished");
     }
 
     @Test
-    void shouldLogHowFarATaskHasComeOnceASecond() {
+    void shouldShowExpectedTasksAsPendingUntilTheyBeginOrAreLeftOut() {
+        Job job = begin("ann", "j", Stop.NEVER, new ArrayList<>());
+        job.expectTasks(List.of("Order", "Sum", "Check", "Write"));
+        assertThat(states(job)).containsOnly(Job.State.PENDING);
+        assertThat(job.tasks().get(0).started()).isNull();
+        assertThat(job.tasks().get(0).elapsed()).isNull();
+        assertThat(job.fraction()).isZero();
+
+        job.beginTask("Copy", 10);
+        assertThat(job.tasks()).extracting(Job.Task::name).containsExactly("Copy", "Order", "Sum", "Check", "Write");
+        job.beginTask("Sum", 10);
+        assertThat(job.tasks()).extracting(Job.Task::name).containsExactly("Copy", "Sum", "Check", "Write");
+        assertThat(states(job))
+                .containsExactly(Job.State.FINISHED, Job.State.RUNNING, Job.State.PENDING, Job.State.PENDING);
+        assertThat(job.fraction()).isEqualTo(0.25);
+        job.succeed();
+        job.close();
+        assertThat(job.tasks()).extracting(Job.Task::name).containsExactly("Copy", "Sum");
+        assertThat(job.fraction()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLogEachTenthOnce() {
         List<String> log = new ArrayList<>();
-        AtomicLong clock = new AtomicLong(5);
-        try (Job job = JobRegistry.begin("ann", "j", "BFS", log::add, clock::get)) {
-            job.beginTask("Prepare", 0);
-            clock.addAndGet(TimeUnit.SECONDS.toNanos(3));
+        try (Job job = begin("ann", "j", Stop.NEVER, log)) {
+            job.beginTask("Unknown", 0);
             job.advance(1);
             job.beginTask("Traverse", 1000);
             log.clear();
-            job.advance(249);
-            job.advance(1);
-            clock.addAndGet(TimeUnit.SECONDS.toNanos(1) - 1);
-            job.advance(200);
-            assertThat(log).containsExactly("[j] BFS :: Traverse 24%");
-            clock.addAndGet(1);
-            job.advance(50);
-            assertThat(log).containsExactly("[j] BFS :: Traverse 24%", "[j] BFS :: Traverse 50%");
+            for (int i = 0; i < 1000; i++) {
+                job.advance(1);
+            }
+            assertThat(log)
+                    .containsExactly(IntStream.rangeClosed(1, 10)
+                            .mapToObj(i -> "[j] BFS :: Traverse " + i * 10 + "%")
+                            .toArray(String[]::new));
+            job.beginTask("Leap", 10);
+            log.clear();
+            job.advance(7);
+            job.advance(30);
+            assertThat(log).containsExactly("[j] BFS :: Leap 70%", "[j] BFS :: Leap 100%");
         }
     }
 
     @Test
-    void shouldLogAFailureUnlessItSucceeded() {
+    void shouldTellAFailureFromAKillAndFromAReaderWhoLeaves() {
         List<String> log = new ArrayList<>();
-        Job job = JobRegistry.begin("ann", "j", "BFS", log::add);
-        job.beginTask("Traverse", 10);
-        job.close();
-        assertThat(log).endsWith("[j] BFS :: Traverse :: Failed", "[j] BFS :: Failed");
+        Job failed = begin("ann", "failed", Stop.NEVER, log);
+        failed.beginTask("Traverse", 10);
+        failed.close();
+        assertThat(log).endsWith("[failed] BFS :: Traverse :: Failed", "[failed] BFS :: Failed");
+        assertThat(states(failed)).containsExactly(Job.State.FAILED);
+
+        Job killed = begin("ann", "killed", () -> true, log);
+        killed.beginTask("Traverse", 10);
+        killed.close();
+        assertThat(log).endsWith("[killed] BFS :: Traverse :: Canceled", "[killed] BFS :: Canceled");
+
+        Job left = begin("ann", "left", Stop.NEVER, log);
+        left.cancel();
+        left.close();
+        assertThat(left.state()).isEqualTo(Job.State.CANCELED);
+
+        Job done = begin("ann", "done", () -> true, log);
+        done.succeed();
+        done.cancel();
+        done.close();
+        assertThat(done.state()).isEqualTo(Job.State.FINISHED);
+    }
+
+    @Test
+    void shouldFindEndedJobsByIdForTheirUserOnlyAndKeepAHundred() {
+        String id = "kept-" + System.nanoTime();
+        begin("ann", id, Stop.NEVER, new ArrayList<>()).close();
+        try (Job again = begin("ann", id, Stop.NEVER, new ArrayList<>())) {
+            assertThat(JobRegistry.find("ann", false, id))
+                    .extracting(Job::state)
+                    .containsExactly(Job.State.FAILED, Job.State.RUNNING);
+            assertThat(JobRegistry.find("ann", false, id)).last().isSameAs(again);
+            assertThat(JobRegistry.find("bob", false, id)).isEmpty();
+            assertThat(JobRegistry.find("bob", true, id)).hasSize(2);
+        }
+        for (int i = 0; i < 100; i++) {
+            begin("bob", "other", Stop.NEVER, new ArrayList<>()).close();
+        }
+        assertThat(JobRegistry.find("ann", true, id)).isEmpty();
+        assertThat(JobRegistry.find("bob", false, "other")).hasSize(100);
+    }
+
+    @Test
+    void shouldRefuseAnIdThatTheSameUserHasInUse() {
+        try (Job first = begin("ann", "mine", Stop.NEVER, new ArrayList<>())) {
+            assertThatThrownBy(() -> begin("ann", "mine", Stop.NEVER, new ArrayList<>()))
+                    .isInstanceOf(ProximaException.class)
+                    .hasMessage("The `jobId` `mine` is in use by a job that still runs. Choose another, or leave it out"
+                            + " to have one made.");
+            begin("bob", "mine", Stop.NEVER, new ArrayList<>()).close();
+            assertThat(JobRegistry.running("ann", false)).containsExactly(first);
+        }
+        begin("ann", "mine", Stop.NEVER, new ArrayList<>()).close();
+    }
+
+    @Test
+    void shouldCountHowJobsEnd() {
+        String name = "Count " + System.nanoTime();
+        for (int i = 0; i < 6; i++) {
+            boolean killed = i >= 3;
+            Job job = JobRegistry.begin("ann", "j", name, () -> killed, line -> {});
+            if (i == 0) {
+                job.succeed();
+            }
+            job.close();
+        }
+        assertThat(JobRegistry.counts()).containsEntry(name, new JobRegistry.Counts(1, 2, 3));
     }
 
     @Test
@@ -101,5 +193,13 @@ class JobTest {
         ended[0] = false;
         assertThat(stop.requested()).isTrue();
         assertThat(stop.reason()).hasMessage("The execution has been terminated.");
+    }
+
+    private static Job begin(String user, String id, Stop stop, List<String> log) {
+        return JobRegistry.begin(user, id, "BFS", stop, log::add);
+    }
+
+    private static List<Job.State> states(Job job) {
+        return job.tasks().stream().map(Job.Task::state).toList();
     }
 }

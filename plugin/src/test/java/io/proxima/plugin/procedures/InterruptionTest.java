@@ -69,20 +69,20 @@ class InterruptionTest {
                 try (Transaction transaction = TestDbms.database().beginTx()) {
                     victim.set(transaction);
                     transaction
-                            .execute("CALL proxima.closeness.stats('ring', {jobId: 'slow'})")
+                            .execute("CALL proxima.closeness.stats('ring', {jobId: 'slow run'})")
                             .next();
                 } catch (RuntimeException e) {
                     failure.set(e);
                 }
             } else {
-                List<Map<String, Object>> tree = awaitTask("slow", "    |-- ");
+                List<Map<String, Object>> tree = awaitTask("slow run", "    |-- ");
                 assertThat(tree.get(0))
                         .containsEntry("taskName", "|-- Closeness")
                         .containsEntry("status", "RUNNING")
                         .containsEntry("username", "");
                 assertThat((String) tree.get(1).get("taskName")).startsWith("    |-- ");
                 assertThat(run("CALL proxima.listProgress() YIELD jobId, taskName"))
-                        .containsExactly(Map.of("jobId", "slow", "taskName", "Closeness"));
+                        .containsExactly(Map.of("jobId", "slow run", "taskName", "Closeness"));
                 victim.get().terminate();
             }
         });
@@ -113,6 +113,28 @@ class InterruptionTest {
                     .isEqualTo(Status.Transaction.Terminated);
         }
         assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldGiveTheGraphBackWhenAKilledQuerysReaderDoesNotComeBack() {
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            Result rows = transaction.execute("MATCH (n:K) WHERE n.i < 3 WITH collect(n) AS sources"
+                    + " CALL proxima.distances.stream('ring', {sourceNodes: sources, jobId: 'idle'})"
+                    + " YIELD distance RETURN distance");
+            rows.next();
+            assertThat(states("idle")).contains("RUNNING");
+            assertThatThrownBy(() -> run("CALL proxima.bfs.stats('ring', {sourceNode: 0, jobId: 'idle'})"))
+                    .rootCause()
+                    .hasMessage("The `jobId` `idle` is in use by a job that still runs. Choose another, or leave it out"
+                            + " to have one made.");
+            transaction.terminate();
+            for (int i = 0; i < 1000 && !JobRegistry.running("", true).isEmpty(); i++) {
+                pause();
+            }
+            assertThat(JobRegistry.running("", true)).isEmpty();
+            assertThat(states("idle")).containsOnly("CANCELED");
+            assertThatThrownBy(rows::next).extracting(Status::statusCodeOf).isEqualTo(Status.Transaction.Terminated);
+        }
     }
 
     @Test
@@ -196,6 +218,20 @@ class InterruptionTest {
                 .hasMessageStartingWith("The calling transaction has changes that are not committed.");
     }
 
+    private static List<Object> states(String jobId) {
+        return run("CALL proxima.listProgress('" + jobId + "') YIELD status").stream()
+                .map(row -> row.get("status"))
+                .toList();
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(10);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Waits until the job works on a task whose name begins so, and returns its tree. */
     private static List<Map<String, Object>> awaitTask(String jobId, String task) {
         for (int i = 0; i < 1000; i++) {
@@ -203,11 +239,7 @@ class InterruptionTest {
             if (rows.stream().anyMatch(row -> ((String) row.get("taskName")).startsWith(task))) {
                 return rows;
             }
-            try {
-                TimeUnit.MILLISECONDS.sleep(10);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            pause();
         }
         throw new AssertionError("the job never came to " + task);
     }

@@ -44,6 +44,16 @@ class MemoryGuardTest {
     }
 
     @Test
+    void shouldRefuseWhatGrowsOutOfTheHeapUnlessSudo() {
+        assertThatThrownBy(() -> MemoryGuard.requireGrowth(TIB, false))
+                .isInstanceOf(ProximaException.class)
+                .hasMessageStartingWith("Procedure was blocked since maximum estimated memory (1.0 TiB) exceeds current"
+                        + " free memory (");
+        assertThatCode(() -> MemoryGuard.requireGrowth(TIB, true)).doesNotThrowAnyException();
+        assertThatCode(() -> MemoryGuard.requireGrowth(1, false)).doesNotThrowAnyException();
+    }
+
+    @Test
     void shouldRefuseARunThatCannotFitTheDeviceWhereItMustRunThere() {
         MemoryEstimate tooMuch = new MemoryEstimate(0, 2049);
         assertThatThrownBy(() -> MemoryGuard.requireRun(tooMuch, DEVICE, true, false))

@@ -23,6 +23,7 @@ import io.proxima.plugin.procedures.BfsProcedures;
 import io.proxima.plugin.procedures.ProjectProcedure;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +43,13 @@ class ProximaSettingsTest {
     void shouldBeKnownToNeo4jWithTheirDefaults() {
         Config config = Config.defaults();
         assertThat(config.getDeclaredSettings())
-                .containsKeys("server.proxima.backend", "server.proxima.device_memory_share");
+                .containsKeys(
+                        "server.proxima.backend",
+                        "server.proxima.concurrency",
+                        "server.proxima.device_memory_share",
+                        "server.proxima.devices",
+                        "server.proxima.heap_share",
+                        "server.proxima.max_concurrency");
         assertThat(ProximaSettings.of(config, ProximaSettings.BACKEND)).isEqualTo(Wanted.AUTO);
         assertThat(ProximaSettings.of(config, ProximaSettings.DEVICE_MEMORY_SHARE))
                 .isEqualTo(0.8);
@@ -62,11 +69,31 @@ class ProximaSettingsTest {
         "server.proxima.device_memory_share, 0.05",
         "server.proxima.device_memory_share, 0.96",
         "server.proxima.device_memory_share, much",
+        "server.proxima.devices, ''",
+        "server.proxima.devices, first",
+        "server.proxima.devices, '0,'",
+        "server.proxima.devices, -1",
+        "server.proxima.devices, '*,0'",
+        "server.proxima.heap_share, 0",
+        "server.proxima.heap_share, 1.1",
+        "server.proxima.concurrency, 0",
+        "server.proxima.concurrency, all",
+        "server.proxima.max_concurrency, 65537",
     })
-    void shouldRefuseOtherValues(String name, String value) {
+    void shouldRefuseOtherValuesAndNameThem(String name, String value) {
         assertThatThrownBy(() -> read(name, value))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(name);
+                .hasMessageContaining(name)
+                .hasMessageContaining(value);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"*, ''", "0, 0", "'0,1', '0 1'", "' 3 , 1,3', '3 1'"})
+    void shouldReadTheListOfDevices(String value, String ordinals) {
+        Config config = read("server.proxima.devices", value);
+        assertThat(ProximaSettings.devices(config.get(ProximaSettings.DEVICES)))
+                .map(String::valueOf)
+                .isEqualTo(ordinals.isEmpty() ? List.of() : List.of(ordinals.split(" ")));
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,7 @@ class ServerExtensionTest {
 
     private final AtomicInteger releases = new AtomicInteger();
     private final List<Double> shares = new ArrayList<>();
+    private final List<List<Integer>> devices = new ArrayList<>();
     private final LiveServers servers = new LiveServers(() -> false, releases::incrementAndGet, 0);
 
     @Test
@@ -48,6 +50,37 @@ class ServerExtensionTest {
         assertThat(shares).isEmpty();
         server(Config.defaults(ProximaSettings.DEVICE_MEMORY_SHARE, 0.3)).init();
         assertThat(shares).containsExactly(0.3);
+    }
+
+    @Test
+    void shouldHandTheDevicesOn() throws Exception {
+        server(Config.defaults()).init();
+        server(Config.defaults(ProximaSettings.DEVICES, "2, 0,2")).init();
+        assertThat(devices).containsExactly(List.of(), List.of(2, 0));
+    }
+
+    @Test
+    void shouldLimitThreadsAndHeapAsTheLastServerSays() throws Exception {
+        long free = ServerLimits.freeHeap();
+        int processors = Runtime.getRuntime().availableProcessors();
+        try {
+            server(Config.defaults(Map.of(
+                            ProximaSettings.CONCURRENCY, 3,
+                            ProximaSettings.MAX_CONCURRENCY, 1,
+                            ProximaSettings.HEAP_SHARE, 0.1)))
+                    .init();
+            assertThat(ServerLimits.defaultConcurrency()).isEqualTo(3);
+            assertThat(ServerLimits.threads(8)).isEqualTo(1);
+            assertThat(ServerLimits.freeHeap())
+                    .isLessThan(free)
+                    .isLessThanOrEqualTo(Runtime.getRuntime().maxMemory() / 10 + 1);
+            assertThat(ServerLimits.freeHeapName()).isEqualTo("free memory within server.proxima.heap_share=0.1");
+        } finally {
+            server(Config.defaults()).init();
+        }
+        assertThat(ServerLimits.defaultConcurrency()).isEqualTo(4);
+        assertThat(ServerLimits.threads(1 << 20)).isEqualTo(processors);
+        assertThat(ServerLimits.freeHeapName()).isEqualTo("free memory");
     }
 
     @Test
@@ -76,8 +109,14 @@ class ServerExtensionTest {
                 },
                 0);
         ByteArrayOutputStream log = new ByteArrayOutputStream();
-        Lifecycle server = new ServerExtension(failing, share -> {
-                    throw new UnsatisfiedLinkError("no library");
+        Lifecycle server = new ServerExtension(failing, new ServerExtension.Backends() {
+                    @Override
+                    public void limitDeviceMemory(double share) {
+                        throw new UnsatisfiedLinkError("no library");
+                    }
+
+                    @Override
+                    public void allowDevices(List<Integer> ordinals) {}
                 })
                 .newInstance(null, dependencies(Config.defaults(ProximaSettings.DEVICE_MEMORY_SHARE, 0.3), log));
         server.init();
@@ -87,7 +126,17 @@ class ServerExtensionTest {
     }
 
     private Lifecycle server(Config config) {
-        return new ServerExtension(servers, shares::add)
+        return new ServerExtension(servers, new ServerExtension.Backends() {
+                    @Override
+                    public void limitDeviceMemory(double share) {
+                        shares.add(share);
+                    }
+
+                    @Override
+                    public void allowDevices(List<Integer> ordinals) {
+                        devices.add(ordinals);
+                    }
+                })
                 .newInstance(null, dependencies(config, new ByteArrayOutputStream()));
     }
 

@@ -1,0 +1,208 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "columns.cuh"
+
+// Builds BVSS (Elbek and Kaya, arXiv:2606.05081, section 3.1) from a CSC, equal to io.proxima.backend.bvss.BvssBuilder bit
+// by bit. A slice is a row that occurs in the columns of a slice set; the entry in the lowest of these columns is its first.
+//
+//   bvss_build_firsts_warp      marks the first entries
+//   bvss_build_sums_grid        counts them up to each word of the marks; cooperative
+//   bvss_build_sets_grid        from that, the virtual slice sets up to each slice set; cooperative
+//   bvss_build_slices_warp      writes the slices: the place of a row is the number of first entries with a lesser row
+//   bvss_divergence_warp        the update divergence of section 4.2
+//
+// Every entry is looked up in the seven other columns of its set by binary search, so that the work is balanced by entries,
+// whatever the degrees: no set is merged by one warp alone. Blocks of BLOCK_THREADS, any grid.
+//   reads   ptrs[n + 1] idx[m]        the CSC, rows ascending
+//   marks[words] sums[words]          words = m / 32 + 1; marks zeroed by the host before
+//   blockSums[grid]                   scratch
+//   gives   the same bits for every grid
+namespace proxima {
+
+/** How many first entries lie before an entry, modulo 2^32; differences within a slice set are exact. */
+__device__ __forceinline__ unsigned firstsBefore(const unsigned *marks, const unsigned *sums, int64_t entry) {
+    const int64_t word = entry / 32;
+    return __ldg(sums + word) + __popc(__ldg(marks + word) & ((1u << (entry % 32)) - 1));
+}
+
+/** Slices of a slice set. */
+__device__ __forceinline__ unsigned slicesOf(
+        const Columns &columns, const unsigned *marks, const unsigned *sums, int64_t set) {
+    return firstsBefore(marks, sums, columns.setStart(set + 1)) - firstsBefore(marks, sums, columns.setStart(set));
+}
+
+}  // namespace proxima
+
+using proxima::ALL_LANES;
+using proxima::Columns;
+using proxima::Place;
+using proxima::SetPart;
+using proxima::SLICE_SIZE;
+
+// writes marks: bit e % 32 of word e / 32 for each first entry e of firstEntry (inclusive) to lastEntry (exclusive), whose
+// slice sets are there as a whole. atomics: OR without return, two a warp.
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_firsts_warp(
+        const int64_t *ptrs, const int *idx, unsigned *marks, int n, int64_t firstEntry, int64_t lastEntry) {
+    const Columns columns{ptrs, idx, n};
+    const Place place = Place::here();
+    proxima::forEachSetPart_grid(columns, firstEntry, lastEntry, place, [&](const SetPart &part) {
+        const int row = part.active ? __ldg(idx + part.entry) : 0;
+        bool first = part.active;
+        int64_t begin = part.start(0);
+#pragma unroll
+        for (int b = 0; b < SLICE_SIZE - 1; b++) {
+            const int64_t end = part.start(b + 1);
+            if (first && b < part.column) {
+                const int length = static_cast<int>(end - begin);
+                const int at = proxima::lowerBound(idx + begin, length, row);
+                first = at == length || __ldg(idx + begin + at) != row;
+            }
+            begin = end;
+        }
+        const unsigned found = __ballot_sync(ALL_LANES, first);
+        if (place.lane < 2 && found != 0) {
+            // lane 0 has an entry, so lane 1's word is at most the one after that of the last entry
+            const int64_t firstOfWarp = part.entry - place.lane;
+            const int shift = static_cast<int>(firstOfWarp % 32);
+            const unsigned bits = place.lane == 0 ? found << shift : shift == 0 ? 0 : found >> (32 - shift);
+            if (bits != 0) {
+                atomicOr(marks + firstOfWarp / 32 + place.lane, bits);
+            }
+        }
+    });
+}
+
+// writes sums[words] modulo 2^32, total[0]: the number of slices
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_sums_grid(
+        const unsigned *marks, unsigned *sums, unsigned long long *blockSums, unsigned long long *total, int64_t words) {
+    proxima::sumUp_grid(
+            words, blockSums, [&](int64_t i) { return static_cast<unsigned long long>(__popc(marks[i])); },
+            [&](int64_t i, unsigned long long sum) {
+                if (i < words) {
+                    sums[i] = static_cast<unsigned>(sum);
+                } else {
+                    *total = sum;
+                }
+            });
+}
+
+// writes total[0]: the number of virtual slice sets; realPtrs[sliceSets + 1] unless it is null
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_sets_grid(
+        const int64_t *ptrs, const unsigned *marks, const unsigned *sums, int *realPtrs, unsigned long long *blockSums,
+        unsigned long long *total, int n) {
+    const Columns columns{ptrs, nullptr, n};
+    const int64_t sets = columns.sets();
+    proxima::sumUp_grid(
+            sets, blockSums,
+            [&](int64_t set) {
+                return (static_cast<unsigned long long>(proxima::slicesOf(columns, marks, sums, set))
+                        + proxima::VSS_SLICES - 1)
+                        / proxima::VSS_SLICES;
+            },
+            [&](int64_t set, unsigned long long sum) {
+                if (realPtrs != nullptr) {
+                    realPtrs[set] = static_cast<int>(sum);
+                }
+                if (set == sets) {
+                    *total = sum;
+                }
+            });
+}
+
+// writes virtualToReal[V] rowIds[128 V] masks[128 V bytes] for the slices whose first entries are firstEntry to lastEntry;
+// padding is zeroed by the host before. no atomics
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_slices_warp(
+        const int64_t *ptrs, const int *idx, const unsigned *marks, const unsigned *sums, const int *realPtrs,
+        int *virtualToReal, int *rowIds, unsigned char *masks, int n, int64_t firstEntry, int64_t lastEntry) {
+    const Columns columns{ptrs, idx, n};
+    const Place place = Place::here();
+    proxima::forEachSetPart_grid(columns, firstEntry, lastEntry, place, [&](const SetPart &part) {
+        const bool first = part.active && (__ldg(marks + part.entry / 32) >> (part.entry % 32) & 1) != 0;
+        if (!__any_sync(ALL_LANES, first)) {
+            return;
+        }
+        const int row = first ? __ldg(idx + part.entry) : 0;
+        const unsigned before = proxima::firstsBefore(marks, sums, part.bound);
+        unsigned mask = 0;
+        unsigned slice = 0;
+        int64_t begin = part.start(0);
+#pragma unroll
+        for (int b = 0; b < SLICE_SIZE; b++) {
+            const int64_t end = part.start(b + 1);
+            const unsigned beforeColumn = __shfl_sync(ALL_LANES, before, b);
+            if (first) {
+                const int length = static_cast<int>(end - begin);
+                const int at = b == part.column ? static_cast<int>(part.entry - begin)
+                                                : proxima::lowerBound(idx + begin, length, row);
+                if (at < length && __ldg(idx + begin + at) == row) {
+                    mask |= 1u << b;
+                }
+                slice += proxima::firstsBefore(marks, sums, begin + at) - beforeColumn;
+            }
+            begin = end;
+        }
+        if (first) {
+            const int firstVss = __ldg(realPtrs + part.set);
+            const int64_t at = static_cast<int64_t>(firstVss) * proxima::VSS_SLICES + slice;
+            rowIds[at] = row;
+            masks[at] = static_cast<unsigned char>(mask);
+            if (slice % proxima::VSS_SLICES == 0) {
+                virtualToReal[firstVss + slice / proxima::VSS_SLICES] = part.set;
+            }
+        }
+    });
+}
+
+// adds to sum[0]: over all VSS, the mean over the four slices of a lane of the standard deviation of the row ids with a
+// mask, in units of 1/16, rounded for each VSS; sum[0] zeroed by the host before. atomics: one add a warp. The result does
+// not depend on the grid.
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_divergence_warp(
+        const int4 *rowIds, const unsigned *masks, unsigned long long *sum, int virtualSets) {
+    constexpr double UNITS = 16;
+    const Place place = Place::here();
+    unsigned long long ofWarp = 0;
+    const auto added = [](double mine) {
+#pragma unroll
+        for (int step = proxima::WARP_SIZE / 2; step > 0; step /= 2) {
+            mine += __shfl_xor_sync(ALL_LANES, mine, step);
+        }
+        return mine;
+    };
+    for (int vss = place.warp; vss < virtualSets; vss += place.warps) {
+        const int64_t at = static_cast<int64_t>(vss) * proxima::WARP_SIZE + place.lane;
+        const int4 rows = __ldg(rowIds + at);
+        const unsigned mask = __ldg(masks + at);
+        double deviations = 0;
+        int columns = 0;
+#pragma unroll
+        for (int c = 0; c < proxima::SLICES_PER_THREAD; c++) {
+            const int row = c == 0 ? rows.x : c == 1 ? rows.y : c == 2 ? rows.z : rows.w;
+            const bool used = (mask >> (c * SLICE_SIZE) & 0xffu) != 0;
+            const int count = __popc(__ballot_sync(ALL_LANES, used));
+            if (count != 0) {
+                const double mean = added(used ? row : 0) / count;
+                const double off = used ? row - mean : 0;
+                deviations += sqrt(added(off * off) / count);
+                columns++;
+            }
+        }
+        ofWarp += columns == 0 ? 0 : static_cast<unsigned long long>(llrint(deviations / columns * UNITS));
+    }
+    if (place.lane == 0 && ofWarp != 0) {
+        atomicAdd(sum, ofWarp);
+    }
+}

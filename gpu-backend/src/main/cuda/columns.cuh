@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+#pragma once
+
+#include <cooperative_groups.h>
+#include <cstdint>
+
+#include "persistent.cuh"
+
+// What the kernels that prepare a graph share: a walk over the entries of a CSC that is balanced by entries, searches in
+// sorted columns, and sums up to each element. All counts of entries are 64-bit.
+namespace proxima {
+
+/** A CSC in device memory; the rows of a column ascend unless it is said that they do not. */
+struct Columns {
+    const int64_t *ptrs;  // int64[n + 1]
+    const int *idx;       // int[ptrs[n]]
+    int n;
+
+    /** The first entry of a slice set; of the set after the last: the number of entries. */
+    __device__ __forceinline__ int64_t setStart(int64_t set) const {
+        const int64_t column = set * SLICE_SIZE;
+        return __ldg(ptrs + (column < n ? column : n));
+    }
+
+    __device__ __forceinline__ int sets() const {
+        return static_cast<int>((static_cast<int64_t>(n) + SLICE_SIZE - 1) / SLICE_SIZE);
+    }
+};
+
+/** The slice set that an entry lies in; 32 probes a step. All lanes call it with the same entry, which exists. */
+__device__ __forceinline__ int setOfEntry_warp(const Columns &columns, int64_t entry, int lane) {
+    int low = 0;
+    int high = columns.sets();
+    while (high - low > 1) {
+        const int probe = low + static_cast<int>(static_cast<int64_t>(high - low) * (lane + 1) / (WARP_SIZE + 1));
+        const unsigned below = __ballot_sync(ALL_LANES, columns.setStart(probe) <= entry);
+        const int count = __popc(below);
+        const int newLow = __shfl_sync(ALL_LANES, probe, count == 0 ? 0 : count - 1);
+        const int newHigh = __shfl_sync(ALL_LANES, probe, count == WARP_SIZE ? 0 : count);
+        low = count == 0 ? low : newLow;
+        high = count == WARP_SIZE ? high : newHigh;
+    }
+    return low;
+}
+
+/** Entries of one slice set that a warp looks at together. */
+struct SetPart {
+    int set;
+    int64_t bound;  // of lane b: the first entry of the set's column b, of lanes 8 and above: the entry after the set's last
+    int64_t entry;  // of this lane
+    bool active;    // whether the lane has an entry
+    int column;     // 0 to 7, of the entry
+
+    __device__ __forceinline__ int64_t start(int b) const { return __shfl_sync(ALL_LANES, bound, b); }
+};
+
+/**
+ * Hands the entries first (inclusive) to last (exclusive) to warps, by the number of entries, so that one hub does not hold
+ * up the rest. visit is called by all lanes of a warp together.
+ */
+template <class Visit>
+__device__ __forceinline__ void forEachSetPart_grid(
+        const Columns &columns, int64_t first, int64_t last, const Place &place, Visit visit) {
+    constexpr int64_t ENTRIES_A_TURN = 1024;
+    const int64_t turns = (last - first + ENTRIES_A_TURN - 1) / ENTRIES_A_TURN;
+    for (int64_t turn = place.warp; turn < turns; turn += place.warps) {
+        int64_t at = first + turn * ENTRIES_A_TURN;
+        const int64_t end = at + ENTRIES_A_TURN < last ? at + ENTRIES_A_TURN : last;
+        int set = setOfEntry_warp(columns, at, place.lane);
+        while (at < end) {
+            SetPart part;
+            part.set = set;
+            const int64_t column = static_cast<int64_t>(set) * SLICE_SIZE
+                    + (place.lane < SLICE_SIZE ? place.lane : SLICE_SIZE);
+            part.bound = __ldg(columns.ptrs + (column < columns.n ? column : columns.n));
+            const int64_t setEnd = part.start(SLICE_SIZE);
+            if (setEnd <= at) {
+                // there may be many sets without entries
+                set = setOfEntry_warp(columns, at, place.lane);
+                continue;
+            }
+            const int64_t partEnd = setEnd < end ? setEnd : end;
+            for (int64_t base = at; base < partEnd; base += WARP_SIZE) {
+                part.entry = base + place.lane;
+                part.active = part.entry < partEnd;
+                part.column = 0;
+#pragma unroll
+                for (int b = 1; b < SLICE_SIZE; b++) {
+                    part.column += part.start(b) <= part.entry ? 1 : 0;
+                }
+                visit(part);
+            }
+            at = partEnd;
+            set++;
+        }
+    }
+}
+
+/** How many of the ascending values at[0] to at[length - 1] are less than a value. */
+__device__ __forceinline__ int lowerBound(const int *at, int length, int value) {
+    int low = 0;
+    while (length > 0) {
+        const int half = length / 2;
+        const bool less = __ldg(at + low + half) < value;
+        low = less ? low + half + 1 : low;
+        length = less ? length - half - 1 : half;
+    }
+    return low;
+}
+
+/**
+ * put(i, value(0) + ... + value(i - 1)) for i = 0 to count, in 64 bits. The whole grid calls it in one cooperative launch.
+ * blockSums: one word a block, scratch.
+ */
+template <class Value, class Put>
+__device__ __forceinline__ void sumUp_grid(int64_t count, unsigned long long *blockSums, Value value, Put put) {
+    __shared__ unsigned long long warpSums[BLOCK_THREADS / WARP_SIZE];
+    const int lane = threadIdx.x % WARP_SIZE;
+    const int warp = threadIdx.x / WARP_SIZE;
+    const int64_t share = (count + gridDim.x - 1) / gridDim.x;
+    const int64_t from = share * blockIdx.x < count ? share * blockIdx.x : count;
+    const int64_t to = from + share < count ? from + share : count;
+
+    // the sum of the warps before this one, and of all of them
+    const auto acrossWarps = [&](unsigned long long ofWarp, unsigned long long &total) {
+        __syncthreads();
+        if (lane == 0) {
+            warpSums[warp] = ofWarp;
+        }
+        __syncthreads();
+        unsigned long long before = 0;
+        total = 0;
+        for (int w = 0; w < BLOCK_THREADS / WARP_SIZE; w++) {
+            before += w < warp ? warpSums[w] : 0;
+            total += warpSums[w];
+        }
+        return before;
+    };
+    const auto reduced = [&](unsigned long long mine) {
+#pragma unroll
+        for (int step = WARP_SIZE / 2; step > 0; step /= 2) {
+            mine += __shfl_xor_sync(ALL_LANES, mine, step);
+        }
+        unsigned long long total;
+        acrossWarps(mine, total);
+        return total;
+    };
+
+    unsigned long long mine = 0;
+    for (int64_t i = from + threadIdx.x; i < to; i += BLOCK_THREADS) {
+        mine += value(i);
+    }
+    const unsigned long long own = reduced(mine);
+    if (threadIdx.x == 0) {
+        blockSums[blockIdx.x] = own;
+    }
+    cooperative_groups::this_grid().sync();
+    mine = 0;
+    for (int block = threadIdx.x; block < static_cast<int>(blockIdx.x); block += BLOCK_THREADS) {
+        mine += blockSums[block];
+    }
+    unsigned long long running = reduced(mine);
+    if (threadIdx.x == 0 && blockIdx.x == gridDim.x - 1) {
+        put(count, running + own);
+    }
+    for (int64_t base = from; base < to; base += BLOCK_THREADS) {
+        const int64_t i = base + threadIdx.x;
+        const unsigned long long here = i < to ? value(i) : 0;
+        unsigned long long upTo = here;
+#pragma unroll
+        for (int step = 1; step < WARP_SIZE; step *= 2) {
+            const unsigned long long below = __shfl_up_sync(ALL_LANES, upTo, step);
+            upTo += lane >= step ? below : 0;
+        }
+        unsigned long long total;
+        const unsigned long long before =
+                acrossWarps(__shfl_sync(ALL_LANES, upTo, WARP_SIZE - 1), total);
+        if (i < to) {
+            put(i, running + before + upTo - here);
+        }
+        running += total;
+    }
+}
+
+}  // namespace proxima

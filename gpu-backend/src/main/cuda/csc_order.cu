@@ -1,0 +1,338 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include <climits>
+
+#include "columns.cuh"
+
+// Relabels and transposes a CSC on the device. Both scatter entries to their new columns, in any order, and then sort the
+// columns; rows do not repeat within a column, so the result is the same for every grid.
+//
+//   csc_relabel_pointers_grid    new column pointers of an order; cooperative
+//   csc_relabel_entries_warp     entries to their new columns, with their new rows
+//   csc_transpose_count_thread   entries of each row
+//   csc_transpose_pointers_grid  column pointers of the transposed form; cooperative
+//   csc_transpose_entries_warp   entries to the columns of their rows
+//   csc_sort_columns_block       sorts columns of up to SORTED_IN_BLOCK entries and lists the longer ones
+//   csc_sort_long_columns_block  sorts the listed ones
+//
+// Blocks of BLOCK_THREADS, any grid.
+namespace proxima {
+
+constexpr int SORTED_IN_BLOCK = 2048;  // CscMaker.SORTED_IN_BLOCK of the host
+
+/** Ascending, in shared memory; size is a power of two. The whole block calls it; ends synchronised. */
+__device__ __forceinline__ void sortShared_block(int *values, int size) {
+    for (int run = 2; run <= size; run *= 2) {
+        for (int step = run / 2; step > 0; step /= 2) {
+            for (int i = threadIdx.x; i < size / 2; i += BLOCK_THREADS) {
+                const int low = 2 * i - (i & (step - 1));
+                const int high = low + step;
+                const bool ascending = (low & run) == 0;
+                const int a = values[low];
+                const int b = values[high];
+                if ((a > b) == ascending) {
+                    values[low] = b;
+                    values[high] = a;
+                }
+            }
+            __syncthreads();
+        }
+    }
+}
+
+/** Ascending over the lanes of a warp. */
+__device__ __forceinline__ int sorted_warp(int value, int lane) {
+#pragma unroll
+    for (int run = 2; run <= WARP_SIZE; run *= 2) {
+#pragma unroll
+        for (int step = run / 2; step > 0; step /= 2) {
+            const int other = __shfl_xor_sync(ALL_LANES, value, step);
+            const bool ascending = (lane & run) == 0 || run == WARP_SIZE;
+            const bool lower = (lane & step) == 0;
+            value = (lower == ascending) ? min(value, other) : max(value, other);
+        }
+    }
+    return value;
+}
+
+/**
+ * Sorts a long column by radix, RADIX_BITS at a time from the lowest, between two buffers. Every pass keeps the order of
+ * equal digits: the place of an entry is the number of entries with a lesser digit and of those before it with the same.
+ */
+class RadixSort {
+    static constexpr int RADIX_BITS = 8;
+    static constexpr int DIGITS = 1 << RADIX_BITS;
+    static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
+    static constexpr int ROUNDS = 8;  // of 32 entries a warp, for one tile
+    static constexpr int TILE = BLOCK_THREADS * ROUNDS;
+    static_assert(DIGITS == BLOCK_THREADS, "one thread a digit");
+
+public:
+    struct Shared {
+        int place[DIGITS];           // of the next entry with the digit
+        int ofWarp[WARPS][DIGITS];   // entries of a warp with the digit; then where the first of them goes
+        int warpSums[WARPS];
+    };
+
+    /** Passes for rows of so many bits. */
+    static __device__ __forceinline__ int passes(int bits) { return (bits + RADIX_BITS - 1) / RADIX_BITS; }
+
+    static __device__ void pass_block(Shared &shared, const int *from, int *to, int length, int shift) {
+        const int thread = threadIdx.x;
+        const int lane = thread % WARP_SIZE;
+        const int warp = thread / WARP_SIZE;
+        shared.place[thread] = 0;
+        __syncthreads();
+        for (int i = thread; i < length; i += BLOCK_THREADS) {
+            atomicAdd(&shared.place[from[i] >> shift & (DIGITS - 1)], 1);
+        }
+        __syncthreads();
+        const int count = shared.place[thread];
+        int upTo = count;
+#pragma unroll
+        for (int step = 1; step < WARP_SIZE; step *= 2) {
+            const int below = __shfl_up_sync(ALL_LANES, upTo, step);
+            upTo += lane >= step ? below : 0;
+        }
+        if (lane == WARP_SIZE - 1) {
+            shared.warpSums[warp] = upTo;
+        }
+        __syncthreads();
+        for (int w = 0; w < warp; w++) {
+            upTo += shared.warpSums[w];
+        }
+        shared.place[thread] = upTo - count;
+
+        for (int tile = 0; tile < length; tile += TILE) {
+            for (int w = 0; w < WARPS; w++) {
+                shared.ofWarp[w][thread] = 0;
+            }
+            __syncthreads();
+            int value[ROUNDS];
+            int rank[ROUNDS];
+            const int begin = tile + warp * WARP_SIZE * ROUNDS + lane;
+#pragma unroll
+            for (int r = 0; r < ROUNDS; r++) {
+                const int i = begin + r * WARP_SIZE;
+                const bool there = i < length;
+                value[r] = there ? from[i] : 0;
+                const int digit = there ? value[r] >> shift & (DIGITS - 1) : DIGITS;
+                const unsigned same = __match_any_sync(ALL_LANES, digit);
+                rank[r] = __popc(same & ((1u << lane) - 1));
+                if (there) {
+                    rank[r] += shared.ofWarp[warp][digit];
+                }
+                __syncwarp();
+                if (there && lane == __ffs(same) - 1) {
+                    shared.ofWarp[warp][digit] += __popc(same);
+                }
+                __syncwarp();
+            }
+            __syncthreads();
+            int at = shared.place[thread];
+            for (int w = 0; w < WARPS; w++) {
+                const int here = shared.ofWarp[w][thread];
+                shared.ofWarp[w][thread] = at;
+                at += here;
+            }
+            shared.place[thread] = at;
+            __syncthreads();
+#pragma unroll
+            for (int r = 0; r < ROUNDS; r++) {
+                if (begin + r * WARP_SIZE < length) {
+                    to[shared.ofWarp[warp][value[r] >> shift & (DIGITS - 1)] + rank[r]] = value[r];
+                }
+            }
+            __syncthreads();
+        }
+    }
+};
+
+}  // namespace proxima
+
+using proxima::ALL_LANES;
+using proxima::BLOCK_THREADS;
+using proxima::Columns;
+using proxima::Place;
+using proxima::SetPart;
+using proxima::WARP_SIZE;
+
+// reads ptrs[n + 1], vertexOfSlot[n]; writes newPtrs[n + 1] in slot id space; blockSums[grid]: scratch
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_relabel_pointers_grid(
+        const int64_t *ptrs, const int *vertexOfSlot, int64_t *newPtrs, unsigned long long *blockSums, int n) {
+    proxima::sumUp_grid(
+            n, blockSums,
+            [&](int64_t slot) {
+                const int64_t vertex = vertexOfSlot[slot];
+                return static_cast<unsigned long long>(ptrs[vertex + 1] - ptrs[vertex]);
+            },
+            [&](int64_t slot, unsigned long long sum) { newPtrs[slot] = static_cast<int64_t>(sum); });
+}
+
+// writes newIdx at newPtrs[slot of column] + place within the column: the slot of the row, for the entries firstEntry
+// (inclusive) to lastEntry (exclusive) of idx. Columns are not sorted. no atomics
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_relabel_entries_warp(
+        const int64_t *ptrs, const int *idx, const int *slotOfVertex, const int64_t *newPtrs, int *newIdx, int n,
+        int64_t firstEntry, int64_t lastEntry) {
+    const Columns columns{ptrs, idx, n};
+    proxima::forEachSetPart_grid(columns, firstEntry, lastEntry, Place::here(), [&](const SetPart &part) {
+        const int64_t begin = part.start(part.column);
+        if (part.active) {
+            const int column = part.set * proxima::SLICE_SIZE + part.column;
+            const int64_t to = __ldg(newPtrs + __ldg(slotOfVertex + column));
+            newIdx[to + part.entry - begin] = __ldg(slotOfVertex + __ldg(idx + part.entry));
+        }
+    });
+}
+
+// writes counts[n], zeroed by the host before: entries of each row. atomics: an add without return an entry
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_count_thread(
+        const int *idx, int *counts, int64_t entries) {
+    const Place place = Place::here();
+    for (int64_t e = place.thread; e < entries; e += place.threads) {
+        atomicAdd(counts + __ldg(idx + e), 1);
+    }
+}
+
+// reads counts[n]; writes newPtrs[n + 1]; blockSums[grid]: scratch
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_pointers_grid(
+        const int *counts, int64_t *newPtrs, unsigned long long *blockSums, int n) {
+    proxima::sumUp_grid(
+            n, blockSums, [&](int64_t row) { return static_cast<unsigned long long>(counts[row]); },
+            [&](int64_t row, unsigned long long sum) { newPtrs[row] = static_cast<int64_t>(sum); });
+}
+
+// writes newIdx: the column of each entry, anywhere in the new column of its row; counts go down to 0. Columns are not
+// sorted. atomics: an add with return an entry
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_entries_warp(
+        const int64_t *ptrs, const int *idx, int *counts, const int64_t *newPtrs, int *newIdx, int n, int64_t firstEntry,
+        int64_t lastEntry) {
+    const Columns columns{ptrs, idx, n};
+    proxima::forEachSetPart_grid(columns, firstEntry, lastEntry, Place::here(), [&](const SetPart &part) {
+        if (part.active) {
+            const int row = __ldg(idx + part.entry);
+            const int64_t to = __ldg(newPtrs + row) + atomicAdd(counts + row, -1) - 1;
+            newIdx[to] = part.set * proxima::SLICE_SIZE + part.column;
+        }
+    });
+}
+
+// Sorts in place. Blocks take tiles of columns in turn; a warp sorts a column of up to 32 entries in registers, a block one
+// of up to SORTED_IN_BLOCK in shared memory; longer ones are listed.
+//   writes idx; longColumns: the longer ones in any order, longCount[0]: their number, zeroed by the host before
+//   nextTile[0]: scratch, zeroed by the host before
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_sort_columns_block(
+        const int64_t *ptrs, int *idx, int *longColumns, int *longCount, int *nextTile, int n) {
+    constexpr int TILE = 64;
+    constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
+    __shared__ int values[proxima::SORTED_IN_BLOCK];
+    __shared__ int ofBlock[TILE];
+    __shared__ int blockCount;
+    __shared__ int tile;
+    const int lane = threadIdx.x % WARP_SIZE;
+    const int warp = threadIdx.x / WARP_SIZE;
+    const int tiles = (n - 1) / TILE + 1;
+    while (true) {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            tile = atomicAdd(nextTile, 1);
+            blockCount = 0;
+        }
+        __syncthreads();
+        if (tile >= tiles) {
+            return;
+        }
+        for (int c = warp; c < TILE; c += WARPS) {
+            const int64_t column = static_cast<int64_t>(tile) * TILE + c;
+            if (column >= n) {
+                break;
+            }
+            const int64_t begin = __ldg(ptrs + column);
+            const int64_t length = __ldg(ptrs + column + 1) - begin;
+            if (length <= 1) {
+                continue;
+            }
+            if (length <= WARP_SIZE) {
+                const int value = lane < length ? idx[begin + lane] : INT_MAX;
+                const int sorted = proxima::sorted_warp(value, lane);
+                if (lane < length) {
+                    idx[begin + lane] = sorted;
+                }
+            } else if (lane == 0) {
+                if (length <= proxima::SORTED_IN_BLOCK) {
+                    ofBlock[atomicAdd(&blockCount, 1)] = static_cast<int>(column);
+                } else {
+                    longColumns[atomicAdd(longCount, 1)] = static_cast<int>(column);
+                }
+            }
+        }
+        __syncthreads();
+        for (int i = 0; i < blockCount; i++) {
+            const int64_t column = ofBlock[i];
+            const int64_t begin = __ldg(ptrs + column);
+            const int length = static_cast<int>(__ldg(ptrs + column + 1) - begin);
+            int size = 2 * WARP_SIZE;
+            while (size < length) {
+                size *= 2;
+            }
+            for (int k = threadIdx.x; k < size; k += BLOCK_THREADS) {
+                values[k] = k < length ? idx[begin + k] : INT_MAX;
+            }
+            __syncthreads();
+            proxima::sortShared_block(values, size);
+            for (int k = threadIdx.x; k < length; k += BLOCK_THREADS) {
+                idx[begin + k] = values[k];
+            }
+            __syncthreads();
+        }
+    }
+}
+
+// Sorts the listed columns in place, a block a column. other: of the length of idx, scratch; bits: of the greatest row;
+// nextColumn[0]: scratch, zeroed by the host before
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_sort_long_columns_block(
+        const int64_t *ptrs, int *idx, int *other, const int *longColumns, const int *longCount, int *nextColumn,
+        int bits) {
+    __shared__ proxima::RadixSort::Shared shared;
+    __shared__ int next;
+    while (true) {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            next = atomicAdd(nextColumn, 1);
+        }
+        __syncthreads();
+        if (next >= *longCount) {
+            return;
+        }
+        const int64_t column = longColumns[next];
+        const int64_t begin = __ldg(ptrs + column);
+        const int length = static_cast<int>(__ldg(ptrs + column + 1) - begin);
+        int *from = idx + begin;
+        int *to = other + begin;
+        for (int pass = 0; pass < proxima::RadixSort::passes(bits); pass++) {
+            proxima::RadixSort::pass_block(shared, from, to, length, 8 * pass);
+            int *done = from;
+            from = to;
+            to = done;
+        }
+        if (from != idx + begin) {
+            for (int i = threadIdx.x; i < length; i += BLOCK_THREADS) {
+                to[i] = from[i];
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include <cstdint>
+
+// permute_rows_gather{8,16,32,64}_thread: takes results from the order of slots to the order of vertices on their way out.
+// Plain launch, any grid; a thread writes 16 bytes at a time, so that also a target across the bus gets whole packets.
+//   reads   in[rows * n]              entries of 8, 16, 32 or 64 bits, a row after the other; slot id space
+//           slotOfVertex[n]           a bijection
+//   writes  out[count]                entries first, first + 1, ... of the rows in vertex id space; 16-byte aligned
+//   gives   out[i] = in[r n + slotOfVertex[v]] where first + i = r n + v.    no atomics
+namespace proxima {
+
+template <class Entry>
+__device__ __forceinline__ void gatherRows(
+        const Entry *in, const int *slotOfVertex, Entry *out, int n, int64_t first, int64_t count) {
+    constexpr int PACK = 16 / sizeof(Entry);
+    const int64_t threads = static_cast<int64_t>(gridDim.x) * blockDim.x;
+    const int64_t packs = (count + PACK - 1) / PACK;
+    for (int64_t p = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; p < packs; p += threads) {
+        const int64_t at = p * PACK;
+        int64_t row = (first + at) / n;
+        int vertex = static_cast<int>((first + at) % n);
+        union {
+            Entry entries[PACK];
+            uint4 quad;
+        } pack;
+#pragma unroll
+        for (int i = 0; i < PACK; i++) {
+            pack.entries[i] = at + i < count ? in[row * n + __ldg(slotOfVertex + vertex)] : Entry{};
+            vertex++;
+            if (vertex == n) {
+                vertex = 0;
+                row++;
+            }
+        }
+        if (at + PACK <= count) {
+            reinterpret_cast<uint4 *>(out)[p] = pack.quad;
+        } else {
+#pragma unroll
+            for (int i = 0; i < PACK; i++) {
+                if (at + i < count) {
+                    out[at + i] = pack.entries[i];
+                }
+            }
+        }
+    }
+}
+
+}  // namespace proxima
+
+// clang-format off
+#define PERMUTE_ENTRY(BITS)                                                                                              \
+    extern "C" __global__ void permute_rows_gather##BITS##_thread(                                                       \
+            const uint##BITS##_t *in, const int *slotOfVertex, uint##BITS##_t *out, int n, int64_t first,                \
+            int64_t count) {                                                                                             \
+        proxima::gatherRows(in, slotOfVertex, out, n, first, count);                                                     \
+    }
+// clang-format on
+
+PERMUTE_ENTRY(8)
+PERMUTE_ENTRY(16)
+PERMUTE_ENTRY(32)
+PERMUTE_ENTRY(64)

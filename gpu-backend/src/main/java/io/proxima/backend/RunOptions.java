@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+/**
+ * What a caller may choose of how a run is done. No choice changes a result. A backend without the thing chosen runs as it
+ * does anyway.
+ *
+ * @param order how the graph lies while it is traversed
+ * @param kernel which kernels traverse it
+ */
+public record RunOptions(Order order, Kernel kernel) {
+
+    /** Everything is left to the backend. */
+    public static final RunOptions AUTO = new RunOptions(Order.AUTO, Kernel.AUTO);
+
+    /** The values of the configuration key {@code order}. */
+    public enum Order {
+        /** What pays for the runs expected; improved in the background when the graph is used again. */
+        AUTO,
+        /** JaccardWithWindows: Elbek and Kaya, arXiv:2606.05081, Algorithm 1. */
+        JACCARD,
+        /** Reverse Cuthill-McKee. */
+        RCM,
+        /** Descending degree. */
+        DEGREE,
+        /** Vertices of high degree first, the others as they were projected. */
+        HUBS,
+        /** The order in which breadth-first searches find the vertices. */
+        BFS,
+        /** As projected. */
+        NATURAL
+    }
+
+    /** The values of the configuration key {@code kernel}. */
+    public enum Kernel {
+        /** What suits the graph. */
+        AUTO,
+        /** BVSS with the layout of BerryBees: variant A of arXiv:2606.05081, section 7.1. */
+        BLEST_A,
+        /** BVSS with the paper's layout on tensor cores: variant AB. */
+        BLEST_AB,
+        /** And with lazy updates: variant ABCD; one search only. */
+        BLEST_ABCD,
+        /** And with switching: variant Full. */
+        BLEST_FULL,
+        /** AB with a plain AND in place of tensor cores. */
+        BLEST_AB_AND,
+        /** ABCD with a plain AND. */
+        BLEST_ABCD_AND,
+        /** Full with a plain AND. */
+        BLEST_FULL_AND
+    }
+}

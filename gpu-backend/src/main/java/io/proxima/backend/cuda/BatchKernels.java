@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.util.Set;
+
+/** A way to do many searches at once on a device. Immutable. Everything here is in slot id space. */
+interface BatchKernels {
+
+    /** Its name in words of the configuration key {@code kernel}. */
+    String name();
+
+    /** What must lie on the device. */
+    Set<GraphPart<?>> parts();
+
+    /** The most sources of a batch. */
+    int mostSources();
+
+    /** The number of sources below which a smaller batch saves no memory. */
+    int leastSources();
+
+    /**
+     * The state of a batch; exact.
+     *
+     * @param most what batches are limited to, as memory is short: from {@link #leastSources} to {@link #mostSources}
+     * @param count sources of this batch, at most {@code most}
+     * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
+     */
+    Plan plan(GraphView graph, int most, int count, int levelBytes);
+
+    /**
+     * Runs a batch to its end.
+     *
+     * @param at device address of a workspace with the plan of this batch
+     * @param sources slots
+     * @param first index of the batch's first source
+     * @param maxDepth the last level to visit, -1 for all
+     * @param sums what is added up; none with distances, since a batch of too narrow distances is run again
+     */
+    DeviceTurn.Outcome launch(
+            DeviceTurn turn,
+            GraphView graph,
+            int most,
+            long at,
+            int[] sources,
+            int first,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            Sums sums);
+
+    /**
+     * The state of a batch.
+     *
+     * @param bytes of all
+     * @param levels offset of the distances, {@code count * vertexCount} of them, a row a source, slot id space
+     */
+    record Plan(long bytes, long levels) {}
+
+    /**
+     * Where a batch adds its sums: device addresses, 0 for what is not wanted; slot id space.
+     *
+     * @param farness {@code long[vertexCount]}
+     * @param reach {@code long[vertexCount]}
+     * @param levelCounts counts a level and vertex, from {@code firstLevel} on, {@code levelCapacity} levels
+     */
+    record Sums(long farness, long reach, long levelCounts, int levelCapacity, int firstLevel) {
+
+        private static final long NOT_WANTED = 0;
+
+        /** No sums. */
+        static final Sums NONE = new Sums(NOT_WANTED, NOT_WANTED, NOT_WANTED, 0, 1);
+    }
+}

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.DeviceMemoryException;
+
+/** How many sources a batch takes: fewer as soon as memory has been short. */
+final class BatchSize {
+
+    private final BatchKernels kernels;
+    private int most;
+
+    BatchSize(BatchKernels kernels) {
+        this.kernels = kernels;
+        this.most = kernels.mostSources();
+    }
+
+    /** The most sources of a batch now. */
+    int most() {
+        return most;
+    }
+
+    /** A batch did not fit: the next is smaller. Throws the failure on if none is smaller. */
+    void shrink(DeviceMemoryException failure) {
+        if (most <= kernels.leastSources()) {
+            throw failure;
+        }
+        most /= 2;
+    }
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Many searches at once over BVSS: the kernels of msbfs_bvss.cu.
+ *
+ * @param kernel the variant
+ * @param mostSources of a batch: 32, 64, 128 or 256
+ */
+record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel, int mostSources)
+        implements BatchKernels {
+
+    private static final String MODULE = "msbfs_bvss";
+    private static final long NULL = 0;
+
+    @Override
+    public String name() {
+        return "blest-" + kernel.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @Override
+    public Set<GraphPart<?>> parts() {
+        return Set.of(BvssPart.BVSS);
+    }
+
+    @Override
+    public int leastSources() {
+        return kernel.smallestWidth;
+    }
+
+    @Override
+    public Plan plan(GraphView graph, int most, int count, int levelBytes) {
+        MemoryPlan.MultiSource plan = of(graph, most, count, levelBytes);
+        return new Plan(plan.bytes(), plan.levels());
+    }
+
+    private MemoryPlan.MultiSource of(GraphView graph, int most, int count, int levelBytes) {
+        return MemoryPlan.MultiSource.of(
+                graph.vertexCount(),
+                graph.part(BvssPart.BVSS).virtualSliceSets(),
+                kernel.width(count, most),
+                count,
+                levelBytes);
+    }
+
+    @Override
+    public DeviceTurn.Outcome launch(
+            DeviceTurn turn,
+            GraphView graph,
+            int most,
+            long at,
+            int[] sources,
+            int first,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            Sums sums) {
+        MemoryPlan.MultiSource plan = of(graph, most, count, levelBytes);
+        BvssPart.SliceSets sets = graph.part(BvssPart.BVSS);
+        turn.upload(at + plan.sources(), sources, first, count);
+        return turn.launch(
+                MODULE,
+                kernel.entry(kernel.width(count, most)),
+                graph.vertexCount(),
+                sets.virtualSliceSets(),
+                at + plan.control(),
+                sets.realPtrs(),
+                sets.virtualToReal(),
+                sets.rowIds(),
+                sets.masks(),
+                at + plan.sources(),
+                device.stopFlagAddress(),
+                levelBytes == 0 ? NULL : at + plan.levels(),
+                sums.farness(),
+                sums.reach(),
+                sums.levelCounts(),
+                at + plan.frontier(),
+                at + plan.visited(),
+                at + plan.next(),
+                at + plan.activeSets(),
+                at + plan.dirtySets(),
+                at + plan.queueA(),
+                at + plan.queueB(),
+                at + plan.control(),
+                graph.vertexCount(),
+                sets.sliceSets(),
+                count,
+                maxDepth,
+                levelBytes == 0 ? 1 : levelBytes,
+                sums.levelCapacity(),
+                sums.firstLevel());
+    }
+}

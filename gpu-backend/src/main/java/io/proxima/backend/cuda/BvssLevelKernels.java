@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * One search over BVSS: the kernels of bfs_bvss.cu.
+ *
+ * @param kernel the variant
+ * @param eta of condition (6); 0 never switches
+ */
+record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int eta) implements LevelKernels {
+
+    private static final String MODULE = "bfs_bvss";
+    private static final long NULL = 0;
+
+    /** A variant as the paper has it. */
+    BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel) {
+        this(device, kernel, kernel.eta);
+    }
+
+    @Override
+    public String name() {
+        return "blest-" + kernel.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @Override
+    public Set<GraphPart<?>> parts() {
+        Set<GraphPart<?>> parts = new LinkedHashSet<>();
+        parts.add(BvssPart.BVSS);
+        if (eta > 0) {
+            parts.add(ListsPart.IN);
+        }
+        return parts;
+    }
+
+    @Override
+    public Plan plan(GraphView graph, int sources, int stopTargets) {
+        MemoryPlan.Search plan = of(graph, sources, stopTargets);
+        return new Plan(plan.bytes(), plan.levels());
+    }
+
+    private static MemoryPlan.Search of(GraphView graph, int sources, int stopTargets) {
+        return MemoryPlan.Search.of(
+                graph.vertexCount(), graph.part(BvssPart.BVSS).virtualSliceSets(), sources, stopTargets);
+    }
+
+    @Override
+    public DeviceTurn.Outcome launch(
+            DeviceTurn turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+        MemoryPlan.Search plan = of(graph, sources.length, stopTargets.length);
+        BvssPart.SliceSets sets = graph.part(BvssPart.BVSS);
+        ListsPart.Lists inLists = eta > 0 ? graph.part(ListsPart.IN) : null;
+        turn.upload(at + plan.sources(), sources, 0, sources.length);
+        turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
+        return turn.launch(
+                MODULE,
+                kernel.entry,
+                graph.vertexCount(),
+                sets.virtualSliceSets(),
+                at + plan.control(),
+                sets.realPtrs(),
+                sets.virtualToReal(),
+                sets.rowIds(),
+                sets.masks(),
+                inLists == null ? NULL : inLists.pointers(),
+                inLists == null ? NULL : inLists.indices(),
+                at + plan.sources(),
+                at + plan.stopTargets(),
+                device.stopFlagAddress(),
+                at + plan.levels(),
+                at + plan.bitsA(),
+                at + plan.bitsB(),
+                at + plan.bitsC(),
+                at + plan.queueA(),
+                at + plan.queueB(),
+                at + plan.control(),
+                graph.vertexCount(),
+                sets.sliceSets(),
+                sources.length,
+                stopTargets.length,
+                maxDepth,
+                eta);
+    }
+}

@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.projection.Csc;
+
+/** Builds slice sets on a device from lists there: the kernels of bvss_build.cu. Marking begins while the lists arrive. */
+final class BvssMaker {
+
+    private static final String MODULE = "bvss_build";
+    private static final long NULL = 0;
+
+    private final GraphPart.Making making;
+    private final CudaDevice device;
+    private final Csc graph;
+    private final int n;
+    private final long entries;
+    private final MemoryPlan.Build plan;
+    // entries of whole slice sets that are marked
+    private long marked;
+
+    BvssMaker(GraphPart.Making making) {
+        this.making = making;
+        this.device = making.device();
+        this.graph = making.graph();
+        this.n = graph.vertexCount();
+        this.entries = graph.entryCount();
+        this.plan = MemoryPlan.Build.of(
+                entries, device.policy().mostBlocks(device.facts().multiprocessors()));
+    }
+
+    /**
+     * Builds.
+     *
+     * @throws io.proxima.backend.DeviceMemoryException if the memory is short for it; nothing is left then
+     * @throws io.proxima.backend.bvss.BvssLimitException if there would be too many virtual slice sets
+     */
+    BvssPart.SliceSets make() {
+        try (DeviceArray scratch = making.allocate("building the graph", plan.bytes())) {
+            long at = scratch.address();
+            try (DeviceTurn turn = device.turn(making.stop())) {
+                turn.fill(at + plan.marks(), 0, MemoryPlan.Build.words(entries) * Integer.BYTES);
+            }
+            ListsPart.Lists lists = making.part(
+                    ListsPart.OUT,
+                    listsMaking -> ListsPart.OUT.make(listsMaking, (turn, arriving, upTo) -> {
+                        long complete = upTo == entries ? entries : beginOfSetWith(upTo);
+                        mark(turn, arriving, at, complete);
+                    }));
+            making.progress().beginTask("Build BVSS on " + device.name(), entries);
+            try (DeviceTurn turn = device.turn(making.stop())) {
+                return build(turn, lists, at);
+            }
+        }
+    }
+
+    private BvssPart.SliceSets build(DeviceTurn turn, ListsPart.Lists lists, long at) {
+        while (marked < entries) {
+            mark(turn, lists, at, Math.min(entries, marked + LaunchPolicy.ENTRIES_A_LAUNCH));
+            turn.await();
+        }
+        long words = MemoryPlan.Build.words(entries);
+        turn.launchThreads(
+                MODULE,
+                "bvss_build_sums_grid",
+                words,
+                at + plan.marks(),
+                at + plan.sums(),
+                at + plan.blockSums(),
+                at + plan.totals(),
+                words);
+        countSets(turn, lists, at, NULL);
+        long[] totals = new long[MemoryPlan.Build.TOTALS];
+        turn.download(new VertexOrdered(at + plan.totals(), Long.BYTES, totals.length, NULL), totals, 1);
+        int virtualSliceSets = BvssBuilder.checkedCount(totals[1]);
+        MemoryPlan.Bvss setsPlan = MemoryPlan.Bvss.of(n, virtualSliceSets);
+        DeviceArray array = making.allocate("the graph", setsPlan.bytes());
+        BvssPart.SliceSets sets = BvssPart.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0]);
+        turn.fill(
+                sets.rowIds(), BvssLayout.PADDING_ROW, (long) virtualSliceSets * BvssLayout.VSS_SLICES * Integer.BYTES);
+        turn.fill(sets.masks(), 0, (long) virtualSliceSets * BvssLayout.VSS_SLICES);
+        countSets(turn, lists, at, sets.realPtrs());
+        for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
+            long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
+            turn.launchThreads(
+                    MODULE,
+                    "bvss_build_slices_warp",
+                    last - first,
+                    lists.pointers(),
+                    lists.indices(),
+                    at + plan.marks(),
+                    at + plan.sums(),
+                    sets.realPtrs(),
+                    sets.virtualToReal(),
+                    sets.rowIds(),
+                    sets.masks(),
+                    n,
+                    first,
+                    last);
+            turn.await();
+            making.progress().advance(last - first);
+        }
+        return sets;
+    }
+
+    private void mark(DeviceTurn turn, ListsPart.Lists lists, long at, long upTo) {
+        if (upTo > marked) {
+            turn.launchThreads(
+                    MODULE,
+                    "bvss_build_firsts_warp",
+                    upTo - marked,
+                    lists.pointers(),
+                    lists.indices(),
+                    at + plan.marks(),
+                    n,
+                    marked,
+                    upTo);
+            marked = upTo;
+        }
+    }
+
+    private void countSets(DeviceTurn turn, ListsPart.Lists lists, long at, long realPtrs) {
+        turn.launchThreads(
+                MODULE,
+                "bvss_build_sets_grid",
+                BvssLayout.sliceSetCount(n),
+                lists.pointers(),
+                at + plan.marks(),
+                at + plan.sums(),
+                realPtrs,
+                at + plan.blockSums(),
+                at + plan.totals() + Long.BYTES,
+                n);
+    }
+
+    /** The first entry of the slice set that an entry lies in: the sets before it are complete when the entry is not. */
+    private long beginOfSetWith(long entry) {
+        int low = 0;
+        int high = BvssLayout.sliceSetCount(n);
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (graph.columnStart(BvssLayout.firstColumn(middle)) <= entry) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return graph.columnStart(BvssLayout.firstColumn(low));
+    }
+}

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.bvss.Bvss;
+import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.bvss.BvssLayout;
+
+/** The binarized virtual slice sets of a graph, in slot id space. */
+final class BvssPart implements GraphPart<BvssPart.SliceSets> {
+
+    /** The one instance. */
+    static final BvssPart BVSS = new BvssPart();
+
+    private BvssPart() {}
+
+    /**
+     * The four arrays of {@link BvssLayout}, at device addresses.
+     *
+     * @param sliceSets how many there are
+     * @param virtualSliceSets how many there are
+     * @param slices of all sets, padding not counted
+     */
+    record SliceSets(
+            DeviceArray array,
+            int sliceSets,
+            int virtualSliceSets,
+            long slices,
+            long realPtrs,
+            long virtualToReal,
+            long rowIds,
+            long masks)
+            implements Arrays {
+
+        @Override
+        public long bytes() {
+            return array.bytes();
+        }
+
+        @Override
+        public void close() {
+            array.close();
+        }
+    }
+
+    /** {@inheritDoc} Built on the device, and on the host where the device has too little memory for the building. */
+    @Override
+    public SliceSets make(Making making) {
+        try {
+            return new BvssMaker(making).make();
+        } catch (DeviceMemoryException e) {
+            making.dropPartsMadeOnTheWay();
+            return onHost(making);
+        }
+    }
+
+    private static SliceSets onHost(Making making) {
+        int concurrency = making.concurrency();
+        Bvss bvss = BvssBuilder.build(making.graphInSlots(), concurrency, making.stop(), making.progress());
+        MemoryPlan.Bvss plan = MemoryPlan.Bvss.of(bvss.vertexCount(), bvss.virtualSliceSetCount());
+        making.progress().beginTask("Copy to " + making.device().name(), plan.bytes());
+        try (DeviceTurn turn = making.device().turn(making.stop())) {
+            DeviceArray array = making.allocate("the graph", plan.bytes());
+            long at = array.address();
+            turn.upload(at + plan.realPtrs(), bvss.realPtrs(), 0, bvss.realPtrs().length);
+            turn.upload(at + plan.virtualToReal(), bvss.virtualToReal(), 0, bvss.virtualToReal().length);
+            turn.upload(at + plan.rowIds(), bvss.rowIds(), concurrency);
+            turn.upload(at + plan.masks(), bvss.masks(), concurrency);
+            making.progress().advance(plan.bytes());
+            return sliceSets(array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount());
+        }
+    }
+
+    static SliceSets sliceSets(
+            DeviceArray array, MemoryPlan.Bvss plan, int vertexCount, int virtualSliceSets, long slices) {
+        long at = array.address();
+        return new SliceSets(
+                array,
+                BvssLayout.sliceSetCount(vertexCount),
+                virtualSliceSets,
+                slices,
+                at + plan.realPtrs(),
+                at + plan.virtualToReal(),
+                at + plan.rowIds(),
+                at + plan.masks());
+    }
+}

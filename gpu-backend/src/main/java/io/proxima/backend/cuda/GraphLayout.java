@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.projection.Csc;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A graph in one order, with the parts that lie on the device now. It is moved out as a whole and comes back part by part;
+ * the order stays on the heap. Its state is guarded by the monitor of the device's memory.
+ */
+final class GraphLayout implements DeviceMemory.Tenant {
+
+    private final Csc graph;
+    private final boolean symmetric;
+    private final SlotOrder order;
+    private final DeviceMemory memory;
+
+    // guarded by memory
+    private final Map<GraphPart<?>, GraphPart.Arrays> parts = new LinkedHashMap<>();
+    private int runs;
+    private boolean retired;
+
+    GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
+        this.graph = graph;
+        // a graph may be found to be symmetric later, and a part must not change its place
+        this.symmetric = graph.isSymmetric();
+        this.order = order;
+        this.memory = memory;
+    }
+
+    Csc graph() {
+        return graph;
+    }
+
+    boolean symmetric() {
+        return symmetric;
+    }
+
+    SlotOrder order() {
+        return order;
+    }
+
+    /** Keeps what is there, and will be, until {@link #release}. */
+    void pin() {
+        synchronized (memory) {
+            runs++;
+        }
+    }
+
+    /** Ends what {@link #pin} began. */
+    void release() {
+        synchronized (memory) {
+            runs--;
+            freeIfUnused();
+        }
+    }
+
+    /** Frees everything as soon as no run holds it. */
+    void retire() {
+        synchronized (memory) {
+            retired = true;
+            freeIfUnused();
+        }
+    }
+
+    boolean has(Set<GraphPart<?>> wanted) {
+        synchronized (memory) {
+            return wanted.stream().allMatch(part -> parts.containsKey(part.sharedBy(symmetric)));
+        }
+    }
+
+    /** The arrays of a part, null if it is not there. */
+    @SuppressWarnings("unchecked") // put() keeps a part's arrays under the part
+    <A extends GraphPart.Arrays> A get(GraphPart<A> part) {
+        synchronized (memory) {
+            return (A) parts.get(part.sharedBy(symmetric));
+        }
+    }
+
+    <A extends GraphPart.Arrays> void put(GraphPart<A> part, A arrays) {
+        synchronized (memory) {
+            parts.put(part, arrays);
+            memory.use(this);
+        }
+    }
+
+    /** Frees one part; the caller knows that no run has asked for it. */
+    void drop(GraphPart<?> part) {
+        synchronized (memory) {
+            GraphPart.Arrays arrays = parts.remove(part);
+            if (arrays != null) {
+                arrays.close();
+            }
+        }
+    }
+
+    /** Makes it the one used last. */
+    void use() {
+        synchronized (memory) {
+            memory.use(this);
+        }
+    }
+
+    /** Bytes on the device now. */
+    long bytes() {
+        synchronized (memory) {
+            return parts.values().stream().mapToLong(GraphPart.Arrays::bytes).sum();
+        }
+    }
+
+    @Override
+    public long idleBytes() {
+        return runs > 0 ? 0 : bytes();
+    }
+
+    @Override
+    public void moveOut() {
+        parts.values().forEach(GraphPart.Arrays::close);
+        parts.clear();
+    }
+
+    private void freeIfUnused() {
+        if (retired && runs == 0) {
+            memory.remove(this);
+            moveOut();
+        }
+    }
+}

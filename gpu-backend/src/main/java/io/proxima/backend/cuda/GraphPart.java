@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import java.util.function.Function;
+
+/**
+ * A kind of arrays that kernels need of a graph on a device. A family of kernels names the parts it reads; each is made when
+ * a run first needs it, counts against the device's memory, and leaves with the graph. A part has no state: one instance a
+ * kind, known by its identity.
+ *
+ * @param <A> the arrays
+ */
+interface GraphPart<A extends GraphPart.Arrays> {
+
+    /** What lies on the device. */
+    interface Arrays {
+        /** Bytes allocated for it, exact. */
+        long bytes();
+
+        /** Frees it. */
+        void close();
+    }
+
+    /** What a part is made from. Lives while the part is made. */
+    interface Making {
+        /** The device. */
+        CudaDevice device();
+
+        /** The graph; vertex id space, host. */
+        Csc graph();
+
+        /** Where its vertices lie. */
+        SlotOrder order();
+
+        /** The graph relabelled on the host, as {@link #order} says; made once in a making. Slot id space. */
+        Csc graphInSlots();
+
+        /** Another part, made first if it is not there. Freed after the making unless a run needs it too. */
+        <B extends Arrays> B part(GraphPart<B> other);
+
+        /** The same, made in another way if it is not there. */
+        <B extends Arrays> B part(GraphPart<B> other, Function<Making, B> how);
+
+        /** Frees the parts made on the way that no run needs, for a part that is to be made in another way. */
+        void dropPartsMadeOnTheWay();
+
+        /** Allocates device memory, which the part's arrays own or the making frees. */
+        DeviceArray allocate(String what, long bytes);
+
+        /** CPU threads that may work. */
+        int concurrency();
+
+        /** Ends the making early. */
+        Stop stop();
+
+        /** Is told of a task. */
+        Progress progress();
+    }
+
+    /**
+     * The part that holds these arrays for a graph: this one, or another that has the same ones anyway.
+     *
+     * @param symmetric whether the graph was known to be when its layout was made
+     */
+    default GraphPart<A> sharedBy(boolean symmetric) {
+        return this;
+    }
+
+    /**
+     * Makes the arrays.
+     *
+     * @throws io.proxima.backend.DeviceMemoryException if they do not fit; nothing is left then
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is left then
+     */
+    A make(Making making);
+}

@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+/** What a run sees of a graph on a device while it holds it: one order and the parts it has asked for. */
+interface GraphView extends AutoCloseable {
+
+    int vertexCount();
+
+    long entryCount();
+
+    /** Where its vertices lie. */
+    SlotOrder order();
+
+    /**
+     * Arrays of the graph.
+     *
+     * @throws IllegalStateException if the run has not asked for them
+     */
+    <A extends GraphPart.Arrays> A part(GraphPart<A> part);
+
+    /** Device address of {@code int[vertexCount]}, slot by vertex; 0 where every vertex is its own slot. */
+    long slotOfVertex();
+
+    /** Gives the graph back. */
+    @Override
+    void close();
+}

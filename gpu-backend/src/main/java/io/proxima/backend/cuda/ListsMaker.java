@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.projection.Csc;
+
+/**
+ * Makes adjacency lists on a device, from a CSC in host memory or from other lists on the device: the kernels of
+ * csc_order.cu. Rows are scattered to their new columns, and the columns sorted.
+ */
+final class ListsMaker {
+
+    /** Columns of up to so many entries are sorted in shared memory: SORTED_IN_BLOCK of csc_order.cu. */
+    static final int SORTED_IN_BLOCK = 2048;
+
+    private static final String MODULE = "csc_order";
+
+    private final GraphPart.Making making;
+    private final CudaDevice device;
+    private final Csc graph;
+    private final int n;
+    private final long entries;
+    private final MemoryPlan.Lists plan;
+
+    ListsMaker(GraphPart.Making making) {
+        this.making = making;
+        this.device = making.device();
+        this.graph = making.graph();
+        this.n = graph.vertexCount();
+        this.entries = graph.entryCount();
+        this.plan = MemoryPlan.Lists.of(n, entries);
+    }
+
+    /** Is told while lists come to the device which of their entries a kernel begun now would find. */
+    @FunctionalInterface
+    interface Arrival {
+        /** The entries before {@code upTo} are there; pointers are there as a whole. */
+        void upTo(DeviceTurn turn, ListsPart.Lists lists, long upTo);
+    }
+
+    /** Copies the graph as it lies in host memory. */
+    ListsPart.Lists copy(Csc csc, Arrival arrival) {
+        making.progress().beginTask("Copy to " + device.name(), plan.bytes());
+        try (DeviceTurn turn = device.turn(making.stop())) {
+            ListsPart.Lists lists = allocate();
+            turn.upload(lists.pointers(), csc.columnPointers(), making.concurrency());
+            turn.upload(
+                    lists.indices(), csc.rowIndices(), making.concurrency(), upTo -> arrival.upTo(turn, lists, upTo));
+            making.progress().advance(plan.bytes());
+            return lists;
+        }
+    }
+
+    /** Copies the graph and puts every vertex into its slot. */
+    ListsPart.Lists copyOrdered() {
+        long slotOfVertex = making.part(SlotsPart.SLOTS).slotOfVertex();
+        MemoryPlan.Reorder scratchPlan = scratchPlan();
+        making.progress().beginTask("Copy to " + device.name(), plan.bytes());
+        try (DeviceTurn turn = device.turn(making.stop());
+                DeviceArray scratch = making.allocate("the order of the graph", scratchPlan.bytes());
+                DeviceArray unordered = making.allocate("the graph", plan.bytes())) {
+            long pointers = unordered.address() + plan.pointers();
+            long indices = unordered.address() + plan.indices();
+            ListsPart.Lists lists = allocate();
+            turn.upload(pointers, graph.columnPointers(), making.concurrency());
+            turn.upload(
+                    scratch.address() + scratchPlan.vertices(),
+                    n,
+                    making.order().permutation()::vertex,
+                    making.concurrency());
+            turn.launchThreads(
+                    MODULE,
+                    "csc_relabel_pointers_grid",
+                    n,
+                    pointers,
+                    scratch.address() + scratchPlan.vertices(),
+                    lists.pointers(),
+                    scratch.address() + scratchPlan.blockSums(),
+                    n);
+            long[] done = {0};
+            turn.upload(indices, graph.rowIndices(), making.concurrency(), upTo -> {
+                turn.launchThreads(
+                        MODULE,
+                        "csc_relabel_entries_warp",
+                        upTo - done[0],
+                        pointers,
+                        indices,
+                        slotOfVertex,
+                        lists.pointers(),
+                        lists.indices(),
+                        n,
+                        done[0],
+                        upTo);
+                done[0] = upTo;
+            });
+            sort(turn, lists, scratch.address(), scratchPlan, indices);
+            making.progress().advance(plan.bytes());
+            return lists;
+        }
+    }
+
+    /** The transposed form of lists that are on the device. */
+    ListsPart.Lists transposed(ListsPart.Lists lists) {
+        MemoryPlan.Reorder scratchPlan = scratchPlan();
+        try (DeviceTurn turn = device.turn(making.stop());
+                DeviceArray scratch = making.allocate("the order of the graph", scratchPlan.bytes());
+                DeviceArray other = making.allocate("the graph", MemoryPlan.entryBytes(entries))) {
+            ListsPart.Lists reversed = allocate();
+            long counts = scratch.address() + scratchPlan.vertices();
+            turn.fill(counts, 0, (long) n * Integer.BYTES);
+            turn.launchThreads(MODULE, "csc_transpose_count_thread", entries, lists.indices(), counts, entries);
+            turn.launchThreads(
+                    MODULE,
+                    "csc_transpose_pointers_grid",
+                    n,
+                    counts,
+                    reversed.pointers(),
+                    scratch.address() + scratchPlan.blockSums(),
+                    n);
+            for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
+                long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
+                turn.launchThreads(
+                        MODULE,
+                        "csc_transpose_entries_warp",
+                        last - first,
+                        lists.pointers(),
+                        lists.indices(),
+                        counts,
+                        reversed.pointers(),
+                        reversed.indices(),
+                        n,
+                        first,
+                        last);
+                turn.await();
+            }
+            sort(turn, reversed, scratch.address(), scratchPlan, other.address());
+            return reversed;
+        }
+    }
+
+    /** Sorts every column; {@code other} has room for all entries. */
+    private void sort(
+            DeviceTurn turn, ListsPart.Lists lists, long scratch, MemoryPlan.Reorder scratchPlan, long other) {
+        long longColumns = scratch + scratchPlan.longColumns();
+        long counters = scratch + scratchPlan.counters();
+        turn.fill(counters, 0, (long) MemoryPlan.Reorder.COUNTERS * Integer.BYTES);
+        turn.launchThreads(
+                MODULE,
+                "csc_sort_columns_block",
+                4L * n,
+                lists.pointers(),
+                lists.indices(),
+                longColumns,
+                counters,
+                counters + Integer.BYTES,
+                n);
+        turn.await();
+        turn.launchThreads(
+                MODULE,
+                "csc_sort_long_columns_block",
+                entries,
+                lists.pointers(),
+                lists.indices(),
+                other,
+                longColumns,
+                counters,
+                counters + 2L * Integer.BYTES,
+                Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(n - 1, 1)));
+        turn.await();
+    }
+
+    private MemoryPlan.Reorder scratchPlan() {
+        return MemoryPlan.Reorder.of(
+                n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
+    }
+
+    private ListsPart.Lists allocate() {
+        DeviceArray array = making.allocate("the graph", plan.bytes());
+        return new ListsPart.Lists(array, array.address() + plan.pointers(), array.address() + plan.indices());
+    }
+}

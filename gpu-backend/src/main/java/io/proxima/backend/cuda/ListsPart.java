@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.projection.Csc;
+
+/** Adjacency lists in slot id space: the graph's CSC, relabelled, and its transposed form. */
+final class ListsPart implements GraphPart<ListsPart.Lists> {
+
+    /** Out-neighbours of each slot, ascending. */
+    static final ListsPart OUT = new ListsPart();
+
+    /** In-neighbours of each slot, ascending; those of a symmetric graph are its out-neighbours. */
+    static final ListsPart IN = new ListsPart();
+
+    private ListsPart() {}
+
+    /**
+     * Lists.
+     *
+     * @param pointers device address of {@code long[vertexCount + 1]}
+     * @param indices device address of {@code int[entryCount]}
+     */
+    record Lists(DeviceArray array, long pointers, long indices) implements Arrays {
+        @Override
+        public long bytes() {
+            return array.bytes();
+        }
+
+        @Override
+        public void close() {
+            array.close();
+        }
+    }
+
+    @Override
+    public GraphPart<Lists> sharedBy(boolean symmetric) {
+        return symmetric ? OUT : this;
+    }
+
+    @Override
+    public Lists make(Making making) {
+        return make(making, (turn, lists, upTo) -> {});
+    }
+
+    /** The same; tells of the entries that have come to the device where they come in their final places. */
+    Lists make(Making making, ListsMaker.Arrival arrival) {
+        try {
+            return onDevice(making, arrival);
+        } catch (DeviceMemoryException e) {
+            making.dropPartsMadeOnTheWay();
+            Csc csc = making.graphInSlots();
+            return new ListsMaker(making)
+                    .copy(this == IN ? csc.transposed(making.concurrency(), making.stop()) : csc, arrival);
+        }
+    }
+
+    private Lists onDevice(Making making, ListsMaker.Arrival arrival) {
+        ListsMaker maker = new ListsMaker(making);
+        if (this == IN) {
+            return maker.transposed(making.part(OUT));
+        }
+        return making.order().isNatural() ? maker.copy(making.graph(), arrival) : maker.copyOrdered();
+    }
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.order.Permutation;
+
+/**
+ * The order in which a graph lies on a device: slots. Immutable.
+ *
+ * @param name in words of the configuration key {@code order}
+ * @param permutation vertices to slots; null where every vertex is its own slot
+ * @param reason why this order, one sentence for the log
+ */
+record SlotOrder(String name, Permutation permutation, String reason) {
+
+    /** Every vertex is its own slot. */
+    static final String NATURAL_NAME = "natural";
+
+    /** The order of the projection. */
+    static SlotOrder natural(String reason) {
+        return new SlotOrder(NATURAL_NAME, null, reason);
+    }
+
+    boolean isNatural() {
+        return permutation == null;
+    }
+
+    /** The slots of vertices; the array itself where they are the same. */
+    int[] toSlots(int[] vertices) {
+        if (permutation == null) {
+            return vertices;
+        }
+        int[] slots = new int[vertices.length];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = permutation.slot(vertices[i]);
+        }
+        return slots;
+    }
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+/** Where the vertices of an ordered graph lie, for results on their way out. */
+final class SlotsPart implements GraphPart<SlotsPart.Slots> {
+
+    /** The one instance. */
+    static final SlotsPart SLOTS = new SlotsPart();
+
+    private SlotsPart() {}
+
+    /**
+     * The slots.
+     *
+     * @param slotOfVertex device address of {@code int[vertexCount]}, slot by vertex
+     */
+    record Slots(DeviceArray array, long slotOfVertex) implements Arrays {
+        @Override
+        public long bytes() {
+            return array.bytes();
+        }
+
+        @Override
+        public void close() {
+            array.close();
+        }
+    }
+
+    @Override
+    public Slots make(Making making) {
+        int n = making.graph().vertexCount();
+        try (DeviceTurn turn = making.device().turn(making.stop())) {
+            DeviceArray array = making.allocate("the order of the graph", MemoryPlan.slotBytes(n));
+            turn.upload(array.address(), n, making.order().permutation()::slot, making.concurrency());
+            return new Slots(array, array.address());
+        }
+    }
+}

@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.order;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import java.util.Arrays;
+
+/**
+ * The degrees of all vertices, counted range by range: what a stable parallel counting sort and a histogram both need.
+ * Degrees from {@link #SMALL} on are few (at most entries / SMALL) and are kept one by one.
+ */
+final class Degrees {
+
+    private static final int SMALL = 1 << 12;
+
+    private static final int MOST_RANGES = 64;
+    private static final int LEAST_RANGE = 1 << 14;
+
+    /** A vertex's degree. */
+    @FunctionalInterface
+    interface DegreeOf {
+        long of(int vertex);
+    }
+
+    private final DegreeOf degreeOf;
+    private final int vertexCount;
+    private final int rangeLength;
+
+    /** By range, then degree below SMALL: number of vertices. */
+    private final int[][] small;
+
+    /** By range: the vertices of degree SMALL and more, ascending. */
+    private final int[][] large;
+
+    private Degrees(DegreeOf degreeOf, int vertexCount) {
+        this.degreeOf = degreeOf;
+        this.vertexCount = vertexCount;
+        rangeLength = Math.max(LEAST_RANGE, (int) (((long) vertexCount + MOST_RANGES - 1) / MOST_RANGES));
+        int ranges = (int) (((long) vertexCount + rangeLength - 1) / rangeLength);
+        small = new int[ranges][];
+        large = new int[ranges][];
+    }
+
+    /** Out-degree and in-degree added up; the degree itself if the graph is symmetric. */
+    static DegreeOf total(Csc graph, int concurrency, Stop stop) {
+        Csc reversed = graph.transposed(concurrency, stop);
+        return reversed == graph ? graph::degree : vertex -> (long) graph.degree(vertex) + reversed.degree(vertex);
+    }
+
+    static Degrees count(DegreeOf degreeOf, int vertexCount, int concurrency, Stop stop) {
+        Degrees degrees = new Degrees(degreeOf, vertexCount);
+        Workers.forRanges(
+                concurrency,
+                vertexCount,
+                degrees.rangeLength,
+                stop,
+                (worker, from, to) -> degrees.countRange((int) (from / degrees.rangeLength), (int) from, (int) to));
+        return degrees;
+    }
+
+    private void countRange(int range, int from, int to) {
+        int[] counts = new int[SMALL];
+        int[] many = new int[16];
+        int length = 0;
+        for (int vertex = from; vertex < to; vertex++) {
+            long degree = degreeOf.of(vertex);
+            if (degree < SMALL) {
+                counts[(int) degree]++;
+            } else {
+                if (length == many.length) {
+                    many = Arrays.copyOf(many, 2 * length);
+                }
+                many[length++] = vertex;
+            }
+        }
+        small[range] = counts;
+        large[range] = Arrays.copyOf(many, length);
+    }
+
+    /** Receives one degree and the number of vertices that have it. */
+    @FunctionalInterface
+    interface CountSink {
+        void accept(long degree, int vertices);
+    }
+
+    /** Hands out every degree that occurs, descending. */
+    void forEachDescending(CountSink sink) {
+        long[] many = largeDescending();
+        int i = 0;
+        while (i < many.length) {
+            int first = i;
+            long degree = degreeOf.of((int) many[i]);
+            while (i < many.length && degreeOf.of((int) many[i]) == degree) {
+                i++;
+            }
+            sink.accept(degree, i - first);
+        }
+        for (int degree = SMALL - 1; degree >= 0; degree--) {
+            int vertices = 0;
+            for (int[] counts : small) {
+                vertices += counts[degree];
+            }
+            if (vertices > 0) {
+                sink.accept(degree, vertices);
+            }
+        }
+    }
+
+    /** All vertices of a degree of {@code least} or more, by descending degree, ties by vertex. */
+    int[] descending(long least, int concurrency, Stop stop) {
+        long[] many = largeDescending();
+        int next = 0;
+        int[][] places = new int[small.length][];
+        for (int range = 0; range < small.length; range++) {
+            places[range] = new int[SMALL];
+        }
+        while (next < many.length && degreeOf.of((int) many[next]) >= least) {
+            next++;
+        }
+        int ofMany = next;
+        for (int degree = SMALL - 1; degree >= least; degree--) {
+            for (int range = 0; range < small.length; range++) {
+                places[range][degree] = next;
+                next += small[range][degree];
+            }
+        }
+        int[] vertices = new int[next];
+        for (int i = 0; i < ofMany; i++) {
+            vertices[i] = (int) many[i];
+        }
+        Workers.forRanges(concurrency, vertexCount, rangeLength, stop, (worker, from, to) -> {
+            int[] place = places[(int) (from / rangeLength)];
+            for (int vertex = (int) from; vertex < to; vertex++) {
+                long degree = degreeOf.of(vertex);
+                if (degree < SMALL && degree >= least) {
+                    vertices[place[(int) degree]++] = vertex;
+                }
+            }
+        });
+        return vertices;
+    }
+
+    /** Vertices of degree SMALL and more, in the low half of each element, by descending degree, ties by vertex. */
+    private long[] largeDescending() {
+        long[] keys = Arrays.stream(large)
+                .flatMapToInt(Arrays::stream)
+                .mapToLong(vertex -> -degreeOf.of(vertex) << 32 | vertex)
+                .toArray();
+        Arrays.sort(keys);
+        return keys;
+    }
+}

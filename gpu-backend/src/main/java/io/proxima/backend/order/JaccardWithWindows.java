@@ -1,0 +1,389 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.order;
+
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.IntPages;
+import java.util.Arrays;
+
+/**
+ * The order that packs columns with common rows into slice sets: Algorithm 1 of Elbek and Kaya, arXiv:2606.05081, exactly.
+ * Vertices stay within their window of W consecutive ones. Where the algorithm leaves a choice (equal degrees, equal
+ * similarities) the column of higher degree comes first, then the lower vertex, so the order is one function of graph and
+ * W.
+ *
+ * <p>Windows are independent and are spread over the workers. Within one, columns are numbered by rank (descending degree,
+ * then vertex), which makes the seed of a set the first unassigned rank. Two things keep a window cheaper than the
+ * algorithm read literally, with the same result:
+ *
+ * <ul>
+ *   <li>The members of a row, the ranks of its columns in the window, are listed once. Ranks that have been assigned are
+ *       squeezed out of a list whenever it is walked, and rows of one column have no list.
+ *   <li>The most similar candidate is not looked for among all of Q. Candidates are listed at intersections of 1, 2, 4 and
+ *       so on. A candidate with an intersection of at most x has a similarity of at most x / |R|, so the search goes from
+ *       the longest intersections down and ends as soon as what it has found is above that bound.
+ * </ul>
+ *
+ * Time: that of walking the members, at most the sum over windows and rows of the squared number of columns that a row has
+ * in the window. Memory: about 8 bytes an entry of a window and 12 a vertex of it for each worker, and 4 a vertex of the
+ * graph; there are fewer workers if the latter would exceed twice the graph.
+ */
+public final class JaccardWithWindows {
+
+    /** The paper's W. */
+    public static final int DEFAULT_WINDOW = 1 << 16;
+
+    private static final int SET = BvssLayout.SLICE_SIZE;
+
+    private JaccardWithWindows() {}
+
+    /**
+     * Refuses a window that Algorithm 1 does not allow.
+     *
+     * @throws IllegalArgumentException if it is not a multiple of the slice size and above it
+     */
+    static void requireWindow(int window) {
+        if (window <= SET || window % SET != 0) {
+            throw new IllegalArgumentException(
+                    "the window must be a multiple of " + SET + " above it: window=" + window);
+        }
+    }
+
+    /**
+     * Orders a graph.
+     *
+     * @param graph vertex id space; may be directed
+     * @param window W, a multiple of 8 above 8
+     * @param concurrency threads that work, at least 1
+     * @param stop asks the work to end early; nothing stays allocated then
+     * @param progress is told the entries of each window when it is done
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static Permutation of(Csc graph, int window, int concurrency, Stop stop, Progress progress) {
+        requireWindow(window);
+        int n = graph.vertexCount();
+        int[] vertexOfSlot = new int[n];
+        long windows = ((long) n + window - 1) / window;
+        Window[] scratch = new Window[workers(graph, concurrency)];
+        Workers.forRanges(scratch.length, windows, 1, stop, (worker, index, end) -> {
+            if (scratch[worker] == null) {
+                scratch[worker] = new Window(graph, Math.min(window, n), stop);
+            }
+            int from = (int) (index * window);
+            int to = (int) Math.min((long) from + window, n);
+            scratch[worker].order(from, to, vertexOfSlot);
+            progress.advance(graph.columnStart(to) - graph.columnStart(from));
+        });
+        return Permutation.ofVertices(vertexOfSlot, concurrency, stop);
+    }
+
+    private static int workers(Csc graph, int concurrency) {
+        long graphBytes = Csc.bytes(graph.vertexCount(), graph.entryCount());
+        long most = 2 * graphBytes / (Integer.BYTES * (graph.vertexCount() + 1L));
+        return (int) Math.min(concurrency, most);
+    }
+
+    /** One window after another. Ranks are numbers of a window's columns, rows are numbered anew in each window. */
+    private static final class Window {
+
+        private static final int LEVELS = 32;
+
+        /** Steps through members between two looks at the stop, about a millisecond. */
+        private static final int STEPS_PER_POLL = 1 << 19;
+
+        private static final int NO_ROW = -1;
+
+        private final Csc graph;
+        private final IntPages rowIndices;
+        private final Stop stop;
+        private int steps;
+
+        /** By row of the graph: its number in the window plus one. Invariant "clear rows": all zero between windows. */
+        private final int[] numberOfRow;
+
+        // by rank
+        private final long[] keys;
+        private final int[] degree;
+        private final boolean[] assigned;
+        private final int[] inter;
+        private int[] columnStart;
+
+        /** Numbers of the rows of each column, ranks in turn; NO_ROW for a row of one column. */
+        private int[] rowsOfColumns = new int[0];
+
+        /** Ranks of each row's columns that are not assigned, ascending. */
+        private int[] members = new int[0];
+
+        private int[] memberStart = new int[0];
+        private int[] memberEnd = new int[0];
+
+        /** By row: the slice set whose R it was last put into, plus one. */
+        private int[] inSet = new int[0];
+
+        /** By level l: the ranks whose intersection has reached 2^l in this set. */
+        private final int[][] reached = new int[LEVELS][];
+
+        private final int[] reachedCount = new int[LEVELS];
+
+        private int unionSize;
+
+        Window(Csc graph, int mostColumns, Stop stop) {
+            this.graph = graph;
+            this.rowIndices = graph.rowIndices();
+            this.stop = stop;
+            numberOfRow = new int[graph.vertexCount()];
+            keys = new long[mostColumns];
+            degree = new int[mostColumns];
+            assigned = new boolean[mostColumns];
+            inter = new int[mostColumns];
+            columnStart = new int[mostColumns + 1];
+            Arrays.setAll(reached, level -> new int[16]);
+        }
+
+        void order(int from, int to, int[] vertexOfSlot) {
+            int columns = rank(from, to);
+            if (columns > 0) {
+                listMembers(columns);
+            }
+            Arrays.fill(assigned, 0, columns, false);
+            int slot = from;
+            int first = 0;
+            for (int set = 1; slot < from + columns; set++) {
+                int inThisSet = Math.min(SET, to - slot);
+                unionSize = 0;
+                for (int place = 0; place < inThisSet && slot < from + columns; place++) {
+                    int best = place == 0 ? -1 : mostSimilar();
+                    if (best < 0) {
+                        while (assigned[first]) {
+                            first++;
+                        }
+                        best = first;
+                    }
+                    assigned[best] = true;
+                    vertexOfSlot[slot++] = vertex(best);
+                    boolean last = place == inThisSet - 1;
+                    unite(best, set, last);
+                }
+                forgetCandidates();
+            }
+            for (int rank = columns; rank < to - from; rank++) {
+                vertexOfSlot[slot++] = vertex(rank);
+            }
+        }
+
+        private int vertex(int rank) {
+            return (int) keys[rank];
+        }
+
+        /** Ranks the window's columns and returns how many have entries; those without follow, ascending. */
+        private int rank(int from, int to) {
+            int columns = 0;
+            for (int column = from; column < to; column++) {
+                int ofColumn = graph.degree(column);
+                keys[column - from] = (long) (Integer.MAX_VALUE - ofColumn) << 32 | column;
+                columns += ofColumn > 0 ? 1 : 0;
+            }
+            Arrays.sort(keys, 0, to - from);
+            for (int rank = 0; rank < columns; rank++) {
+                degree[rank] = graph.degree(vertex(rank));
+            }
+            return columns;
+        }
+
+        private void listMembers(int columns) {
+            long entries = 0;
+            for (int rank = 0; rank < columns; rank++) {
+                entries += degree[rank];
+            }
+            rowsOfColumns = grown(rowsOfColumns, Math.toIntExact(entries));
+            int rows = 0;
+            int next = 0;
+            for (int rank = 0; rank < columns; rank++) {
+                poll(degree[rank]);
+                columnStart[rank] = next;
+                int column = vertex(rank);
+                for (long i = graph.columnStart(column), end = graph.columnEnd(column); i < end; i++) {
+                    int row = rowIndices.get(i);
+                    int number = numberOfRow[row];
+                    if (number == 0) {
+                        numberOfRow[row] = number = ++rows;
+                        if (rows > memberEnd.length) {
+                            memberEnd = Arrays.copyOf(memberEnd, Math.max(1 << 10, 2 * memberEnd.length));
+                        }
+                        memberEnd[number - 1] = 0;
+                    }
+                    memberEnd[number - 1]++;
+                    rowsOfColumns[next++] = number - 1;
+                }
+            }
+            columnStart[columns] = next;
+            clearRows(columns);
+            startMembers(rows);
+            for (int rank = 0; rank < columns; rank++) {
+                poll(degree[rank]);
+                for (int i = columnStart[rank]; i < columnStart[rank + 1]; i++) {
+                    int row = rowsOfColumns[i];
+                    if (memberStart[row] == NO_ROW) {
+                        rowsOfColumns[i] = NO_ROW;
+                    } else {
+                        members[memberEnd[row]++] = rank;
+                    }
+                }
+            }
+        }
+
+        /** Turns the counts in memberEnd into starts, for rows of two columns and more. */
+        private void startMembers(int rows) {
+            memberStart = grown(memberStart, rows);
+            inSet = grown(inSet, rows);
+            Arrays.fill(inSet, 0, rows, 0);
+            int next = 0;
+            for (int row = 0; row < rows; row++) {
+                int count = memberEnd[row];
+                if (count == 1) {
+                    memberStart[row] = NO_ROW;
+                } else {
+                    memberStart[row] = next;
+                    memberEnd[row] = next;
+                    next += count;
+                }
+            }
+            members = grown(members, next);
+        }
+
+        private void clearRows(int columns) {
+            for (int rank = 0; rank < columns; rank++) {
+                int column = vertex(rank);
+                for (long i = graph.columnStart(column), end = graph.columnEnd(column); i < end; i++) {
+                    numberOfRow[rowIndices.get(i)] = 0;
+                }
+            }
+        }
+
+        /** Adds a column's rows to R and, unless it was the set's last, what they have in common with the candidates. */
+        private void unite(int rank, int set, boolean last) {
+            if (last) {
+                return;
+            }
+            for (int i = columnStart[rank]; i < columnStart[rank + 1]; i++) {
+                int row = rowsOfColumns[i];
+                if (row == NO_ROW) {
+                    unionSize++;
+                } else if (inSet[row] != set) {
+                    inSet[row] = set;
+                    unionSize++;
+                    countMembers(row);
+                }
+            }
+            poll(degree[rank]);
+        }
+
+        private void countMembers(int row) {
+            int start = memberStart[row];
+            int end = memberEnd[row];
+            int kept = start;
+            for (int i = start; i < end; i++) {
+                int rank = members[i];
+                if (!assigned[rank]) {
+                    members[kept++] = rank;
+                    int common = ++inter[rank];
+                    if ((common & (common - 1)) == 0) {
+                        reach(Integer.numberOfTrailingZeros(common), rank);
+                    }
+                }
+            }
+            memberEnd[row] = kept;
+            poll(end - start);
+        }
+
+        private void reach(int level, int rank) {
+            int[] ranks = reached[level];
+            int count = reachedCount[level]++;
+            if (count == ranks.length) {
+                ranks = Arrays.copyOf(ranks, 2 * count);
+                reached[level] = ranks;
+            }
+            ranks[count] = rank;
+        }
+
+        /**
+         * The unassigned rank of the highest similarity to R, -1 if none has a row of R. Similarity c / (|R| + d - c) grows
+         * with c / (|R| + d), which is what is compared, in whole numbers: both products are below 2^63.
+         */
+        private int mostSimilar() {
+            int best = -1;
+            long bestCommon = 0;
+            long bestSum = 1;
+            for (int level = highestLevel(); level >= 0; level--) {
+                int count = reachedCount[level];
+                poll(count);
+                int[] ranks = reached[level];
+                for (int i = 0; i < count; i++) {
+                    int rank = ranks[i];
+                    if (assigned[rank]) {
+                        continue;
+                    }
+                    long common = inter[rank];
+                    long sum = (long) unionSize + degree[rank];
+                    long left = common * bestSum;
+                    long right = bestCommon * sum;
+                    if (left > right || (left == right && rank < best)) {
+                        best = rank;
+                        bestCommon = common;
+                        bestSum = sum;
+                    }
+                }
+                // the candidates below this level have fewer than 2^level rows in common, and at least as many as that
+                long most = (1L << level) - 1;
+                if (bestCommon * (unionSize + most) > most * bestSum) {
+                    break;
+                }
+            }
+            return best;
+        }
+
+        private int highestLevel() {
+            int level = LEVELS - 1;
+            while (level >= 0 && reachedCount[level] == 0) {
+                level--;
+            }
+            return level;
+        }
+
+        private void forgetCandidates() {
+            for (int i = 0; i < reachedCount[0]; i++) {
+                inter[reached[0][i]] = 0;
+            }
+            Arrays.fill(reachedCount, 0);
+        }
+
+        private void poll(int done) {
+            steps += done;
+            if (steps > STEPS_PER_POLL) {
+                steps = 0;
+                stop.check();
+            }
+        }
+
+        private static int[] grown(int[] array, int length) {
+            return array.length >= length ? array : new int[length];
+        }
+    }
+}

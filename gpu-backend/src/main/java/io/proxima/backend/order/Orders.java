@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.order;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+
+/**
+ * Makes vertex orders. Each is a function of the graph and the settings alone: neither the concurrency nor the run
+ * changes the permutation.
+ */
+public final class Orders {
+
+    private Orders() {}
+
+    /**
+     * What an order may be told.
+     *
+     * @param window vertices of a window of {@link JaccardWithWindows}, W in the paper: a multiple of 8, above 8
+     */
+    public record Settings(int window) {
+
+        /** The paper's. */
+        public static final Settings DEFAULT = new Settings(JaccardWithWindows.DEFAULT_WINDOW);
+
+        public Settings {
+            JaccardWithWindows.requireWindow(window);
+        }
+    }
+
+    /**
+     * Orders a graph.
+     *
+     * @param order any but {@link VertexOrder#AUTO}, which {@link OrderAdvice} turns into one of the others
+     * @param graph vertex id space; may be directed
+     * @param concurrency threads that work, at least 1
+     * @param stop asks the work to end early; nothing stays allocated then
+     * @param progress is told one task, the entries in volume
+     * @return vertices to slots
+     * @throws IllegalArgumentException for {@link VertexOrder#AUTO}
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static Permutation permutation(
+            VertexOrder order, Csc graph, Settings settings, int concurrency, Stop stop, Progress progress) {
+        progress.beginTask("Order vertices (" + order.key() + ")", graph.entryCount());
+        Permutation permutation =
+                switch (order) {
+                    case AUTO -> throw new IllegalArgumentException("order must be one of the orders: order=" + order);
+                    case NATURAL -> Permutation.identity(graph.vertexCount());
+                    case DEGREE -> DegreeOrder.descending(graph, concurrency, stop);
+                    case HUBS -> DegreeOrder.hubsFirst(graph, concurrency, stop);
+                    case BFS, RCM -> throw new UnsupportedOperationException(order.key());
+                    case JACCARD -> JaccardWithWindows.of(graph, settings.window(), concurrency, stop, progress);
+                };
+        if (order != VertexOrder.JACCARD) {
+            progress.advance(graph.entryCount());
+        }
+        return permutation;
+    }
+}

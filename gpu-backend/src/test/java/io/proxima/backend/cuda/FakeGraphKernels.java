@@ -1,0 +1,376 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.FakeDriver.FakeDevice;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** What the kernels that prepare a graph promise, in plain Java: same arguments in the same order, same results. */
+final class FakeGraphKernels {
+
+    private final FakeDevice device;
+    private final Object[] arguments;
+    private int next;
+
+    private FakeGraphKernels(FakeDevice device, Object[] arguments) {
+        this.device = device;
+        this.arguments = arguments;
+    }
+
+    static boolean knows(String entry) {
+        return entry.startsWith("bvss_") || entry.startsWith("csc_");
+    }
+
+    /** Runs a kernel and returns how many arguments it has read. */
+    static int run(String entry, FakeDevice device, Object[] arguments) {
+        FakeGraphKernels kernel = new FakeGraphKernels(device, arguments);
+        switch (entry) {
+            case "bvss_build_firsts_warp" -> kernel.markFirsts();
+            case "bvss_build_sums_grid" -> kernel.sumMarks();
+            case "bvss_build_sets_grid" -> kernel.countSets();
+            case "bvss_build_slices_warp" -> kernel.writeSlices();
+            case "bvss_divergence_warp" -> kernel.divergence();
+            case "csc_relabel_pointers_grid" -> kernel.relabelPointers();
+            case "csc_relabel_entries_warp" -> kernel.relabelEntries();
+            case "csc_transpose_count_thread" -> kernel.countRows();
+            case "csc_transpose_pointers_grid" -> kernel.transposePointers();
+            case "csc_transpose_entries_warp" -> kernel.transposeEntries();
+            case "csc_sort_columns_block" -> kernel.sortColumns();
+            case "csc_sort_long_columns_block" -> kernel.sortLongColumns();
+            default -> throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
+        }
+        return kernel.next;
+    }
+
+    private long address() {
+        return (Long) arguments[next++];
+    }
+
+    private int number() {
+        return (Integer) arguments[next++];
+    }
+
+    private IntBuffer ints(long address, long count) {
+        return device.memory(address, count * Integer.BYTES).asIntBuffer();
+    }
+
+    private LongBuffer longs(long address, long count) {
+        return device.memory(address, count * Long.BYTES).asLongBuffer();
+    }
+
+    private static int setOf(LongBuffer pointers, int n, long entry) {
+        return BvssLayout.sliceSet(columnOf(pointers, n, entry));
+    }
+
+    private static int columnOf(LongBuffer pointers, int n, long entry) {
+        int column = 0;
+        while (column < n - 1 && pointers.get(column + 1) <= entry) {
+            column++;
+        }
+        return column;
+    }
+
+    private static int endColumn(int n, int set) {
+        return (int) Math.min(n, BvssLayout.firstColumn(set) + (long) BvssLayout.SLICE_SIZE);
+    }
+
+    private void markFirsts() {
+        long pointersAt = address();
+        long indicesAt = address();
+        long marksAt = address();
+        int n = number();
+        long first = address();
+        long last = address();
+        LongBuffer pointers = longs(pointersAt, n + 1L);
+        IntBuffer indices = ints(indicesAt, last);
+        IntBuffer marks = ints(marksAt, last / 32 + 1);
+        for (long entry = first; entry < last; entry++) {
+            int set = setOf(pointers, n, entry);
+            boolean found = false;
+            for (long e = pointers.get(BvssLayout.firstColumn(set)); e < entry && !found; e++) {
+                found = indices.get((int) e) == indices.get((int) entry);
+            }
+            if (!found) {
+                int word = (int) (entry / 32);
+                marks.put(word, marks.get(word) | 1 << entry % 32);
+            }
+        }
+    }
+
+    private void sumMarks() {
+        long marksAt = address();
+        long sumsAt = address();
+        long blockSums = address();
+        long total = address();
+        long words = address();
+        longs(blockSums, 1);
+        IntBuffer marks = ints(marksAt, words);
+        IntBuffer sums = ints(sumsAt, words);
+        long sum = 0;
+        for (int i = 0; i < words; i++) {
+            sums.put(i, (int) sum);
+            sum += Integer.bitCount(marks.get(i));
+        }
+        longs(total, 1).put(0, sum);
+    }
+
+    private static int firstsBefore(IntBuffer marks, IntBuffer sums, long entry) {
+        int word = (int) (entry / 32);
+        return sums.get(word) + Integer.bitCount(marks.get(word) & ((1 << entry % 32) - 1));
+    }
+
+    private void countSets() {
+        long pointersAt = address();
+        long marksAt = address();
+        long sumsAt = address();
+        long realPtrs = address();
+        longs(address(), 1);
+        long total = address();
+        int n = number();
+        LongBuffer pointers = longs(pointersAt, n + 1L);
+        IntBuffer marks = ints(marksAt, pointers.get(n) / 32 + 1);
+        IntBuffer sums = ints(sumsAt, pointers.get(n) / 32 + 1);
+        int sets = BvssLayout.sliceSetCount(n);
+        IntBuffer result = realPtrs == 0 ? IntBuffer.allocate(sets + 1) : ints(realPtrs, sets + 1L);
+        int sum = 0;
+        for (int set = 0; set < sets; set++) {
+            result.put(set, sum);
+            sum += BvssLayout.virtualSliceSetCount(firstsBefore(marks, sums, pointers.get(endColumn(n, set)))
+                    - firstsBefore(marks, sums, pointers.get(BvssLayout.firstColumn(set))));
+        }
+        result.put(sets, sum);
+        longs(total, 1).put(0, sum);
+    }
+
+    private void writeSlices() {
+        long pointersAt = address();
+        long indicesAt = address();
+        long marksAt = address();
+        long sumsAt = address();
+        long realPtrsAt = address();
+        long virtualToRealAt = address();
+        long rowIdsAt = address();
+        long masksAt = address();
+        int n = number();
+        long first = address();
+        long last = address();
+        LongBuffer pointers = longs(pointersAt, n + 1L);
+        IntBuffer indices = ints(indicesAt, pointers.get(n));
+        IntBuffer marks = ints(marksAt, pointers.get(n) / 32 + 1);
+        ints(sumsAt, pointers.get(n) / 32 + 1);
+        int sets = BvssLayout.sliceSetCount(n);
+        IntBuffer realPtrs = ints(realPtrsAt, sets + 1L);
+        long vssCount = realPtrs.get(sets);
+        IntBuffer virtualToReal = ints(virtualToRealAt, vssCount);
+        IntBuffer rowIds = ints(rowIdsAt, vssCount * BvssLayout.VSS_SLICES);
+        ByteBuffer masks = device.memory(masksAt, vssCount * BvssLayout.VSS_SLICES);
+        for (int set = 0; set < sets; set++) {
+            TreeMap<Integer, Integer> slices = new TreeMap<>();
+            TreeMap<Integer, Long> firsts = new TreeMap<>();
+            for (int column = BvssLayout.firstColumn(set); column < endColumn(n, set); column++) {
+                for (long e = pointers.get(column); e < pointers.get(column + 1); e++) {
+                    int row = indices.get((int) e);
+                    slices.merge(row, 1 << BvssLayout.columnBit(column), (a, b) -> a | b);
+                    firsts.putIfAbsent(row, e);
+                }
+            }
+            int slice = 0;
+            for (var entry : slices.entrySet()) {
+                long e = firsts.get(entry.getKey());
+                boolean marked = (marks.get((int) (e / 32)) >>> e % 32 & 1) != 0;
+                if (marked && e >= first && e < last) {
+                    int at = realPtrs.get(set) * BvssLayout.VSS_SLICES + slice;
+                    rowIds.put(at, entry.getKey());
+                    masks.put(at, (byte) (int) entry.getValue());
+                    virtualToReal.put(at / BvssLayout.VSS_SLICES, set);
+                }
+                slice++;
+            }
+        }
+    }
+
+    private void divergence() {
+        long rowIdsAt = address();
+        long masksAt = address();
+        long sumAt = address();
+        int vssCount = number();
+        IntBuffer rowIds = ints(rowIdsAt, (long) vssCount * BvssLayout.VSS_SLICES);
+        ByteBuffer masks = device.memory(masksAt, (long) vssCount * BvssLayout.VSS_SLICES);
+        long sum = 0;
+        for (int vss = 0; vss < vssCount; vss++) {
+            double deviations = 0;
+            int columns = 0;
+            for (int c = 0; c < BvssLayout.SLICES_PER_THREAD; c++) {
+                int firstSlice = vss * BvssLayout.VSS_SLICES + c;
+                double[] rows = IntStream.range(0, BvssLayout.WARP_SIZE)
+                        .map(lane -> firstSlice + lane * BvssLayout.SLICES_PER_THREAD)
+                        .filter(slice -> masks.get(slice) != 0)
+                        .mapToDouble(rowIds::get)
+                        .toArray();
+                if (rows.length > 0) {
+                    double mean = Arrays.stream(rows).sum() / rows.length;
+                    deviations += Math.sqrt(Arrays.stream(rows)
+                                    .map(row -> (row - mean) * (row - mean))
+                                    .sum()
+                            / rows.length);
+                    columns++;
+                }
+            }
+            sum += columns == 0 ? 0 : Math.round(deviations / columns * KernelDispatch.DIVERGENCE_UNITS);
+        }
+        longs(sumAt, 1).put(0, longs(sumAt, 1).get(0) + sum);
+    }
+
+    private void relabelPointers() {
+        long pointersAt = address();
+        long vertexOfSlotAt = address();
+        long newPointersAt = address();
+        longs(address(), 1);
+        int n = number();
+        LongBuffer pointers = longs(pointersAt, n + 1L);
+        IntBuffer vertexOfSlot = ints(vertexOfSlotAt, n);
+        LongBuffer result = longs(newPointersAt, n + 1L);
+        result.put(0, 0);
+        for (int slot = 0; slot < n; slot++) {
+            int vertex = vertexOfSlot.get(slot);
+            result.put(slot + 1, result.get(slot) + pointers.get(vertex + 1) - pointers.get(vertex));
+        }
+    }
+
+    private void relabelEntries() {
+        long pointersAt = address();
+        long indicesAt = address();
+        long slotOfVertexAt = address();
+        long newPointersAt = address();
+        long newIndicesAt = address();
+        int n = number();
+        long first = address();
+        long last = address();
+        LongBuffer pointers = longs(pointersAt, n + 1L);
+        IntBuffer indices = ints(indicesAt, last);
+        IntBuffer slotOfVertex = ints(slotOfVertexAt, n);
+        LongBuffer newPointers = longs(newPointersAt, n + 1L);
+        IntBuffer result = ints(newIndicesAt, newPointers.get(n));
+        for (long e = first; e < last; e++) {
+            int column = columnOf(pointers, n, e);
+            long to = newPointers.get(slotOfVertex.get(column)) + e - pointers.get(column);
+            result.put((int) to, slotOfVertex.get(indices.get((int) e)));
+        }
+    }
+
+    private void countRows() {
+        long indicesAt = address();
+        long countsAt = address();
+        long entries = address();
+        IntBuffer indices = ints(indicesAt, entries);
+        for (int e = 0; e < entries; e++) {
+            IntBuffer count = ints(countsAt + (long) indices.get(e) * Integer.BYTES, 1);
+            count.put(0, count.get(0) + 1);
+        }
+    }
+
+    private void transposePointers() {
+        long countsAt = address();
+        long newPointersAt = address();
+        longs(address(), 1);
+        int n = number();
+        IntBuffer counts = ints(countsAt, n);
+        LongBuffer result = longs(newPointersAt, n + 1L);
+        result.put(0, 0);
+        for (int row = 0; row < n; row++) {
+            result.put(row + 1, result.get(row) + counts.get(row));
+        }
+    }
+
+    private void transposeEntries() {
+        long pointersAt = address();
+        long indicesAt = address();
+        long countsAt = address();
+        long newPointersAt = address();
+        long newIndicesAt = address();
+        int n = number();
+        long first = address();
+        long last = address();
+        LongBuffer pointers = longs(pointersAt, n + 1L);
+        IntBuffer indices = ints(indicesAt, last);
+        IntBuffer counts = ints(countsAt, n);
+        LongBuffer newPointers = longs(newPointersAt, n + 1L);
+        IntBuffer result = ints(newIndicesAt, newPointers.get(n));
+        for (long e = first; e < last; e++) {
+            int row = indices.get((int) e);
+            counts.put(row, counts.get(row) - 1);
+            result.put((int) newPointers.get(row) + counts.get(row), columnOf(pointers, n, e));
+        }
+    }
+
+    private void sortColumns() {
+        long pointersAt = address();
+        long indicesAt = address();
+        long longColumnsAt = address();
+        long longCountAt = address();
+        ints(address(), 1);
+        int n = number();
+        LongBuffer pointers = longs(pointersAt, n + 1L);
+        int found = 0;
+        for (int column = 0; column < n; column++) {
+            if (pointers.get(column + 1) - pointers.get(column) > ListsMaker.SORTED_IN_BLOCK) {
+                ints(longColumnsAt + (long) found++ * Integer.BYTES, 1).put(0, column);
+            } else {
+                sort(pointers, indicesAt, column);
+            }
+        }
+        ints(longCountAt, 1).put(0, ints(longCountAt, 1).get(0) + found);
+    }
+
+    private void sortLongColumns() {
+        long pointersAt = address();
+        long indicesAt = address();
+        long otherAt = address();
+        long longColumnsAt = address();
+        long longCountAt = address();
+        ints(address(), 1);
+        int bits = number();
+        int count = ints(longCountAt, 1).get(0);
+        for (int i = 0; i < count; i++) {
+            int column = ints(longColumnsAt, count).get(i);
+            LongBuffer pointers = longs(pointersAt, column + 2L);
+            ints(otherAt, pointers.get(column + 1));
+            int greatest = sort(pointers, indicesAt, column);
+            if (greatest >>> bits != 0) {
+                throw new AssertionError("too few bits for row " + greatest + ": " + bits);
+            }
+        }
+    }
+
+    private int sort(LongBuffer pointers, long indicesAt, int column) {
+        long begin = pointers.get(column);
+        int[] rows = new int[(int) (pointers.get(column + 1) - begin)];
+        if (rows.length == 0) {
+            return 0;
+        }
+        IntBuffer at = ints(indicesAt + begin * Integer.BYTES, rows.length);
+        at.get(0, rows);
+        Arrays.sort(rows);
+        at.put(0, rows);
+        return rows[rows.length - 1];
+    }
+}

@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.server;
+
+import io.proxima.it.Prints;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lays out a Neo4j server of the current line beside that of the long-term line, on machines with a Java that it runs on.
+ * The build itself needs a JDK 17 and no other, so the current line's jars are asked of Maven only where such a Java is
+ * found; elsewhere the tests run against the long-term line alone.
+ *
+ * <p>Writes {@value #FILE} into the build folder of it-tests, which {@link Installation} reads, and prints one line that
+ * says which servers the tests will run against.
+ */
+@Prints
+public final class CurrentServer {
+
+    /** What the layout is written to, in the build folder. */
+    static final String FILE = "server-current.properties";
+
+    static final String JAVA = "java";
+    static final String CLASS_PATH = "classpath";
+    static final String VERSION = "version";
+
+    private static final int LIMIT_MINUTES = 10;
+
+    private CurrentServer() {}
+
+    /**
+     * Lays the server out.
+     *
+     * @param arguments the build folder of it-tests, the version of the long-term line, that of the current line, that of
+     *     Neo4j Browser, Maven's home, its local repository, and whether Maven is offline
+     */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Path directory = Path.of(arguments[0]);
+        String longTerm = arguments[1];
+        String current = arguments[2];
+        Path layout = directory.resolve(FILE);
+        Path home = JavaHomes.oldest(JavaHomes.CURRENT_LINE, JavaHomes.candidates());
+        String both = "[INFO] The server suite runs against Neo4j " + longTerm + " on Java "
+                + Runtime.version().feature();
+        if (home == null) {
+            Files.deleteIfExists(layout);
+            System.out.println(both + " alone: no Java " + JavaHomes.CURRENT_LINE + " or newer was found for Neo4j "
+                    + current + ".");
+            return;
+        }
+        if (!isLaidOut(layout, current, home)) {
+            Properties properties = new Properties();
+            properties.setProperty(JAVA, JavaHomes.executable(home).toString());
+            properties.setProperty(VERSION, current);
+            properties.setProperty(
+                    CLASS_PATH,
+                    resolve(directory, current, arguments[3], Path.of(arguments[4]), arguments[5], arguments[6]));
+            try (var out = Files.newBufferedWriter(layout)) {
+                properties.store(out, null);
+            }
+        }
+        System.out.println(
+                both + " and against Neo4j " + current + " on Java " + JavaHomes.version(home) + " (" + home + ").");
+    }
+
+    private static boolean isLaidOut(Path layout, String version, Path home) throws IOException {
+        if (!Files.exists(layout)) {
+            return false;
+        }
+        Properties properties = new Properties();
+        try (var in = Files.newBufferedReader(layout)) {
+            properties.load(in);
+        }
+        return version.equals(properties.getProperty(VERSION))
+                && JavaHomes.executable(home).toString().equals(properties.getProperty(JAVA))
+                && Arrays.stream(properties.getProperty(CLASS_PATH, "?").split(java.io.File.pathSeparator, -1))
+                        .allMatch(jar -> Files.exists(Path.of(jar)));
+    }
+
+    private static String resolve(
+            Path directory, String version, String browser, Path mavenHome, String repository, String offline)
+            throws IOException, InterruptedException {
+        Path output = directory.resolve("server-current.classpath");
+        Path log = directory.resolve("server-current.log");
+        List<String> command = new ArrayList<>(List.of(
+                mavenHome.resolve("bin/mvn").toString(),
+                "-B",
+                "-ntp",
+                "-f",
+                directory.resolve("../src/current-server/pom.xml").normalize().toString(),
+                "-Dmaven.repo.local=" + repository,
+                "-Dneo4j.current.version=" + version,
+                "-Dneo4j.browser.version=" + browser,
+                "-Dmdep.outputFile=" + output,
+                "dependency:build-classpath"));
+        if (Boolean.parseBoolean(offline)) {
+            command.add("-o");
+        }
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().putAll(Map.of("JAVA_HOME", System.getProperty("java.home")));
+        Process process = builder.start();
+        boolean ended = process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES);
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        if (!ended || process.exitValue() != 0) {
+            throw new IllegalStateException("Maven did not resolve Neo4j " + version
+                    + ". Add -Dproxima.current.skip=true to test against the long-term line alone.\n"
+                    + Files.readString(log));
+        }
+        return Files.readString(output).strip();
+    }
+}

@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.server;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/** The Javas of this machine. Their versions are read from the file {@code release} that each has in its home. */
+final class JavaHomes {
+
+    /** The oldest Java that a server of Neo4j's current line runs on. */
+    static final int CURRENT_LINE = 21;
+
+    private JavaHomes() {}
+
+    /**
+     * The home with the lowest version that is not below {@code feature}.
+     *
+     * @return null if there is none
+     */
+    static Path oldest(int feature, Collection<Path> homes) {
+        return homes.stream()
+                .filter(home -> Files.isExecutable(executable(home)) && version(home) >= feature)
+                .min(Comparator.comparingInt(JavaHomes::version).thenComparing(Path::toString))
+                .orElse(null);
+    }
+
+    static Path executable(Path home) {
+        return home.resolve("bin/java");
+    }
+
+    /** The feature version, 17 for 17.0.15; -1 if this is no home of a Java. */
+    static int version(Path home) {
+        Path release = home.resolve("release");
+        if (!Files.isRegularFile(release)) {
+            return -1;
+        }
+        Properties properties = new Properties();
+        try (var in = Files.newBufferedReader(release)) {
+            properties.load(in);
+            String version = properties.getProperty("JAVA_VERSION", "").replace("\"", "");
+            return Runtime.Version.parse(version).feature();
+        } catch (IllegalArgumentException e) {
+            return -1;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where Javas usually are: named by environment variables, on the PATH, and where installers put them. */
+    static List<Path> candidates() {
+        List<Path> homes = new ArrayList<>();
+        for (Map.Entry<String, String> variable : System.getenv().entrySet()) {
+            if (variable.getKey().startsWith("JAVA_HOME")
+                    && !variable.getValue().isBlank()) {
+                homes.add(Path.of(variable.getValue()));
+            }
+        }
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
+            Path executable = Path.of(folder, "java");
+            if (Files.isExecutable(executable)) {
+                homes.add(real(executable).getParent().getParent());
+            }
+        }
+        Path user = Path.of(System.getProperty("user.home"));
+        for (Path parent : List.of(
+                real(Path.of(System.getProperty("java.home"))).getParent(),
+                Path.of("/usr/lib/jvm"),
+                user.resolve(".sdkman/candidates/java"),
+                user.resolve(".jdks"),
+                Path.of("/Library/Java/JavaVirtualMachines"))) {
+            if (Files.isDirectory(parent)) {
+                try (Stream<Path> children = Files.list(parent)) {
+                    children.forEach(child -> {
+                        homes.add(child);
+                        homes.add(child.resolve("Contents/Home"));
+                    });
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+        return homes.stream()
+                .filter(Files::isDirectory)
+                .map(JavaHomes::real)
+                .distinct()
+                .toList();
+    }
+
+    private static Path real(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.apoc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.it.Cypher;
+import io.proxima.it.RunningQuery;
+import io.proxima.it.ServerVitals;
+import io.proxima.it.graphs.EdgeList;
+import io.proxima.it.server.BoltLoader;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Real APOC core in the same server: Proxima's procedures within APOC's, APOC's nodes as arguments, and the words that
+ * both report batches in. The newest APOC core on Maven Central is for Neo4j 5.26, so the current line is left out.
+ */
+class ApocTest {
+
+    private static final int LONG_PATH = 20_000;
+    private static final int SHORT_PATH = 100;
+
+    private static ServerProcess server;
+    private static Cypher cypher;
+
+    @BeforeAll
+    static void start() {
+        Installation installation = Installation.built();
+        server = ServerProcess.in(installation, installation.newHome("apoc"))
+                .withApoc()
+                .start();
+        cypher = new Cypher(server.driver());
+        assertThat((String) cypher.value("RETURN apoc.version()")).startsWith("5.26.");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    /** A path of 100 places, 0 to 99. */
+    @BeforeEach
+    void project() {
+        cypher.clear();
+        cypher.rows("UNWIND range(0, $n - 1) AS number CREATE (:Place {number: number})", "n", SHORT_PATH);
+        cypher.rows("MATCH (a:Place), (b:Place {number: a.number + 1}) CREATE (a)-[:NEXT]->(b)");
+        cypher.row("CALL proxima.graph.project('places', 'Place', 'NEXT')");
+    }
+
+    @Test
+    void shouldRunForEachRowOfPeriodicIterate() {
+        for (boolean parallel : List.of(false, true)) {
+            cypher.rows("MATCH (p:Place) REMOVE p.depth");
+            assertThat(cypher.row(
+                            "CALL apoc.periodic.iterate('MATCH (p:Place) WHERE p.number < 10 RETURN p',"
+                                    + " 'CALL proxima.bfs.stats(\"places\", {sourceNode: p}) YIELD levels"
+                                    + " SET p.depth = levels', {batchSize: 3, parallel: $parallel})"
+                                    + " YIELD batches, committedOperations, failedBatches, errorMessages",
+                            "parallel",
+                            parallel))
+                    .containsEntry("batches", 4L)
+                    .containsEntry("committedOperations", 10L)
+                    .containsEntry("failedBatches", 0L)
+                    .containsEntry("errorMessages", Map.of());
+            assertThat(cypher.value("MATCH (p:Place) WHERE p.depth = 99 - p.number RETURN count(p)"))
+                    .isEqualTo(10L);
+        }
+    }
+
+    @Test
+    void shouldWriteFromPeriodicIterateAndReportBatchesInItsWords() {
+        assertThat(cypher.row("CALL apoc.periodic.iterate("
+                        + "'UNWIND [\"first\", \"second\"] AS property RETURN property',"
+                        + " 'CALL proxima.closeness.write(\"places\", {writeProperty: property})"
+                        + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten', {batchSize: 1})"
+                        + " YIELD batches, failedBatches RETURN batches, failedBatches"))
+                .isEqualTo(Map.of("batches", 2L, "failedBatches", 0L));
+        assertThat(cypher.value("MATCH (p:Place) WHERE p.first = p.second RETURN count(p)"))
+                .isEqualTo((long) SHORT_PATH);
+        Map<String, Object> ours = cypher.row("CALL proxima.closeness.write('places', {writeProperty: 'third'})"
+                + " YIELD batches, failedBatches, retries, errorMessages"
+                + " RETURN batches, failedBatches, retries, errorMessages");
+        Map<String, Object> theirs = cypher.row("CALL apoc.periodic.iterate('MATCH (p:Place) RETURN p',"
+                + " 'SET p.fourth = 1', {batchSize: 10000}) YIELD batches, failedBatches, retries, errorMessages"
+                + " RETURN batches, failedBatches, retries, errorMessages");
+        assertThat(ours)
+                .as("the same words, of the same types, for the same work")
+                .isEqualTo(theirs);
+    }
+
+    @Test
+    void shouldRefuseToWriteInABatchThatHasChangesAndTellItToPeriodicIterate() {
+        assertThat(cypher.row("CALL apoc.periodic.iterate('MATCH (p:Place) WHERE p.number < 10 RETURN p',"
+                        + " 'SET p.touched = true WITH p CALL proxima.closeness.write(\"places\","
+                        + " {writeProperty: \"score\"}) YIELD nodePropertiesWritten RETURN 1', {batchSize: 5})"
+                        + " YIELD batches, failedBatches, errorMessages"))
+                .containsEntry("batches", 2L)
+                .containsEntry("failedBatches", 2L)
+                .extractingByKey("errorMessages", InstanceOfAssertFactories.MAP)
+                .hasSize(1)
+                .allSatisfy((message, count) -> {
+                    assertThat((String) message)
+                            .startsWith("The calling transaction has changes that are not committed.");
+                    assertThat(count).isEqualTo(2L);
+                });
+        assertThat(cypher.value("MATCH (p:Place) WHERE p.touched OR p.score IS NOT NULL RETURN count(p)"))
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void shouldTellEachFailingRowToPeriodicIterate() {
+        assertThat(cypher.row("CALL apoc.periodic.iterate('UNWIND [0, -7] AS depth RETURN depth',"
+                        + " 'MATCH (p:Place {number: 0}) CALL proxima.bfs.stats(\"places\","
+                        + " {sourceNode: p, maxDepth: depth}) YIELD levels RETURN levels', {batchSize: 1})"
+                        + " YIELD batches, failedBatches, errorMessages"))
+                .containsEntry("batches", 2L)
+                .containsEntry("failedBatches", 1L)
+                .extractingByKey("errorMessages", InstanceOfAssertFactories.MAP)
+                .containsOnlyKeys("Value for `maxDepth` was `-7`, but must be within the range [-1, 2147483647].");
+    }
+
+    @Test
+    void shouldRunInConditionals() {
+        assertThat(cypher.value(
+                        "CALL apoc.when($run, 'CALL proxima.bfs.stats(\"places\", {sourceNode: place})"
+                                + " YIELD levels RETURN levels', 'RETURN -1 AS levels', {place: $place})"
+                                + " YIELD value RETURN value.levels",
+                        "run",
+                        true,
+                        "place",
+                        place(0)))
+                .isEqualTo(99L);
+        assertThat(cypher.value("MATCH (p:Place {number: 9}) CALL apoc.do.when(true,"
+                        + " 'CALL proxima.bfs.write(\"places\", {sourceNode: p, writeProperty: \"hops\"})"
+                        + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten AS written', '', {p: p})"
+                        + " YIELD value RETURN value.written"))
+                .isEqualTo(91L);
+        assertThat(cypher.value("MATCH (p:Place) WHERE p.hops = p.number - 9 RETURN count(p)"))
+                .isEqualTo(91L);
+        assertThat(cypher.value("CALL apoc.cypher.doIt('CALL proxima.closeness.write(\"places\","
+                        + " {writeProperty: \"score\"}) YIELD nodePropertiesWritten AS written RETURN written', {})"
+                        + " YIELD value RETURN value.written"))
+                .isEqualTo(100L);
+        assertThat(cypher.value("CALL apoc.cypher.run('CALL proxima.graph.project(\"again\", \"Place\", \"NEXT\")"
+                        + " YIELD nodeCount RETURN nodeCount', {}) YIELD value RETURN value.nodeCount"))
+                .isEqualTo(100L);
+        assertThat(cypher.value("RETURN proxima.graph.exists('again')")).isEqualTo(true);
+    }
+
+    @Test
+    void shouldTakeNodesThatApocFinds() {
+        assertThat(cypher.row("MATCH (p:Place {number: 50})"
+                        + " CALL apoc.path.subgraphNodes(p, {relationshipFilter: 'NEXT>', maxLevel: 2}) YIELD node"
+                        + " WITH collect(node) AS sources MATCH (last:Place {number: 99})"
+                        + " CALL proxima.distances.stream('places', {sourceNodes: sources, targetNodes: [last]})"
+                        + " YIELD distance RETURN collect(distance) AS distances"))
+                .extractingByKey("distances", InstanceOfAssertFactories.LIST)
+                .containsExactlyInAnyOrder(49L, 48L, 47L);
+        assertThat(cypher.row("MATCH (p:Place {number: 0})"
+                        + " CALL apoc.path.expand(p, 'NEXT>', '+Place', 3, 5) YIELD path"
+                        + " WITH p, collect(last(nodes(path))) AS targets"
+                        + " CALL proxima.distances.stream('places', {sourceNodes: p, targetNodes: targets})"
+                        + " YIELD targetNode, distance"
+                        + " RETURN collect([proxima.util.asNode(targetNode).number, distance]) AS pairs"))
+                .extractingByKey("pairs", InstanceOfAssertFactories.LIST)
+                .containsExactlyInAnyOrder(List.of(3L, 3L), List.of(4L, 4L), List.of(5L, 5L));
+        assertThat(cypher.row("MATCH (p:Place {number: 0})"
+                        + " CALL apoc.path.expandConfig(p, {relationshipFilter: 'NEXT>', minLevel: 10, maxLevel: 11})"
+                        + " YIELD path WITH collect(last(nodes(path))) AS sources"
+                        + " CALL proxima.distances.nearest.stream('places', {sourceNodes: sources})"
+                        + " YIELD nearestSource, distance"
+                        + " RETURN proxima.util.asNode(nearestSource).number AS source, max(distance) AS farthest"
+                        + " ORDER BY farthest DESC LIMIT 1"))
+                .isEqualTo(Map.of("source", 11L, "farthest", 88L));
+    }
+
+    @Test
+    void shouldRefuseVirtualNodes() {
+        String created = "CALL apoc.create.vNode(['Place'], {number: 7}) YIELD node WITH node ";
+        String copied = "MATCH (p:Place {number: 7}) WITH apoc.create.virtual.fromNode(p, ['number']) AS node ";
+        for (String virtual : List.of(created, copied)) {
+            for (String call : List.of(
+                    "bfs.stream('places', {sourceNode: node}) YIELD level RETURN level",
+                    "bfs.stream('places', {sourceNode: 0, targetNodes: [node]}) YIELD level RETURN level",
+                    "distances.stream('places', {sourceNodes: [node]}) YIELD distance RETURN distance",
+                    "distances.nearest.stream('places', {sourceNodes: node}) YIELD distance RETURN distance",
+                    "distances.write('places', {sourceNodes: node, writeProperty: 'x'}) YIELD batches RETURN batches")) {
+                assertThat(cypher.failure(virtual + "CALL proxima." + call))
+                        .as(virtual + call)
+                        .startsWith("Virtual nodes are not supported for the field `")
+                        .contains("only nodes of the database can be in a projection");
+            }
+        }
+        assertThat(cypher.failure(created + "CALL proxima.bfs.stream('places', {sourceNode: id(node)})"
+                        + " YIELD level RETURN level"))
+                .startsWith("Negative node ids are not supported for the field `sourceNode`.");
+    }
+
+    @Test
+    void shouldEndAndFreeEverythingWhenTimeboxed() throws ExecutionException {
+        long[] ids = BoltLoader.load(server.driver(), "Path", "STEP", EdgeList.path(LONG_PATH));
+        cypher.row("CALL proxima.graph.project('path', 'Path', 'STEP')");
+        List<Map<String, Object>> before = cypher.rows("CALL proxima.memory.list()");
+        for (String call : List.of(
+                // searched from every node: harmonic sums leave no tail of the path out
+                "CALL proxima.closeness.stream(\"path\", {harmonic: true}) YIELD score RETURN score",
+                "CALL proxima.distances.stream(\"path\", {sourceNodes: sources}) YIELD distance"
+                        + " RETURN sum(distance) AS sum")) {
+            List<Long> sources = Arrays.stream(ids).boxed().toList();
+            try (RunningQuery query = new RunningQuery(
+                    cypher,
+                    "CALL apoc.cypher.runTimeboxed('" + call + "', {sources: $sources}, 300) YIELD value RETURN value",
+                    "sources",
+                    sources)) {
+                assertThat(query.get()).as("rows of a call that was cut off").isEmpty();
+            }
+            RunningQuery.await("all jobs to end", () -> cypher.rows("CALL proxima.listProgress()")
+                    .isEmpty());
+            RunningQuery.await("all transactions to end", () -> cypher.rows(
+                            "SHOW TRANSACTIONS YIELD database, currentQuery WHERE database = 'neo4j'"
+                                    + " AND NOT currentQuery STARTS WITH 'SHOW' RETURN currentQuery")
+                    .isEmpty());
+            assertThat(new ServerVitals(server).threadsInProxima()).isEmpty();
+            assertThat(cypher.rows("CALL proxima.memory.list()")).isEqualTo(before);
+        }
+        assertThat(cypher.rows("CALL apoc.cypher.runTimeboxed("
+                        + "'CALL proxima.closeness.stream(\"places\") YIELD score RETURN count(score) AS scores',"
+                        + " {}, 60000) YIELD value RETURN value.scores AS scores"))
+                .as("what ends in time is answered")
+                .isEqualTo(List.of(Map.of("scores", (long) SHORT_PATH)));
+    }
+
+    private static Object place(int number) {
+        return cypher.value("MATCH (p:Place {number: $number}) RETURN id(p)", "number", number);
+    }
+}

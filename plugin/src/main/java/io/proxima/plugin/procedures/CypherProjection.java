@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ServerLimits;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.RowCollector;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.neo4j.graphdb.NotFoundException;
+import org.neo4j.kernel.api.ResourceMonitor;
+
+/**
+ * What a Cypher projection does with its rows: it guards the memory while they grow, and makes a graph of them. A job from
+ * its first row to its end; the query's statement ends the job if the query does not come so far.
+ */
+final class CypherProjection {
+
+    private static final String TASK = "Graph Projection";
+    private static final String COLLECT = "Collect rows";
+    private static final String UNDIRECTED = "undirectedRelationshipTypes";
+    private static final String INVERSE_INDEXED = "inverseIndexedRelationshipTypes";
+
+    /** Rows that are taken in without a look at the memory. */
+    private static final int FIRST_GUARDED_ROWS = 1 << 16;
+
+    private final Caller caller;
+    private final String graphName;
+    private final List<String> undirectedTypes;
+    private final int concurrency;
+    private final boolean replace;
+    private final boolean sudo;
+    private final Viewer viewer;
+    private final Map<String, Object> effective;
+    private final NewGraph graph;
+    private final Job job;
+    private final ResourceMonitor statement;
+    private final long startNanos = System.nanoTime();
+
+    private long guardedRows;
+
+    CypherProjection(Caller caller, String graphName, ConfigReader reader) {
+        this.caller = caller;
+        this.graphName = graphName;
+        undirectedTypes = reader.readStrings(UNDIRECTED, List.of());
+        // the transposed graph, which this asks GDS for, is made when a run needs it
+        reader.readStrings(INVERSE_INDEXED, List.of());
+        concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
+        replace = reader.readBoolean("replace", false);
+        String jobId = reader.readJobId("jobId");
+        boolean logProgress = reader.readBoolean("logProgress", true);
+        sudo = reader.readBoolean("sudo", false);
+        String username = reader.readOptionalString("username");
+        effective = reader.finish();
+        viewer = caller.viewer(username);
+        NewGraph.requireFree(viewer.key(graphName), replace);
+        graph = new NewGraph(caller, viewer.key(graphName), replace);
+        job = JobRegistry.begin(
+                caller.user(),
+                jobId,
+                TASK,
+                caller.stop(),
+                logProgress ? line -> caller.log().info(line) : line -> {});
+        try {
+            job.beginTask(COLLECT, 0);
+            statement = caller.transaction().kernelTransaction().resourceMonitor();
+            statement.registerCloseableResource(job);
+        } catch (RuntimeException | Error e) {
+            job.close();
+            throw e;
+        }
+    }
+
+    /** Looks, after some more rows, whether the query goes on and whether there is memory for as many rows again. */
+    void collected(RowCollector rows, int more) {
+        caller.stop().check();
+        job.advance(more);
+        if (rows.rowCount() > guardedRows) {
+            guardedRows = Math.max(FIRST_GUARDED_ROWS, rows.rowCount() / 4 * 5);
+            long peak = rows.peakBytes(guardedRows, !undirectedTypes.isEmpty());
+            job.expectMemory(peak, 0);
+            MemoryGuard.requireGrowth(peak - rows.bytes(), sudo);
+        }
+    }
+
+    /** Projects the rows, keeps the graph and gives the call's answer. */
+    Map<String, Object> finish(RowCollector rows) {
+        requireProjected(rows);
+        GraphProjection projection = rows.project(
+                this::orientation, this::labelsInDatabase, ServerLimits.threads(concurrency), caller.stop(), job);
+        graph.keep(projection, effective, this::orientation);
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("graphName", graphName);
+        answer.put("nodeCount", (long) projection.vertexCount());
+        answer.put("relationshipCount", projection.relationshipCount());
+        answer.put("projectMillis", GraphRun.millisSince(startNanos));
+        answer.put("configuration", effective);
+        job.succeed();
+        statement.unregisterCloseableResource(job);
+        job.close();
+        return answer;
+    }
+
+    private Orientation orientation(String type) {
+        return undirectedTypes.contains(type) || undirectedTypes.contains(ProjectionSpec.ALL)
+                ? Orientation.UNDIRECTED
+                : Orientation.NATURAL;
+    }
+
+    private void requireProjected(RowCollector rows) {
+        Collection<String> projected = rows.types().keySet();
+        if (projected.isEmpty()) {
+            return;
+        }
+        List<String> faults = new ArrayList<>();
+        for (String key : List.of(UNDIRECTED, INVERSE_INDEXED)) {
+            List<?> wanted = (List<?>) effective.get(key);
+            List<?> unknown = wanted.stream()
+                    .filter(type -> !type.equals(ProjectionSpec.ALL) && !projected.contains(type))
+                    .toList();
+            if (!unknown.isEmpty()) {
+                faults.add("The types " + unknown + " in `" + key + "` are not in the rows. Types in the rows are "
+                        + projected + ".");
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw ProximaException.invalidArguments(faults);
+        }
+    }
+
+    private List<String> labelsInDatabase(long neo4jId) {
+        List<String> labels = new ArrayList<>();
+        try {
+            caller.transaction().newNodeEntity(neo4jId).getLabels().forEach(label -> labels.add(label.name()));
+        } catch (NotFoundException e) {
+            // deleted by another transaction since the row was made: the projection has it, as if read before
+            return List.of();
+        }
+        return labels;
+    }
+}

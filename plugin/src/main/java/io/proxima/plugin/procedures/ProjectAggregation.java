@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.NodeArguments;
+import io.proxima.projection.RowCollector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.neo4j.internal.kernel.api.Read;
+import org.neo4j.kernel.impl.util.DefaultValueMapper;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.UserAggregationResult;
+import org.neo4j.procedure.UserAggregationUpdate;
+import org.neo4j.values.AnyValue;
+import org.neo4j.values.storable.IntegralValue;
+import org.neo4j.values.storable.Values;
+import org.neo4j.values.virtual.VirtualNodeValue;
+
+/**
+ * One group of rows of a Cypher projection. Rows come as Neo4j's own values, so that a row costs no conversion; the maps
+ * are read once for each distinct content. Thread-safe: the parallel runtime adds rows from several threads.
+ */
+public final class ProjectAggregation {
+
+    static final String NAME = "proxima.graph.project";
+
+    private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
+
+    /** Absent nodes that a message names at most. */
+    private static final int SHOWN = 10;
+
+    private final Caller caller;
+    private final NodeArguments nodeArguments;
+    private final DefaultValueMapper values;
+    private final RowCollector rows = new RowCollector();
+    private final RowKinds kinds;
+
+    private CypherProjection projection;
+    private String graphName;
+    private AnyValue configuration;
+    private boolean existenceUnknown;
+
+    ProjectAggregation(Caller caller) {
+        this.caller = caller;
+        this.nodeArguments = caller.nodes();
+        this.values = new DefaultValueMapper(caller.transaction());
+        this.kinds = new RowKinds(rows, values);
+    }
+
+    /** Takes a row. */
+    @UserAggregationUpdate
+    public synchronized void update(
+            @Name(value = "graphName", description = "The name under which the graph is kept; the same in every row.")
+                    String name,
+            @Name(
+                            value = "sourceNode",
+                            description = "The start of a relationship, or a node alone: a `NODE`, its `elementId`"
+                                    + " `STRING` or its `INTEGER` id.")
+                    AnyValue sourceNode,
+            @Name(
+                            value = "targetNode",
+                            defaultValue = "null",
+                            description = "The end of the relationship; null for a node alone.")
+                    AnyValue targetNode,
+            @Name(
+                            value = "dataConfig",
+                            defaultValue = "{}",
+                            description = "What the row says of its nodes and its relationship: `sourceNodeLabels` and"
+                                    + " `targetNodeLabels` (a `STRING`, a `LIST<STRING>`, or true for the labels in"
+                                    + " the database), `relationshipType` (a `STRING`).")
+                    AnyValue dataConfig,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = "The same in every row: `undirectedRelationshipTypes` = [],"
+                                    + " `inverseIndexedRelationshipTypes` = [], `readConcurrency` = 4, `replace` ="
+                                    + " false, `jobId`, `logProgress` = true, `sudo` = false, `username`.")
+                    AnyValue configurationMap) {
+        try {
+            if (projection == null) {
+                begin(name, configurationMap);
+            } else {
+                requireSame(name, configurationMap);
+            }
+            long source = id("sourceNode", sourceNode);
+            if (Values.NO_VALUE.equals(targetNode)) {
+                rows.add(source, source, kinds.loneNode(dataConfig));
+            } else {
+                rows.add(source, id("targetNode", targetNode), kinds.relationship(dataConfig));
+            }
+            if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
+                projection.collected(rows, ROWS_BETWEEN_CHECKS);
+            }
+        } catch (RuntimeException e) {
+            throw caller.inClientsTerms(e);
+        }
+    }
+
+    /** Projects the rows and keeps the graph. */
+    @UserAggregationResult
+    public synchronized Map<String, Object> result() {
+        return caller.answer(() -> {
+            if (projection == null) {
+                beginWithoutRows();
+            }
+            if (existenceUnknown || read().transactionStateHasChanges()) {
+                requireExistence();
+            }
+            return projection.finish(rows);
+        });
+    }
+
+    private void begin(String name, AnyValue configurationMap) {
+        graphName = GraphName.ofNew(name);
+        configuration = configurationMap;
+        projection = new CypherProjection(
+                caller, graphName, ConfigReader.ofArgument("configuration", configurationMap.map(values)));
+    }
+
+    /** Cypher evaluates no argument of an aggregation that has no row, so they are looked for in the query. */
+    private void beginWithoutRows() {
+        AggregationCall call = AggregationCall.inQueryOf(caller.transaction(), NAME);
+        if (call.graphName() != null && !(call.graphName() instanceof String)) {
+            throw ProximaException.invalidArgument(
+                    "`graphName` must be of type `String` but was `" + ConfigReader.typeName(call.graphName()) + "`.");
+        }
+        graphName = GraphName.ofNew((String) call.graphName());
+        projection =
+                new CypherProjection(caller, graphName, ConfigReader.ofArgument("configuration", call.configuration()));
+    }
+
+    private void requireSame(String name, AnyValue configurationMap) {
+        if (!graphName.equals(name)) {
+            throw ProximaException.invalidArgument("`graphName` must be the same in every row, but it was `" + graphName
+                    + "` and then `" + name + "`. Give one name, or return what tells the graphs apart beside them.");
+        }
+        if (!configurationMap.equals(configuration)) {
+            throw ProximaException.invalidArgument("`configuration` must be the same in every row, but it was `"
+                    + configuration.map(values) + "` and then `" + configurationMap.map(values) + "`.");
+        }
+    }
+
+    private long id(String argument, AnyValue node) {
+        if (node instanceof VirtualNodeValue reference && reference.id() >= 0) {
+            return reference.id();
+        }
+        existenceUnknown = true;
+        if (node instanceof IntegralValue number && number.longValue() >= 0) {
+            return number.longValue();
+        }
+        return nodeArguments.requireOne(argument, node.map(values));
+    }
+
+    private Read read() {
+        return caller.transaction().kernelTransaction().dataRead();
+    }
+
+    private void requireExistence() {
+        Read read = read();
+        List<Long> absent = new ArrayList<>();
+        long[] nodes = rows.nodes(1, caller.stop());
+        for (int i = 0; i < nodes.length && absent.size() < SHOWN; i++) {
+            if (i % ROWS_BETWEEN_CHECKS == 0) {
+                caller.stop().check();
+            }
+            if (!read.nodeExists(nodes[i])) {
+                absent.add(nodes[i]);
+            }
+        }
+        if (!absent.isEmpty()) {
+            throw ProximaException.invalidArgument("Nodes of the rows do not exist in the database: " + absent
+                    + ". They were deleted, or an Integer was given that is not the id of a node.");
+        }
+    }
+}

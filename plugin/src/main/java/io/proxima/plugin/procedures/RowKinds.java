@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.RowCollector;
+import io.proxima.projection.RowCollector.Kind;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.neo4j.values.AnyValue;
+import org.neo4j.values.ValueMapper;
+
+/**
+ * Reads the map in which each row of a Cypher projection gives its labels and its type. Maps of equal content are read
+ * once, so that a row costs a comparison with the row before, or a look-up. Not thread-safe.
+ */
+final class RowKinds {
+
+    /** Maps that are remembered; where rows differ more than that, they are read again. */
+    private static final int MAX_KNOWN = 1 << 12;
+
+    private static final String LABELS_SUFFIX = "NodeLabels";
+
+    private final RowCollector rows;
+    private final ValueMapper<Object> mapper;
+    private final Map<AnyValue, Numbers> known = new HashMap<>();
+
+    private AnyValue last;
+    private Numbers lastNumbers;
+
+    RowKinds(RowCollector rows, ValueMapper<Object> mapper) {
+        this.rows = rows;
+        this.mapper = mapper;
+    }
+
+    /** The kinds of rows with one map: with both nodes, and with the source alone. */
+    private record Numbers(int relationship, int loneNode) {}
+
+    /** The number of the kind of a row with both nodes. */
+    int relationship(AnyValue dataConfig) {
+        return numbers(dataConfig).relationship;
+    }
+
+    /** The number of the kind of a row without a target. */
+    int loneNode(AnyValue dataConfig) {
+        return numbers(dataConfig).loneNode;
+    }
+
+    private Numbers numbers(AnyValue dataConfig) {
+        if (dataConfig.equals(last)) {
+            return lastNumbers;
+        }
+        Numbers numbers = known.get(dataConfig);
+        if (numbers == null) {
+            numbers = read(dataConfig.map(mapper));
+            if (known.size() == MAX_KNOWN) {
+                known.clear();
+            }
+            known.put(dataConfig, numbers);
+        }
+        last = dataConfig;
+        lastNumbers = numbers;
+        return numbers;
+    }
+
+    private Numbers read(Object dataConfig) {
+        ConfigReader reader = ConfigReader.ofArgument("dataConfig", dataConfig);
+        List<String> sourceLabels = readLabels(reader, "source" + LABELS_SUFFIX);
+        List<String> targetLabels = readLabels(reader, "target" + LABELS_SUFFIX);
+        String type = reader.readString("relationshipType", RowCollector.UNNAMED);
+        requireName(reader, "relationshipType", type);
+        for (String key : List.of("sourceNodeProperties", "targetNodeProperties", "relationshipProperties")) {
+            reader.refuseProperties(key);
+        }
+        reader.finish();
+        return new Numbers(
+                rows.number(new Kind(sourceLabels, targetLabels, type)),
+                rows.number(new Kind(sourceLabels, sourceLabels, null)));
+    }
+
+    /** The labels given; none if there are none, null for those of the database. */
+    private static List<String> readLabels(ConfigReader reader, String key) {
+        Object given = reader.readAny(key);
+        if (given instanceof Boolean inDatabase) {
+            return inDatabase ? null : List.of();
+        }
+        Set<String> labels = new LinkedHashSet<>();
+        Collection<?> elements =
+                given == null ? List.of() : given instanceof Collection<?> list ? list : List.of(given);
+        for (Object element : elements) {
+            if (element instanceof String label) {
+                requireName(reader, key, label);
+                labels.add(label);
+            } else {
+                reader.fault("The value of `" + key + "` must be a String, a List of Strings or a Boolean, but it was"
+                        + (given instanceof Collection<?> ? " a List with a" : " a") + " `"
+                        + ConfigReader.typeName(element) + "`.");
+            }
+        }
+        return new ArrayList<>(labels);
+    }
+
+    private static void requireName(ConfigReader reader, String key, String name) {
+        if (name.isBlank()) {
+            reader.fault("A name in `" + key + "` must not be blank.");
+        } else if (name.equals(ProjectionSpec.ALL)) {
+            reader.fault("A name in `" + key + "` must not be `*`, which stands for all of them. Leave the key out.");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.server;
+
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
+import java.util.Locale;
+
+/**
+ * What calls may take of the threads and the heap. Both belong to the JVM, so the settings of the server that started
+ * last hold for all servers in it. Thread-safe.
+ */
+public final class ServerLimits {
+
+    private static volatile double heapShare = ProximaSettings.HEAP_SHARE.defaultValue();
+    private static volatile int defaultConcurrency = ProximaSettings.CONCURRENCY.defaultValue();
+    private static volatile int maxConcurrency = ProximaSettings.MAX_CONCURRENCY.defaultValue();
+
+    private ServerLimits() {}
+
+    static void limitHeap(double share) {
+        heapShare = share;
+    }
+
+    static void limitConcurrency(int whenNoneIsGiven, int most) {
+        defaultConcurrency = whenNoneIsGiven;
+        maxConcurrency = most;
+    }
+
+    /** The concurrency of calls that give none. */
+    public static int defaultConcurrency() {
+        return defaultConcurrency;
+    }
+
+    /** The threads that are worth it and allowed, of those asked for: the work is bound by the processors. */
+    public static int threads(int concurrency) {
+        return Math.min(
+                concurrency, Math.min(maxConcurrency, Runtime.getRuntime().availableProcessors()));
+    }
+
+    /** Bytes of the heap that a call may take now. */
+    public static long freeHeap() {
+        Runtime runtime = Runtime.getRuntime();
+        long free = runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
+        return heapShare == 1 ? free : Math.min(free, (long) (heapShare * runtime.maxMemory()) - heldHeap());
+    }
+
+    /** What {@link #freeHeap} is called in messages. */
+    public static String freeHeapName() {
+        return heapShare == 1
+                ? "free memory"
+                : String.format(Locale.ROOT, "free memory within server.proxima.heap_share=%s", heapShare);
+    }
+
+    /** What graphs take, and what running jobs are estimated to take at their peak. */
+    private static long heldHeap() {
+        return GraphCatalog.all().stream().mapToLong(GraphEntry::heapBytes).sum()
+                + JobRegistry.running("", true).stream()
+                        .mapToLong(Job::heapBytes)
+                        .sum();
+    }
+}

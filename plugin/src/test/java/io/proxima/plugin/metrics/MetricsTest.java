@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.metrics;
+
+import static io.proxima.plugin.TestDbms.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.plugin.TestDbms;
+import java.nio.file.Path;
+import java.util.Set;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.JMX;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.neo4j.dbms.api.DatabaseManagementService;
+import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
+
+class MetricsTest {
+
+    private static final String PLATFORM = "io.proxima:*";
+
+    private final MBeanServer beans = MBeanServerFactory.newMBeanServer();
+
+    @BeforeEach
+    void clear() {
+        TestDbms.clear();
+    }
+
+    @Test
+    void shouldBeThereFromTheFirstHolderToTheLast() throws Exception {
+        Metrics metrics = new Metrics(beans);
+        metrics.hold();
+        metrics.hold();
+        assertThat(names()).hasSize(4);
+        metrics.release();
+        assertThat(names()).hasSize(4);
+        metrics.release();
+        assertThat(names()).isEmpty();
+        metrics.hold();
+        assertThat(names()).hasSize(4);
+    }
+
+    @Test
+    void shouldLeaveNothingWhenOneNameIsTaken() throws Exception {
+        beans.registerMBean((WritesMXBean) new NoWrites(), new ObjectName("io.proxima:type=Writes"));
+        assertThatThrownBy(new Metrics(beans)::hold).isInstanceOf(InstanceAlreadyExistsException.class);
+        assertThat(names()).containsExactly(new ObjectName("io.proxima:type=Writes"));
+    }
+
+    @Test
+    void shouldBeReadOnlyAndReadableInEveryAttribute() throws Exception {
+        new Metrics(beans).hold();
+        for (ObjectName name : names()) {
+            assertThat(beans.getMBeanInfo(name).getOperations()).as("%s", name).isEmpty();
+            for (MBeanAttributeInfo attribute : beans.getMBeanInfo(name).getAttributes()) {
+                assertThat(attribute.isWritable())
+                        .as("%s of %s", attribute, name)
+                        .isFalse();
+                assertThat(beans.getAttribute(name, attribute.getName()))
+                        .as("%s of %s", attribute, name)
+                        .isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void shouldTellWhatRunsHaveDone() throws Exception {
+        new Metrics(beans).hold();
+        GraphsMXBean graphs = bean("Graphs", GraphsMXBean.class);
+        JobsMXBean jobs = bean("Jobs", JobsMXBean.class);
+        WritesMXBean writes = bean("Writes", WritesMXBean.class);
+        run("CREATE (:N {i: 0})-[:R]->(:N {i: 1})");
+        run("CALL proxima.graph.project('g', 'N', 'R')");
+        assertThat(graphs.getGraphCount()).isEqualTo(1);
+        assertThat(graphs.getHeapBytes())
+                .isEqualTo(run("CALL proxima.graph.list() YIELD sizeInBytes")
+                        .get(0)
+                        .get("sizeInBytes"));
+        assertThat(graphs.getResidentGraphCount()).isZero();
+        assertThat(graphs.getDeviceBytes()).isZero();
+
+        long finished = jobs.getFinishedCount();
+        long failed = jobs.getFailedCount();
+        long written = writes.getPropertiesWritten();
+        long batches = writes.getBatches();
+        run("MATCH (s {i: 0}) CALL proxima.bfs.write('g', {sourceNode: s, writeProperty: 'hops'})"
+                + " YIELD nodePropertiesWritten RETURN *");
+        assertThatThrownBy(() -> run("CALL proxima.closeness.stream('g', {nodeLabels: ['Nope']})"));
+        assertThat(jobs.getFinishedCount()).isEqualTo(finished + 1);
+        assertThat(jobs.getFailedCount()).isEqualTo(failed + 1);
+        assertThat(jobs.getByName()).containsKeys("BFS", "Closeness", "Graph Projection");
+        assertThat(jobs.getByName().get("BFS").getFinishedCount()).isPositive();
+        assertThat(jobs.getRunningCount()).isZero();
+        assertThat(jobs.getRunningHeapBytes()).isZero();
+        assertThat(writes.getPropertiesWritten()).isEqualTo(written + 2);
+        assertThat(writes.getBatches()).isEqualTo(batches + 1);
+        run("CALL proxima.graph.drop('g')");
+        assertThat(graphs.getGraphCount()).isZero();
+    }
+
+    @Test
+    void shouldStayWhileOneServerOfThisJvmLives(@TempDir Path home) throws Exception {
+        MBeanServer platform = java.lang.management.ManagementFactory.getPlatformMBeanServer();
+        assertThat(platform.queryNames(new ObjectName(PLATFORM), null)).hasSize(4);
+        DatabaseManagementService second = new DatabaseManagementServiceBuilder(home).build();
+        assertThat(platform.queryNames(new ObjectName(PLATFORM), null)).hasSize(4);
+        second.shutdown();
+        assertThat(platform.queryNames(new ObjectName(PLATFORM), null)).hasSize(4);
+    }
+
+    private Set<ObjectName> names() throws Exception {
+        return beans.queryNames(new ObjectName(PLATFORM), null);
+    }
+
+    private <T> T bean(String type, Class<T> shape) throws Exception {
+        return JMX.newMXBeanProxy(beans, new ObjectName("io.proxima:type=" + type), shape);
+    }
+
+    private static final class NoWrites implements WritesMXBean {
+        @Override
+        public long getPropertiesWritten() {
+            return 0;
+        }
+
+        @Override
+        public long getNodesSkipped() {
+            return 0;
+        }
+
+        @Override
+        public long getBatches() {
+            return 0;
+        }
+
+        @Override
+        public long getRetries() {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,371 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Collects relationships and lone nodes one by one, in any order and with repeats, and projects them. A node bears every
+ * label that any of its rows gives it, and {@link #UNNAMED} if none does.
+ *
+ * <p>Rows are appended as they come, 16 bytes each (20 where neighbouring rows differ in their labels or types); nothing is
+ * looked up until all are there. Then the id map is made of all ids at once, which takes a few nanoseconds an id, where a
+ * hash table that grows with the rows would miss the cache twice a row.
+ *
+ * <p>Not thread-safe: callers that add from several threads take turns.
+ */
+public final class RowCollector {
+
+    /** The label of nodes and the type of relationships that are given none, as in GDS. */
+    public static final String UNNAMED = ProjectionSpec.ALL_NAME;
+
+    private static final int REPORT_LENGTH = 1 << 10;
+
+    /** Nodes asked for their labels between two looks at the stop. */
+    private static final int STOP_MASK = (1 << 12) - 1;
+
+    private final LongChunks sources = new LongChunks();
+    private final LongChunks targets = new LongChunks();
+
+    /** For each chunk the kind of each row; null if all are of the kind of the first. */
+    private final List<int[]> kindsOfChunk = new ArrayList<>();
+
+    /** For each chunk the kind of its first row. */
+    private final List<Integer> firstKinds = new ArrayList<>();
+
+    private final List<Kind> kinds = new ArrayList<>();
+    private final Map<Kind, Integer> kindNumbers = new HashMap<>();
+
+    private int lastFirstKind;
+    private int[] lastKinds;
+    private long firstId = Long.MAX_VALUE;
+    private long lastId = -1;
+
+    /** A collector without rows. */
+    public RowCollector() {}
+
+    /**
+     * What rows have in common.
+     *
+     * @param sourceLabels labels of the start node, none if the row gives none; null for those that it bears in the store
+     * @param targetLabels the same for the end node
+     * @param type type of the relationship; null if there is none, and then both nodes of the row are the same
+     */
+    public record Kind(List<String> sourceLabels, List<String> targetLabels, String type) {}
+
+    /** The labels that nodes bear in the store. */
+    @FunctionalInterface
+    public interface StoreLabels {
+        /** The labels of a node; called by one thread, once for each node. */
+        List<String> of(long neo4jId);
+    }
+
+    /** The number under which rows of that kind are added. */
+    public int number(Kind kind) {
+        Integer known = kindNumbers.putIfAbsent(kind, kinds.size());
+        if (known != null) {
+            return known;
+        }
+        kinds.add(kind);
+        return kinds.size() - 1;
+    }
+
+    /**
+     * Adds a relationship or, with the same node twice and a kind without a type, a lone node.
+     *
+     * @param source neo4jId of the start node, not negative
+     * @param target neo4jId of the end node, not negative
+     * @param kind a number that {@link #number} gave
+     */
+    public void add(long source, long target, int kind) {
+        int place = (int) (sources.length() & (LongChunks.CHUNK_LENGTH - 1));
+        if (place == 0) {
+            firstKinds.add(kind);
+            kindsOfChunk.add(null);
+            lastFirstKind = kind;
+            lastKinds = null;
+        } else if (lastKinds == null && kind != lastFirstKind) {
+            lastKinds = new int[LongChunks.CHUNK_LENGTH];
+            Arrays.fill(lastKinds, 0, place, lastFirstKind);
+            kindsOfChunk.set(kindsOfChunk.size() - 1, lastKinds);
+        }
+        if (lastKinds != null) {
+            lastKinds[place] = kind;
+        }
+        sources.add(source);
+        targets.add(target);
+        firstId = Math.min(firstId, Math.min(source, target));
+        lastId = Math.max(lastId, Math.max(source, target));
+    }
+
+    /** Number of rows added. */
+    public long rowCount() {
+        return sources.length();
+    }
+
+    /** The types that rows have, and how many rows each has; lone nodes have none. */
+    public Map<String, Long> types() {
+        long[] rows = new long[kinds.size()];
+        for (int chunk = 0; chunk < sources.chunkCount(); chunk++) {
+            forRuns(chunk, (kind, from, to) -> rows[kind] += (long) to - from);
+        }
+        Map<String, Long> types = new LinkedHashMap<>();
+        for (int kind = 0; kind < rows.length; kind++) {
+            if (kinds.get(kind).type != null && rows[kind] > 0) {
+                types.merge(kinds.get(kind).type, rows[kind], Long::sum);
+            }
+        }
+        return types;
+    }
+
+    /** Bytes that the rows take now. */
+    public long bytes() {
+        long chunks = sources.chunkCount() * (2L * Long.BYTES);
+        for (int[] ofRows : kindsOfChunk) {
+            chunks += ofRows == null ? 0 : Integer.BYTES;
+        }
+        return chunks * LongChunks.CHUNK_LENGTH;
+    }
+
+    /**
+     * At most how many bytes of heap that many rows like those added and their projection take together at the peak: 20 a
+     * row, 40 a node, and 8 for each directed edge, loops and repeats included. There are no more nodes than ids between
+     * the first and the last.
+     *
+     * @param rowCount number of rows, at least those added
+     * @param undirected whether each relationship becomes two edges
+     */
+    public long peakBytes(long rowCount, boolean undirected) {
+        long nodes = Math.min(2 * rowCount, Math.max(lastId - firstId + 1, rowCount - rowCount()));
+        return rowCount * 20 + nodes * 40 + (undirected ? 2 * rowCount : rowCount) * Long.BYTES;
+    }
+
+    /**
+     * The nodes of all rows.
+     *
+     * @return their neo4jIds, ascending and without repeats
+     */
+    public long[] nodes(int concurrency, Stop stop) {
+        IdMap ids = IdMap.of(List.of(sources, targets), concurrency, stop);
+        long[] nodes = new long[ids.size()];
+        for (int vertex = 0; vertex < nodes.length; vertex++) {
+            nodes[vertex] = ids.toNeo4jId(vertex);
+        }
+        return nodes;
+    }
+
+    /**
+     * Projects the rows; to be called once, after the last row. Rows are let go as they are used.
+     *
+     * @param orientation how the relationships of a type become edges
+     * @param storeLabels is asked for the labels of the nodes whose kinds leave them to the store
+     * @param concurrency threads that build, at least 1
+     * @param stop asks the work to end early
+     * @param progress is told the tasks of {@link Projector#project}
+     * @return the projection; without any row it has no vertex, the label and the type {@link #UNNAMED}
+     * @throws ProjectionException if there are more than {@link Csc#MAX_VERTICES} nodes
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public GraphProjection project(
+            Function<String, Orientation> orientation,
+            StoreLabels storeLabels,
+            int concurrency,
+            Stop stop,
+            Progress progress) {
+        Source source = new Source(storeLabels, concurrency, stop);
+        Map<String, String> labels = new LinkedHashMap<>();
+        source.bearers.keySet().forEach(label -> labels.put(label, label));
+        Map<String, TypeProjection> types = new LinkedHashMap<>();
+        source.types.keySet().forEach(type -> types.put(type, new TypeProjection(type, orientation.apply(type))));
+        return Projector.project(
+                source, new ProjectionSpec(labels, types), new Projector.Options(concurrency, false), stop, progress);
+    }
+
+    /** Takes the rows of a chunk, all of one kind, {@code from} inclusive and {@code to} exclusive. */
+    @FunctionalInterface
+    private interface RunTask {
+        void run(int kind, int from, int to);
+    }
+
+    /** Cuts a chunk into runs of rows of one kind. */
+    private void forRuns(int chunk, RunTask task) {
+        int length = sources.chunkLength(chunk);
+        int[] ofRows = kindsOfChunk.get(chunk);
+        if (ofRows == null) {
+            task.run(firstKinds.get(chunk), 0, length);
+            return;
+        }
+        int from = 0;
+        for (int place = 1; place <= length; place++) {
+            if (place == length || ofRows[place] != ofRows[from]) {
+                task.run(ofRows[from], from, place);
+                from = place;
+            }
+        }
+    }
+
+    /** The rows once all are there, with what each node bears worked out. */
+    private final class Source implements GraphSource {
+        private final IdMap ids;
+
+        /** For each label the vertices that bear it, see {@link VertexBits}; null: all do. */
+        private final Map<String, long[]> bearers = new LinkedHashMap<>();
+
+        /** The types, and how many rows each has. */
+        private final Map<String, Long> types;
+
+        Source(StoreLabels storeLabels, int concurrency, Stop stop) {
+            ids = IdMap.of(List.of(sources, targets), concurrency, stop);
+            Map<String, Long> given = types();
+            types = given.isEmpty() ? Map.of(UNNAMED, 0L) : given;
+            bear(storeLabels, stop);
+        }
+
+        private void bear(StoreLabels storeLabels, Stop stop) {
+            Set<List<String>> given = new HashSet<>();
+            for (Kind kind : kinds) {
+                given.add(kind.sourceLabels);
+                given.add(kind.targetLabels);
+            }
+            List<String> only = given.size() == 1 ? given.iterator().next() : null;
+            if (only != null && only.size() < 2) {
+                bearers.put(only.isEmpty() ? UNNAMED : only.get(0), null);
+                return;
+            }
+            long[] inStore = VertexBits.allocate(ids.size());
+            for (int chunk = 0; chunk < sources.chunkCount(); chunk++) {
+                stop.check();
+                long[] from = sources.chunk(chunk);
+                long[] to = targets.chunk(chunk);
+                forRuns(chunk, (kind, start, end) -> {
+                    bear(kinds.get(kind).sourceLabels, from, start, end, inStore);
+                    bear(kinds.get(kind).targetLabels, to, start, end, inStore);
+                });
+            }
+            int[] asked = VertexBits.toArray(inStore);
+            for (int i = 0; i < asked.length; i++) {
+                if ((i & STOP_MASK) == 0) {
+                    stop.check();
+                }
+                for (String label : storeLabels.of(ids.toNeo4jId(asked[i]))) {
+                    VertexBits.set(bearersOf(label), asked[i]);
+                }
+            }
+            nameTheRest();
+        }
+
+        private void bear(List<String> labels, long[] nodes, int start, int end, long[] inStore) {
+            if (labels == null) {
+                bear(nodes, start, end, inStore);
+            } else {
+                labels.forEach(label -> bear(nodes, start, end, bearersOf(label)));
+            }
+        }
+
+        private void bear(long[] nodes, int start, int end, long[] bits) {
+            for (int i = start; i < end; i++) {
+                VertexBits.set(bits, ids.toVertex(nodes[i]));
+            }
+        }
+
+        private long[] bearersOf(String label) {
+            return bearers.computeIfAbsent(label, name -> VertexBits.allocate(ids.size()));
+        }
+
+        private void nameTheRest() {
+            long[] named = VertexBits.allocate(ids.size());
+            bearers.values().forEach(bits -> VertexBits.or(named, bits));
+            if (VertexBits.count(named) < ids.size() || bearers.isEmpty()) {
+                long[] unnamed = bearersOf(UNNAMED);
+                for (int vertex = 0; vertex < ids.size(); vertex++) {
+                    if (!VertexBits.get(named, vertex)) {
+                        VertexBits.set(unnamed, vertex);
+                    }
+                }
+            }
+        }
+
+        @Override
+        public boolean hasLabel(String label) {
+            return bearers.containsKey(label);
+        }
+
+        @Override
+        public boolean hasType(String type) {
+            return types.containsKey(type);
+        }
+
+        @Override
+        public long estimateNodeCount(List<String> labels) {
+            return ids.size();
+        }
+
+        @Override
+        public long estimateRelationshipCount(List<String> ofTypes) {
+            return ofTypes.stream().mapToLong(types::get).sum();
+        }
+
+        @Override
+        public void scanNodes(List<String> labels, int concurrency, Stop stop, NodeSink sink) {
+            long[] batch = new long[REPORT_LENGTH];
+            for (int label = 0; label < labels.size(); label++) {
+                long[] bits = bearers.get(labels.get(label));
+                int count = 0;
+                for (int vertex = 0; vertex < ids.size(); vertex++) {
+                    if (bits == null || VertexBits.get(bits, vertex)) {
+                        batch[count++] = ids.toNeo4jId(vertex);
+                    }
+                    if (count == REPORT_LENGTH || vertex == ids.size() - 1) {
+                        stop.check();
+                        sink.accept(0, label, batch, count);
+                        count = 0;
+                    }
+                }
+            }
+        }
+
+        @Override
+        public void scanRelationships(List<String> wanted, int concurrency, Stop stop, RelationshipSink sink) {
+            int[] typeOfKind = new int[kinds.size()];
+            for (int kind = 0; kind < typeOfKind.length; kind++) {
+                // a lone node is a loop, which is left out of every type
+                typeOfKind[kind] = Math.max(0, wanted.indexOf(kinds.get(kind).type));
+            }
+            int[][] batches = new int[concurrency][LongChunks.CHUNK_LENGTH];
+            Workers.forRanges(concurrency, sources.chunkCount(), 1, stop, (worker, index, end) -> {
+                int chunk = (int) index;
+                int[] typeOfRow = batches[worker];
+                forRuns(chunk, (kind, from, to) -> Arrays.fill(typeOfRow, from, to, typeOfKind[kind]));
+                sink.accept(worker, sources.chunk(chunk), targets.chunk(chunk), typeOfRow, sources.chunkLength(chunk));
+                sources.release(chunk);
+                targets.release(chunk);
+                kindsOfChunk.set(chunk, null);
+            });
+        }
+    }
+}

@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.RowCollector.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class RowCollectorTest {
+
+    private static final List<String> LABELS = List.of("A", "B", "C");
+    private static final List<String> TYPES = List.of("R", "S");
+
+    /** Rows of a random graph, some of them in the chunks after the first, against the projection of that graph. */
+    @Property(tries = 200)
+    void shouldProjectWhatTheStoreWouldGive(
+            @ForAll @IntRange(min = 1, max = 60) int nodeCount,
+            @ForAll @IntRange(max = 20_000) int rowCount,
+            @ForAll boolean sparse,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency,
+            @ForAll long seed) {
+        Random random = new Random(seed);
+        long stride = sparse ? 1_000_003 : 1;
+        PropertyGraph graph = new PropertyGraph();
+        List<List<String>> labels = new ArrayList<>();
+        for (int node = 0; node < nodeCount; node++) {
+            List<String> borne = List.of(LABELS.get(random.nextInt(3)), LABELS.get(random.nextInt(3)));
+            labels.add(borne);
+            graph.node(node * stride, borne.toArray(new String[0]));
+        }
+        LABELS.forEach(graph::label);
+        RowCollector rows = new RowCollector();
+        for (int node = 0; node < nodeCount; node++) {
+            rows.add(node * stride, node * stride, rows.number(new Kind(labels.get(node), labels.get(node), null)));
+        }
+        for (int row = 0; row < rowCount; row++) {
+            int source = random.nextInt(nodeCount);
+            int target = random.nextInt(nodeCount);
+            // the type of neighbouring rows is now the same, now another
+            String type = TYPES.get(row % 9000 < 8000 ? 0 : random.nextInt(2));
+            boolean inStore = random.nextInt(10) == 0;
+            rows.add(
+                    source * stride,
+                    target * stride,
+                    rows.number(new Kind(inStore ? null : labels.get(source), labels.get(target), type)));
+            graph.relationship(type, source * stride, target * stride);
+        }
+        assertThat(rows.rowCount()).isEqualTo(nodeCount + rowCount);
+
+        GraphProjection projection = rows.project(
+                type -> type.equals("R") ? Orientation.UNDIRECTED : Orientation.NATURAL,
+                id -> labels.get((int) (id / stride)),
+                concurrency,
+                Stop.NEVER,
+                Progress.NONE);
+
+        projection.validate();
+        Map<String, TypeProjection> types = new HashMap<>();
+        projection
+                .types()
+                .forEach(type -> types.put(
+                        type,
+                        new TypeProjection(type, type.equals("R") ? Orientation.UNDIRECTED : Orientation.NATURAL)));
+        if (rowCount == 0) {
+            assertThat(types).containsOnlyKeys(RowCollector.UNNAMED);
+            return;
+        }
+        Map<String, String> names = new HashMap<>();
+        LABELS.forEach(label -> names.put(label, label));
+        GraphProjection expected = Projector.project(
+                graph, new ProjectionSpec(names, types), new Projector.Options(1, true), Stop.NEVER, Progress.NONE);
+        assertThat(projection.vertexCount()).isEqualTo(expected.vertexCount());
+        for (int vertex = 0; vertex < expected.vertexCount(); vertex++) {
+            assertThat(projection.idMap().toNeo4jId(vertex))
+                    .isEqualTo(expected.idMap().toNeo4jId(vertex));
+            for (String label : LABELS) {
+                boolean borne = projection.labels().contains(label) && projection.hasLabel(vertex, label);
+                assertThat(borne).isEqualTo(expected.hasLabel(vertex, label));
+            }
+        }
+        for (String type : types.keySet()) {
+            assertSame(
+                    only(projection, type).csc(1, Stop.NEVER),
+                    only(expected, type).csc(1, Stop.NEVER));
+        }
+    }
+
+    @Test
+    void shouldNameWhatIsGivenNoName() {
+        RowCollector rows = new RowCollector();
+        rows.add(5, 6, rows.number(new Kind(List.of(), List.of("A"), "R")));
+        rows.add(6, 7, rows.number(new Kind(List.of(), List.of(), "R")));
+        GraphProjection projection = project(rows);
+        assertThat(projection.labels()).containsExactlyInAnyOrder("A", RowCollector.UNNAMED);
+        assertThat(projection.hasLabel(0, RowCollector.UNNAMED)).isTrue();
+        // a label that any row gives counts
+        assertThat(projection.hasLabel(1, RowCollector.UNNAMED)).isFalse();
+        assertThat(projection.hasLabel(1, "A")).isTrue();
+        assertThat(projection.hasLabel(2, RowCollector.UNNAMED)).isTrue();
+    }
+
+    @Test
+    void shouldBeEmptyWithoutRows() {
+        GraphProjection projection = project(new RowCollector());
+        projection.validate();
+        assertThat(projection.vertexCount()).isZero();
+        assertThat(projection.labels()).isEqualTo(Set.of(RowCollector.UNNAMED));
+        assertThat(projection.types()).isEqualTo(Set.of(RowCollector.UNNAMED));
+        assertThat(projection.relationshipCount()).isZero();
+    }
+
+    @Test
+    void shouldTellTheTypesThatRowsHave() {
+        RowCollector rows = new RowCollector();
+        int relationship = rows.number(new Kind(List.of(), List.of(), "R"));
+        rows.number(new Kind(List.of(), List.of(), "S"));
+        assertThat(rows.number(new Kind(List.of(), List.of(), "R"))).isEqualTo(relationship);
+        rows.add(1, 2, relationship);
+        rows.add(1, 1, rows.number(new Kind(List.of(), List.of(), null)));
+        rows.add(2, 1, relationship);
+        assertThat(rows.types()).isEqualTo(Map.of("R", 2L));
+        assertThat(rows.nodes(1, Stop.NEVER)).containsExactly(1, 2);
+    }
+
+    @Test
+    void shouldEstimateNoLessThanItKeepsInTheEnd() {
+        RowCollector rows = new RowCollector();
+        Random random = new Random(7);
+        int kind = rows.number(new Kind(List.of(), List.of(), "R"));
+        for (int row = 0; row < 200_000; row++) {
+            rows.add(random.nextInt(1 << 20) * 64L, random.nextInt(1 << 20) * 64L, kind);
+        }
+        long estimated = rows.peakBytes(rows.rowCount(), false);
+        assertThat(rows.bytes()).isBetween(200_000 * 16L, estimated);
+        assertThat(project(rows).bytes() + 200_000 * 16L).isLessThanOrEqualTo(estimated);
+    }
+
+    @Test
+    void shouldStop() {
+        RowCollector rows = new RowCollector();
+        rows.add(1, 2, rows.number(new Kind(List.of("A"), List.of("B"), "R")));
+        assertThatThrownBy(
+                        () -> rows.project(type -> Orientation.NATURAL, id -> List.of(), 1, () -> true, Progress.NONE))
+                .isInstanceOf(StoppedException.class);
+    }
+
+    private static GraphProjection project(RowCollector rows) {
+        return rows.project(type -> Orientation.NATURAL, id -> List.of(), 2, Stop.NEVER, Progress.NONE);
+    }
+
+    private static GraphProjection only(GraphProjection projection, String type) {
+        return projection.filter(projection.labels(), List.of(type), 1, Stop.NEVER);
+    }
+
+    private static void assertSame(Csc actual, Csc expected) {
+        assertThat(actual.entryCount()).isEqualTo(expected.entryCount());
+        assertThat(actual.columnPointers()).isEqualTo(expected.columnPointers());
+        for (long entry = 0; entry < expected.entryCount(); entry++) {
+            assertThat(actual.rowIndices().get(entry))
+                    .isEqualTo(expected.rowIndices().get(entry));
+        }
+    }
+}
