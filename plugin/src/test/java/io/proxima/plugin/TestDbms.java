@@ -20,6 +20,7 @@ import io.proxima.plugin.procedures.CatalogProcedures;
 import io.proxima.plugin.procedures.ClosenessProcedures;
 import io.proxima.plugin.procedures.DistancesProcedures;
 import io.proxima.plugin.procedures.EstimateProcedures;
+import io.proxima.plugin.procedures.FilterProcedure;
 import io.proxima.plugin.procedures.NearestProcedures;
 import io.proxima.plugin.procedures.NodePropertyProcedures;
 import io.proxima.plugin.procedures.ProjectFunction;
@@ -103,6 +104,7 @@ public final class TestDbms {
             for (Class<?> type : List.of(
                     ProjectProcedure.class,
                     CatalogProcedures.class,
+                    FilterProcedure.class,
                     BfsProcedures.class,
                     DistancesProcedures.class,
                     NearestProcedures.class,

@@ -28,9 +28,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /** A projected graph: id map, labels and one CSC a projected type. Immutable to its users and thread-safe. */
 public final class GraphProjection {
+
+    /** Vertices between two looks at the stop. */
+    private static final int STOP_INTERVAL = 1 << 16;
 
     private final IdMap idMap;
 
@@ -129,9 +133,44 @@ public final class GraphProjection {
         if (allVertices && keptTypes.equals(graphs.keySet()) && keptLabels.equals(labelBits.keySet())) {
             return this;
         }
+        return subgraph(allVertices ? null : bits, keptLabels, keptTypes, concurrency, stop);
+    }
+
+    /**
+     * The subgraph of the vertices that pass a filter and the edges of the types between them, with an id map of its own
+     * and every label of this projection. This projection itself if nothing is left out; what it shares with this one is
+     * not copied.
+     *
+     * @param vertices which vertices to keep
+     * @param types projected types, all known to {@link #types()}; empty means no edges
+     * @throws IllegalArgumentException if a type is not known
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public GraphProjection select(IntPredicate vertices, Collection<String> types, int concurrency, Stop stop) {
+        Set<String> keptTypes = new LinkedHashSet<>(types);
+        keptTypes.forEach(this::graph);
+        long[] bits = VertexBits.allocate(vertexCount());
+        for (int vertex = 0; vertex < vertexCount(); vertex++) {
+            if (vertex % STOP_INTERVAL == 0) {
+                stop.check();
+            }
+            if (vertices.test(vertex)) {
+                VertexBits.set(bits, vertex);
+            }
+        }
+        boolean allVertices = VertexBits.count(bits) == vertexCount();
+        if (allVertices && keptTypes.equals(graphs.keySet())) {
+            return this;
+        }
+        return subgraph(allVertices ? null : bits, labels(), keptTypes, concurrency, stop);
+    }
+
+    /** The subgraph of the vertices in {@code bits}, null for all. */
+    private GraphProjection subgraph(
+            long[] bits, Set<String> keptLabels, Set<String> keptTypes, int concurrency, Stop stop) {
         Map<String, long[]> newLabelBits = new LinkedHashMap<>();
         Map<String, Csc> newGraphs = new LinkedHashMap<>();
-        if (allVertices) {
+        if (bits == null) {
             keptLabels.forEach(label -> newLabelBits.put(label, labelBits.get(label)));
             keptTypes.forEach(type -> newGraphs.put(type, graphs.get(type)));
             return new GraphProjection(idMap, newLabelBits, newGraphs);

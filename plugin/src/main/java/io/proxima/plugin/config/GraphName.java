@@ -20,27 +20,35 @@ import io.proxima.plugin.ProximaException;
 /** The rules for names of graphs: case-sensitive, not blank; blanks around are forgiven on use, not on creation. */
 public final class GraphName {
 
+    private static final String ARGUMENT = "graphName";
+
     private GraphName() {}
 
     /** The name under which an existing graph is looked up. */
     public static String ofExisting(String name) {
-        requirePresent(name);
+        return ofExisting(ARGUMENT, name);
+    }
+
+    /** The same of an argument that is called otherwise. */
+    public static String ofExisting(String argument, String name) {
+        requirePresent(argument, name);
         return name.strip();
     }
 
     /** The name of a graph to be made. */
     public static String ofNew(String name) {
-        requirePresent(name);
+        requirePresent(ARGUMENT, name);
         if (!name.strip().equals(name)) {
             throw ProximaException.invalidArgument(
-                    "`graphName` must not end or begin with whitespace characters, but got `" + name + "`.");
+                    "`" + ARGUMENT + "` must not end or begin with whitespace characters, but got `" + name + "`.");
         }
         return name;
     }
 
-    private static void requirePresent(String name) {
+    private static void requirePresent(String argument, String name) {
         if (name == null || name.isBlank()) {
-            throw ProximaException.invalidArgument("`graphName` can not be null or blank, but it was `" + name + "`.");
+            throw ProximaException.invalidArgument(
+                    "`" + argument + "` can not be null or blank, but it was `" + name + "`.");
         }
     }
 }

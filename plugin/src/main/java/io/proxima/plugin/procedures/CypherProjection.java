@@ -16,20 +16,20 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.Projector;
 import io.proxima.projection.RowCollector;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.kernel.api.ResourceMonitor;
 
@@ -39,8 +39,9 @@ import org.neo4j.kernel.api.ResourceMonitor;
  */
 final class CypherProjection {
 
-    private static final String TASK = "Graph Projection";
     private static final String COLLECT = "Collect rows";
+    private static final List<String> TASKS =
+            Stream.concat(Stream.of(COLLECT), Projector.TASKS.stream()).toList();
     private static final String UNDIRECTED = "undirectedRelationshipTypes";
     private static final String INVERSE_INDEXED = "inverseIndexedRelationshipTypes";
 
@@ -51,14 +52,11 @@ final class CypherProjection {
     private final String graphName;
     private final List<String> undirectedTypes;
     private final int concurrency;
-    private final boolean replace;
-    private final boolean sudo;
-    private final Viewer viewer;
     private final Map<String, Object> effective;
     private final NewGraph graph;
+    private final long seen;
     private final Job job;
     private final ResourceMonitor statement;
-    private final long startNanos = System.nanoTime();
 
     private long guardedRows;
 
@@ -69,22 +67,12 @@ final class CypherProjection {
         // the transposed graph, which this asks GDS for, is made when a run needs it
         reader.readStrings(INVERSE_INDEXED, List.of());
         concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
-        replace = reader.readBoolean("replace", false);
-        String jobId = reader.readJobId("jobId");
-        boolean logProgress = reader.readBoolean("logProgress", true);
-        sudo = reader.readBoolean("sudo", false);
-        String username = reader.readOptionalString("username");
+        graph = NewGraph.read(caller, graphName, reader);
         effective = reader.finish();
-        viewer = caller.viewer(username);
-        NewGraph.requireFree(viewer.key(graphName), replace);
-        graph = new NewGraph(caller, viewer.key(graphName), replace);
-        job = JobRegistry.begin(
-                caller.user(),
-                jobId,
-                TASK,
-                caller.stop(),
-                logProgress ? line -> caller.log().info(line) : line -> {});
+        job = graph.begin(ProjectProcedure.TASK);
+        seen = graph.lastClosedTransaction();
         try {
+            job.expectTasks(TASKS);
             job.beginTask(COLLECT, 0);
             statement = caller.transaction().kernelTransaction().resourceMonitor();
             statement.registerCloseableResource(job);
@@ -102,7 +90,7 @@ final class CypherProjection {
             guardedRows = Math.max(FIRST_GUARDED_ROWS, rows.rowCount() / 4 * 5);
             long peak = rows.peakBytes(guardedRows, !undirectedTypes.isEmpty());
             job.expectMemory(peak, 0);
-            MemoryGuard.requireGrowth(peak - rows.bytes(), sudo);
+            MemoryGuard.requireGrowth(peak - rows.bytes(), graph.sudo());
         }
     }
 
@@ -111,12 +99,12 @@ final class CypherProjection {
         requireProjected(rows);
         GraphProjection projection = rows.project(
                 this::orientation, this::labelsInDatabase, ServerLimits.threads(concurrency), caller.stop(), job);
-        graph.keep(projection, effective, this::orientation);
+        graph.keep(projection, effective, this::orientation, seen);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);
         answer.put("nodeCount", (long) projection.vertexCount());
         answer.put("relationshipCount", projection.relationshipCount());
-        answer.put("projectMillis", GraphRun.millisSince(startNanos));
+        answer.put("projectMillis", graph.millis());
         answer.put("configuration", effective);
         job.succeed();
         statement.unregisterCloseableResource(job);

@@ -55,6 +55,9 @@ import java.util.Set;
  */
 final class GraphRun implements AutoCloseable {
 
+    static final String AVAILABLE_LABELS = "Available labels are ";
+    static final String AVAILABLE_TYPES = "Available relationship types are ";
+
     /** By the name of the job, the tasks that the backends begin for it. */
     private static final Map<String, List<String>> TASKS = Map.of(
             "BFS", List.of("BFS"),
@@ -364,12 +367,8 @@ final class GraphRun implements AutoCloseable {
     static Selected select(GraphProjection whole, RunConfig config) {
         List<String> faults = new ArrayList<>();
         Collection<String> labels = selectLabels(whole, config.nodeLabels(), faults);
-        Collection<String> types = resolve(
-                config.relationshipTypes(),
-                whole.types(),
-                "`relationshipTypes`",
-                "Available relationship types are ",
-                faults);
+        Collection<String> types =
+                resolve(config.relationshipTypes(), whole.types(), "`relationshipTypes`", AVAILABLE_TYPES, faults);
         if (!faults.isEmpty()) {
             throw ProximaException.invalidArguments(faults);
         }
@@ -378,7 +377,7 @@ final class GraphRun implements AutoCloseable {
 
     /** The projected labels that are wanted; adds a fault if the graph lacks one. */
     static Collection<String> selectLabels(GraphProjection whole, List<String> wanted, List<String> faults) {
-        return resolve(wanted, whole.labels(), "`nodeLabels`", "Available labels are ", faults);
+        return resolve(wanted, whole.labels(), "`nodeLabels`", AVAILABLE_LABELS, faults);
     }
 
     private void selectBackend() {
@@ -393,14 +392,21 @@ final class GraphRun implements AutoCloseable {
 
     private static Collection<String> resolve(
             List<String> wanted, Set<String> known, String key, String available, List<String> faults) {
-        List<String> unknown = wanted.stream()
-                .filter(name -> !name.equals(ProjectionSpec.ALL) && !known.contains(name))
-                .toList();
+        List<String> names =
+                wanted.stream().filter(name -> !name.equals(ProjectionSpec.ALL)).toList();
+        requireKnown(names, known, key, available, faults);
+        return wanted.contains(ProjectionSpec.ALL) ? known : wanted;
+    }
+
+    /** Adds a fault if some of the names are not known. */
+    static void requireKnown(
+            Collection<String> names, Set<String> known, String key, String available, List<String> faults) {
+        List<String> unknown =
+                names.stream().filter(name -> !known.contains(name)).toList();
         if (!unknown.isEmpty()) {
             faults.add("Could not find the specified " + key + " of " + quoted(unknown) + ". " + available
                     + quoted(known) + ".");
         }
-        return wanted.contains(ProjectionSpec.ALL) ? known : wanted;
     }
 
     static String quoted(Collection<String> names) {

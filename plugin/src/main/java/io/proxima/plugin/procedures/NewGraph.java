@@ -17,8 +17,11 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
-import io.proxima.plugin.catalog.GraphKey;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import java.time.Instant;
@@ -27,32 +30,76 @@ import java.util.Map;
 import java.util.function.Function;
 import org.neo4j.storageengine.api.TransactionIdStore;
 
-/** A graph on its way into the catalog; created before the first of its nodes is read. */
+/**
+ * A graph on its way into the catalog, and the keys that everything that makes graphs understands. First
+ * {@link #read}, then, once the configuration has no fault, {@link #begin}, at last {@link #keep}.
+ */
 final class NewGraph {
 
     private final Caller caller;
-    private final GraphKey key;
+    private final String name;
     private final boolean replace;
-    private final TransactionIdStore transactions;
-    private final long seen;
+    private final String jobId;
+    private final boolean logProgress;
+    private final boolean sudo;
+    private final String username;
+    private final long startNanos = System.nanoTime();
 
-    NewGraph(Caller caller, GraphKey key, boolean replace) {
+    private Viewer viewer;
+
+    private NewGraph(Caller caller, String name, ConfigReader reader) {
         this.caller = caller;
-        this.key = key;
-        this.replace = replace;
-        this.transactions = caller.transactionIds();
-        this.seen = Caller.lastClosed(transactions);
+        this.name = name;
+        replace = reader.readBoolean("replace", false);
+        jobId = reader.readJobId("jobId");
+        logProgress = reader.readBoolean("logProgress", true);
+        sudo = reader.readBoolean("sudo", false);
+        username = reader.readOptionalString("username");
+    }
+
+    /** Reads the keys; faults are the reader's. */
+    static NewGraph read(Caller caller, String name, ConfigReader reader) {
+        return new NewGraph(caller, name, reader);
     }
 
     /**
-     * Refuses a name before work is spent on it.
+     * Begins the work, if the name is free or may be taken.
      *
-     * @throws ProximaException if a graph has it already and is not to be replaced
+     * @param task what the job is called
+     * @return the job, to be closed by the caller
+     * @throws ProximaException if there is a graph of that name that is not to be replaced
      */
-    static void requireFree(GraphKey key, boolean replace) {
+    Job begin(String task) {
+        viewer = caller.viewer(username);
         if (!replace) {
-            GraphCatalog.requireFree(key);
+            GraphCatalog.requireFree(viewer.key(name));
         }
+        return JobRegistry.begin(
+                caller.user(),
+                jobId,
+                task,
+                caller.stop(),
+                logProgress ? line -> caller.log().info(line) : line -> {});
+    }
+
+    /** Whose graph it becomes; known once the work has begun. */
+    Viewer viewer() {
+        return viewer;
+    }
+
+    /** Whether the memory is not to be guarded. */
+    boolean sudo() {
+        return sudo;
+    }
+
+    /** Milliseconds since the keys were read. */
+    long millis() {
+        return GraphRun.millisSince(startNanos);
+    }
+
+    /** The last transaction that a scan of the store that begins now is sure to see. */
+    long lastClosedTransaction() {
+        return Caller.lastClosed(caller.transactionIds());
     }
 
     /**
@@ -60,13 +107,18 @@ final class NewGraph {
      *
      * @param configuration the whole effective configuration of what made the graph
      * @param orientation of each projected type
+     * @param seen the last transaction of the store that the graph is sure to show
      * @throws ProximaException if the name was taken meanwhile and is not to be replaced
      * @throws io.proxima.concurrent.StoppedException if the call was stopped
      */
     void keep(
-            GraphProjection projection, Map<String, Object> configuration, Function<String, Orientation> orientation) {
+            GraphProjection projection,
+            Map<String, Object> configuration,
+            Function<String, Orientation> orientation,
+            long seen) {
+        TransactionIdStore transactions = caller.transactionIds();
         GraphEntry entry = new GraphEntry(
-                key,
+                viewer.key(name),
                 projection,
                 new GraphEntry.Details(
                         configuration,

@@ -15,15 +15,15 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
+import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import io.proxima.projection.store.StoreSource;
@@ -39,7 +39,16 @@ import org.neo4j.procedure.Procedure;
 /** From the store to a graph in the catalog. */
 public final class ProjectProcedure extends ProximaProcedure {
 
-    private static final String TASK = "Graph Projection";
+    static final String TASK = "Graph Projection";
+
+    private static final String NODE_PROJECTION =
+            "The nodes: '*', a label, a list of labels, or a map from projected label to `{ label :: STRING }`.";
+    private static final String RELATIONSHIP_PROJECTION =
+            "The relationships: '*', a type, a list of types, or a map from"
+                    + " projected type to `{ type :: STRING, orientation = 'NATURAL' :: STRING }`; orientation is 'NATURAL',"
+                    + " 'REVERSE' or 'UNDIRECTED'.";
+    private static final String KEYS = "`readConcurrency` = 4, `validateRelationships` = false, `replace` = false,"
+            + " `jobId`, `logProgress` = true, `sudo` = false, `username`.";
 
     /** For Neo4j. */
     public ProjectProcedure() {}
@@ -73,78 +82,80 @@ public final class ProjectProcedure extends ProximaProcedure {
                     + " dropped.")
     public Stream<ProjectRow> project(
             @Name(value = "graphName", description = "The name under which the graph is kept.") String graphName,
-            @Name(
-                            value = "nodeProjection",
-                            description = "The nodes: '*', a label, a list of labels, or a map from projected label to"
-                                    + " `{ label :: STRING }`.")
-                    Object nodeProjection,
-            @Name(
-                            value = "relationshipProjection",
-                            description =
-                                    "The relationships: '*', a type, a list of types, or a map from projected type"
-                                            + " to `{ type :: STRING, orientation = 'NATURAL' :: STRING }`; orientation is"
-                                            + " 'NATURAL', 'REVERSE' or 'UNDIRECTED'.")
+            @Name(value = "nodeProjection", description = NODE_PROJECTION) Object nodeProjection,
+            @Name(value = "relationshipProjection", description = RELATIONSHIP_PROJECTION)
                     Object relationshipProjection,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = "`readConcurrency` = 4, `validateRelationships` = false, `replace` = false,"
-                                    + " `jobId`, `logProgress` = true, `sudo` = false, `username`.")
-                    Map<String, Object> configuration) {
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
             String name = GraphName.ofNew(graphName);
             ConfigReader reader = ConfigReader.of("configuration", configuration);
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
             int concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
-            boolean validate = reader.readBoolean("validateRelationships", false);
-            boolean replace = reader.readBoolean("replace", false);
-            reader.refuseProperties("nodeProperties");
-            reader.refuseProperties("relationshipProperties");
-            String jobId = reader.readJobId("jobId");
-            boolean logProgress = reader.readBoolean("logProgress", true);
-            boolean sudo = reader.readBoolean("sudo", false);
-            String username = reader.readOptionalString("username");
+            boolean validate = readOptions(reader);
+            NewGraph graph = NewGraph.read(caller, name, reader);
             Map<String, Object> effective = reader.finish();
 
-            Viewer viewer = caller.viewer(username);
-            NewGraph.requireFree(viewer.key(name), replace);
-            GraphSource source = StoreSource.of(caller.transaction());
-            long peakBytes =
-                    MemoryGuard.requireProjection(source, parsed.spec(), ServerLimits.threads(concurrency), sudo);
-
-            long start = System.nanoTime();
-            try (Job job = JobRegistry.begin(
-                    caller.user(),
-                    jobId,
-                    TASK,
-                    caller.stop(),
-                    logProgress ? line -> caller.log().info(line) : line -> {})) {
+            try (Job job = graph.begin(TASK)) {
                 job.expectTasks(Projector.TASKS);
-                job.expectMemory(peakBytes, 0);
-                NewGraph graph = new NewGraph(caller, viewer.key(name), replace);
+                GraphSource source = StoreSource.of(caller.transaction());
+                int threads = ServerLimits.threads(concurrency);
+                job.expectMemory(MemoryGuard.requireProjection(source, parsed.spec(), threads, graph.sudo()), 0);
+                long seen = graph.lastClosedTransaction();
                 GraphProjection projection = Projector.project(
-                        source,
-                        parsed.spec(),
-                        new Projector.Options(ServerLimits.threads(concurrency), validate),
-                        caller.stop(),
-                        job);
+                        source, parsed.spec(), new Projector.Options(threads, validate), caller.stop(), job);
                 Map<String, Object> origin = new LinkedHashMap<>(effective);
                 origin.put("nodeProjection", parsed.nodeProjection());
                 origin.put("relationshipProjection", parsed.relationshipProjection());
                 Map<String, TypeProjection> types = parsed.spec().types();
-                graph.keep(projection, origin, type -> types.get(type).orientation());
-                ProjectRow row = new ProjectRow(
+                graph.keep(projection, origin, type -> types.get(type).orientation(), seen);
+                job.succeed();
+                return Stream.of(new ProjectRow(
                         name,
                         parsed.nodeProjection(),
                         parsed.relationshipProjection(),
                         projection.vertexCount(),
                         projection.relationshipCount(),
-                        GraphRun.millisSince(start),
-                        effective);
-                job.succeed();
-                return Stream.of(row);
+                        graph.millis(),
+                        effective));
             }
         });
+    }
+
+    /** Tells what a projection would take. */
+    @Procedure(name = "proxima.graph.project.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that a projection of the database would take at its peak, from the counts of the"
+            + " database, or from counts that are given.")
+    public Stream<EstimateRow> estimate(
+            @Name(value = "nodeProjection", description = NODE_PROJECTION) Object nodeProjection,
+            @Name(value = "relationshipProjection", description = RELATIONSHIP_PROJECTION)
+                    Object relationshipProjection,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description =
+                                    "`nodeCount` = -1, `relationshipCount` = -1 (-1 for the database's own count), "
+                                            + KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            DescribedGraph described = DescribedGraph.read(nodeProjection, relationshipProjection, reader);
+            readOptions(reader);
+            NewGraph.read(caller, "", reader);
+            reader.finish();
+            ProjectionSize size = described.size(caller);
+            return Stream.of(EstimateRow.of(
+                    size.nodeCount(), size.relationshipCount(), size.peak(described.threads()), MemoryTree.NONE, 0));
+        });
+    }
+
+    /** Reads the keys that only native projections have; tells whether relationships are to be validated. */
+    private static boolean readOptions(ConfigReader reader) {
+        boolean validate = reader.readBoolean("validateRelationships", false);
+        reader.refuseProperties("nodeProperties");
+        reader.refuseProperties("relationshipProperties");
+        return validate;
     }
 }

@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import static io.proxima.plugin.TestDbms.run;
+import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,7 +26,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the estimates say, and that runs are held to them. That the figures are right is for the backend's tests. */
 class EstimateTest {
@@ -44,8 +45,10 @@ class EstimateTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '"',
+            value = {
                 "bfs.stream ~ {sourceNode: 0}",
                 "bfs.stats ~ {sourceNode: 0, maxDepth: 3}",
                 "bfs.mutate ~ {sourceNode: 0, mutateProperty: 'p'}",
@@ -60,9 +63,7 @@ class EstimateTest {
                 "closeness.mutate ~ {mutateProperty: 'p'}",
                 "closeness.write ~ {writeProperty: 'p'}",
             })
-    void shouldEstimateEveryProcedure(String call) {
-        String procedure = call.split(" ~ ")[0];
-        String configuration = call.split(" ~ ")[1];
+    void shouldEstimateEveryProcedure(String procedure, String configuration) {
         Map<String, Object> named = estimate(procedure, "'g'", configuration);
         assertThat(named)
                 .containsEntry("nodeCount", (long) NODES)
@@ -124,7 +125,8 @@ class EstimateTest {
 
     @Test
     void shouldHoldRunsToTheEstimate() {
-        String configuration = "{sourceNodes: range(0, 90), jobId: 'j'}";
+        Object sources = value("MATCH (n:N) WHERE n.i <= 91 RETURN collect(id(n))");
+        String configuration = "{sourceNodes: " + sources + ", jobId: 'j'}";
         // the search goes on while its rows are read
         assertThat(run("CALL proxima.distances.stream('g', " + configuration + ") YIELD distance WITH distance LIMIT 1"
                         + " CALL proxima.memory.list() YIELD entity, memoryInBytes WHERE entity = 'j'"

@@ -1,0 +1,220 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.config;
+
+import io.proxima.plugin.ProximaException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A filter of nodes by labels or of relationships by types, as GDS writes it: {@code *} for all, or {@code n:Label} and
+ * {@code r:TYPE} joined by NOT, AND, XOR, OR and parentheses, binding in this order. {@code n:A:B} means both labels.
+ */
+public final class FilterExpression {
+
+    private static final Pattern TOKEN =
+            Pattern.compile("\\s*(?:(\\p{L}[\\p{L}\\p{N}_]*|_[\\p{L}\\p{N}_]*)|`((?:[^`]|``)+)`|([:()*])|(\\S))");
+    private static final int MAX_DEPTH = 100;
+
+    private final Condition condition;
+    private final Set<String> names;
+
+    private FilterExpression(Condition condition, Set<String> names) {
+        this.condition = condition;
+        this.names = names;
+    }
+
+    /** Decides by the names that an entity bears. */
+    @FunctionalInterface
+    private interface Condition {
+        boolean holds(Predicate<String> bears);
+    }
+
+    /**
+     * Reads a filter.
+     *
+     * @param argument the argument's name, for messages
+     * @param variable what entities are called in it: n or r
+     * @throws ProximaException if it is none
+     */
+    public static FilterExpression parse(String argument, String variable, String text) {
+        if (text == null || text.isBlank()) {
+            throw ProximaException.invalidArgument(
+                    "`" + argument + "` can not be null or blank, but it was `" + text + "`. Give '*' for all.");
+        }
+        Parser parser = new Parser(argument, variable, text);
+        return new FilterExpression(parser.all(), parser.names);
+    }
+
+    /** Every name that the filter speaks of, in order. */
+    public Set<String> names() {
+        return names;
+    }
+
+    /** Whether the filter lets an entity pass. */
+    public boolean test(Predicate<String> bears) {
+        return condition.holds(bears);
+    }
+
+    /** Recursive descent. */
+    private static final class Parser {
+        private final String argument;
+        private final String variable;
+        private final String text;
+        private final Matcher tokens;
+        private final Set<String> names = new LinkedHashSet<>();
+
+        /** The token at work: a word or a sign; null at the end. */
+        private String token;
+
+        private boolean quoted;
+        private int start;
+        private int depth;
+
+        Parser(String argument, String variable, String text) {
+            this.argument = argument;
+            this.variable = variable;
+            this.text = text;
+            this.tokens = TOKEN.matcher(text);
+            advance();
+        }
+
+        Condition all() {
+            Condition condition = take("*") ? bears -> true : or();
+            if (token != null) {
+                throw unexpected("the end");
+            }
+            return condition;
+        }
+
+        private Condition or() {
+            return joined("OR", this::xor, all -> bears -> all.stream().anyMatch(one -> one.holds(bears)));
+        }
+
+        private Condition xor() {
+            return joined(
+                    "XOR",
+                    this::and,
+                    all -> bears -> all.stream().filter(one -> one.holds(bears)).count() % 2 == 1);
+        }
+
+        private Condition and() {
+            return joined("AND", this::not, Parser::every);
+        }
+
+        /** A list and not a tree: chains may be long. */
+        private Condition joined(String word, Supplier<Condition> operand, Function<List<Condition>, Condition> join) {
+            List<Condition> operands = new ArrayList<>(List.of(operand.get()));
+            while (take(word)) {
+                operands.add(operand.get());
+            }
+            return operands.size() == 1 ? operands.get(0) : join.apply(operands);
+        }
+
+        private static Condition every(List<Condition> all) {
+            return bears -> all.stream().allMatch(one -> one.holds(bears));
+        }
+
+        private Condition not() {
+            if (++depth > MAX_DEPTH) {
+                throw ProximaException.invalidArgument(
+                        "`" + argument + "` is nested more than " + MAX_DEPTH + " deep. Simplify it.");
+            }
+            try {
+                if (take("NOT")) {
+                    Condition negated = not();
+                    return bears -> !negated.holds(bears);
+                }
+                return atom();
+            } finally {
+                depth--;
+            }
+        }
+
+        private Condition atom() {
+            if (take("(")) {
+                Condition inner = or();
+                require(")");
+                return inner;
+            }
+            if (take("TRUE")) {
+                return bears -> true;
+            }
+            if (take("FALSE")) {
+                return bears -> false;
+            }
+            if (token == null || quoted || !token.equals(variable)) {
+                throw unexpected("`" + variable + ":` and a name, NOT, TRUE, FALSE or `(`");
+            }
+            advance();
+            require(":");
+            return joined(":", this::name, Parser::every);
+        }
+
+        private Condition name() {
+            if (token == null || (!quoted && !Character.isLetter(token.charAt(0)) && token.charAt(0) != '_')) {
+                throw unexpected("a name");
+            }
+            String name = token;
+            names.add(name);
+            advance();
+            return bears -> bears.test(name);
+        }
+
+        private boolean take(String wanted) {
+            boolean there =
+                    !quoted && token != null && token.toUpperCase(Locale.ROOT).equals(wanted);
+            if (there) {
+                advance();
+            }
+            return there;
+        }
+
+        private void require(String wanted) {
+            if (!take(wanted)) {
+                throw unexpected("`" + wanted + "`");
+            }
+        }
+
+        private void advance() {
+            token = null;
+            quoted = false;
+            start = text.length();
+            if (tokens.find()) {
+                quoted = tokens.group(2) != null;
+                int group = tokens.group(1) != null ? 1 : quoted ? 2 : tokens.group(3) != null ? 3 : 4;
+                token = quoted ? tokens.group(2).replace("``", "`") : tokens.group(group);
+                start = tokens.start(group);
+            }
+        }
+
+        private ProximaException unexpected(String wanted) {
+            String found = token == null ? "the end" : "`" + token + "` at character " + (start + 1);
+            return ProximaException.invalidArgument("`" + argument + "` is no filter: wanted " + wanted + ", but found "
+                    + found + " of `" + text + "`. Filters are '*', or `" + variable + ":` and a "
+                    + (variable.equals("n") ? "label" : "type")
+                    + ", joined by NOT, AND, XOR, OR and parentheses; properties are not projected.");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.FilterExpression;
+import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.server.ServerLimits;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.Orientation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** From one graph of the catalog to another that is a part of it. */
+public final class FilterProcedure extends ProximaProcedure {
+
+    private static final String TASK = "Graph Filter";
+
+    /** For Neo4j. */
+    public FilterProcedure() {}
+
+    /** The graph that was made. */
+    public record FilterRow(
+            @Description("The name of the new graph.") String graphName,
+
+            @Description("The name of the graph it was taken from.")
+            String fromGraphName,
+
+            @Description("The filter of the nodes.") String nodeFilter,
+            @Description("The filter of the relationships.") String relationshipFilter,
+            @Description("The number of nodes.") long nodeCount,
+
+            @Description("The number of directed relationships; an undirected one counts twice.")
+            long relationshipCount,
+
+            @Description("Milliseconds for the filtering.") long projectMillis) {}
+
+    /** Keeps a part of a graph under a name of its own. */
+    @Procedure(name = "proxima.graph.filter", mode = Mode.READ)
+    @NotThreadSafe
+    @Description(
+            "Makes a graph of the nodes of a projected graph that pass a filter and of the relationships between them"
+                    + " that pass another, kept under a name of its own until it is dropped.")
+    public Stream<FilterRow> filter(
+            @Name(value = "graphName", description = "The name under which the new graph is kept.") String graphName,
+            @Name(value = "fromGraphName", description = Words.GRAPH_NAME) String fromGraphName,
+            @Name(value = "nodeFilter", description = "'*', or labels as in 'n:Person AND NOT (n:Banned OR n:Left)'.")
+                    String nodeFilter,
+            @Name(value = "relationshipFilter", description = "'*', or types as in 'r:KNOWS OR r:LIKES'.")
+                    String relationshipFilter,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = "`concurrency` = 4, `replace` = false, `jobId`, `logProgress` = true, `sudo`"
+                                    + " = false, `username`.")
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            String name = GraphName.ofNew(graphName);
+            String from = GraphName.ofExisting("fromGraphName", fromGraphName);
+            FilterExpression nodes = FilterExpression.parse("nodeFilter", "n", nodeFilter);
+            FilterExpression relationships = FilterExpression.parse("relationshipFilter", "r", relationshipFilter);
+            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            int concurrency = reader.readConcurrency("concurrency", ServerLimits.defaultConcurrency());
+            NewGraph graph = NewGraph.read(caller, name, reader);
+            Map<String, Object> effective = reader.finish();
+
+            try (Job job = graph.begin(TASK)) {
+                GraphEntry entry = GraphCatalog.acquire(graph.viewer(), from);
+                try {
+                    GraphProjection whole = entry.projection();
+                    List<String> types = types(whole, nodes, relationships);
+                    // at most a copy of the whole, and the new number of each vertex, which is made from a list of them
+                    long bytes = whole.bytes() + 2L * Integer.BYTES * whole.vertexCount();
+                    MemoryGuard.requireGrowth(bytes, graph.sudo());
+                    job.expectMemory(bytes, 0);
+                    job.beginTask("Filter", 0);
+                    GraphProjection part = whole.select(
+                            vertex -> nodes.test(label -> whole.hasLabel(vertex, label)),
+                            types,
+                            ServerLimits.threads(concurrency),
+                            caller.stop());
+                    Map<String, Object> origin = new LinkedHashMap<>(effective);
+                    origin.put("fromGraphName", from);
+                    origin.put("nodeFilter", nodeFilter);
+                    origin.put("relationshipFilter", relationshipFilter);
+                    graph.keep(
+                            part,
+                            origin,
+                            type -> orientation(entry, type),
+                            entry.details().committedAtProjection());
+                    job.succeed();
+                    return Stream.of(new FilterRow(
+                            name,
+                            from,
+                            nodeFilter,
+                            relationshipFilter,
+                            part.vertexCount(),
+                            part.relationshipCount(),
+                            graph.millis()));
+                } finally {
+                    entry.release();
+                }
+            }
+        });
+    }
+
+    /** The types that pass, once every name in the filters is known. */
+    private static List<String> types(GraphProjection whole, FilterExpression nodes, FilterExpression relationships) {
+        List<String> faults = new ArrayList<>();
+        GraphRun.requireKnown(nodes.names(), whole.labels(), "`nodeFilter`", GraphRun.AVAILABLE_LABELS, faults);
+        GraphRun.requireKnown(
+                relationships.names(), whole.types(), "`relationshipFilter`", GraphRun.AVAILABLE_TYPES, faults);
+        if (!faults.isEmpty()) {
+            throw ProximaException.invalidArguments(faults);
+        }
+        return whole.types().stream()
+                .filter(type -> relationships.test(type::equals))
+                .toList();
+    }
+
+    private static Orientation orientation(GraphEntry entry, String type) {
+        Map<?, ?> types = (Map<?, ?>) entry.details().schemaWithOrientation().get("relationships");
+        return "UNDIRECTED".equals(((Map<?, ?>) types.get(type)).get("direction"))
+                ? Orientation.UNDIRECTED
+                : Orientation.NATURAL;
+    }
+}

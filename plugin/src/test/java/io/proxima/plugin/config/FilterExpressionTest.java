@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.plugin.ProximaException;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FilterExpressionTest {
+
+    /** What follows the arrow are the sets of labels, out of -, A, B and AB, that pass. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '>',
+            value = {
+                "* > - A B AB",
+                "n:A > A AB",
+                "n:A:B > AB",
+                "n:A OR n:B > A B AB",
+                "n:A and n:B > AB",
+                "n:A XOR n:B > A B",
+                "n:A XOR n:B XOR n:A > B AB",
+                "NOT n:A > - B",
+                "NOT NOT n:A > A AB",
+                "NOT n:A AND n:B > B",
+                "NOT (n:A AND n:B) > - A B",
+                "n:B OR n:A AND n:B > B AB",
+                "(n:B OR n:A) AND n:B > B AB",
+                "n:A OR n:B XOR n:B > A AB",
+                "TRUE > - A B AB",
+                "false OR n : `A` > A AB",
+                "\t( ( n:A ) ) > A AB",
+            })
+    void shouldLetPass(String filter, String passing) {
+        FilterExpression expression = FilterExpression.parse("nodeFilter", "n", filter);
+        String actual = java.util.stream.Stream.of("-", "A", "B", "AB")
+                .filter(labels -> expression.test(labels::contains))
+                .collect(Collectors.joining(" "));
+        assertThat(actual).isEqualTo(passing);
+    }
+
+    @Test
+    void shouldTellTheNames() {
+        assertThat(FilterExpression.parse("relationshipFilter", "r", "r:A OR NOT (r:`b``c d` OR r:A) AND r:_x1")
+                        .names())
+                .containsExactly("A", "b`c d", "_x1");
+        assertThat(FilterExpression.parse("nodeFilter", "n", "*").names()).isEqualTo(Set.of());
+    }
+
+    @Test
+    void shouldTakeLongChainsButNoDeepNests() {
+        String chain = IntStream.range(0, 100_000).mapToObj(i -> "n:L" + i).collect(Collectors.joining(" OR "));
+        assertThat(FilterExpression.parse("nodeFilter", "n", chain).test("L99999"::equals))
+                .isTrue();
+        for (String deep : new String[] {"(".repeat(100_000), "NOT ".repeat(100_000)}) {
+            assertThatThrownBy(() -> FilterExpression.parse("nodeFilter", "n", deep + "n:A"))
+                    .isInstanceOf(ProximaException.class)
+                    .hasMessage("`nodeFilter` is nested more than 100 deep. Simplify it.");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '>',
+            value = {
+                "n.age = 5 > wanted `:`, but found `.` at character 2 of `n.age = 5`.",
+                "m:A > wanted `n:` and a name, NOT, TRUE, FALSE or `(`, but found `m` at character 1 of `m:A`.",
+                "n:A OR > wanted `n:` and a name, NOT, TRUE, FALSE or `(`, but found the end of `n:A OR`.",
+                "(n:A > wanted `)`, but found the end of `(n:A`.",
+                "n:A) > wanted the end, but found `)` at character 4 of `n:A)`.",
+                "n:* > wanted a name, but found `*` at character 3 of `n:*`.",
+                "* OR n:A > wanted the end, but found `OR` at character 3 of `* OR n:A`.",
+                "n:A|B > wanted the end, but found `|` at character 4 of `n:A|B`.",
+                "`n`:A > wanted `n:` and a name, NOT, TRUE, FALSE or `(`, but found `n` at character 2 of ``n`:A`.",
+            })
+    void shouldSayWhereAFilterGoesWrong(String filter, String fault) {
+        assertThatThrownBy(() -> FilterExpression.parse("nodeFilter", "n", filter))
+                .isInstanceOf(ProximaException.class)
+                .hasMessage(
+                        "`nodeFilter` is no filter: " + fault + " Filters are '*', or `n:` and a label, joined by NOT,"
+                                + " AND, XOR, OR and parentheses; properties are not projected.");
+    }
+
+    @Test
+    void shouldNotTakeNothing() {
+        assertThatThrownBy(() -> FilterExpression.parse("relationshipFilter", "r", null))
+                .hasMessage("`relationshipFilter` can not be null or blank, but it was `null`. Give '*' for all.");
+        assertThatThrownBy(() -> FilterExpression.parse("relationshipFilter", "r", " "))
+                .hasMessage("`relationshipFilter` can not be null or blank, but it was ` `. Give '*' for all.");
+    }
+}

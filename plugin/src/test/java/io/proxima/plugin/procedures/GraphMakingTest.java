@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static io.proxima.plugin.TestDbms.run;
+import static io.proxima.plugin.TestDbms.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.job.JobRegistry;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
+
+/** Graphs that replace others, that are parts of others, and that are only estimated. */
+class GraphMakingTest {
+
+    private static final String DATA =
+            "CREATE (a:A {name: 'a'}), (b:A:B {name: 'b'}), (c:B {name: 'c'}), (d:C {name: 'd'}),"
+                    + " (a)-[:R]->(b), (b)-[:R]->(c), (c)-[:S]->(d), (a)-[:S]->(c)";
+
+    @BeforeEach
+    void clear() {
+        TestDbms.clear();
+        run(DATA);
+        run("CALL proxima.graph.project('g', ['A', 'B', 'C'], {R: {orientation: 'UNDIRECTED'}, S: {}})");
+    }
+
+    @Test
+    void shouldKeepTheNodesAndRelationshipsThatPass() {
+        assertThat(run("CALL proxima.graph.filter('part', 'g', 'n:A OR n:B', 'r:R')")
+                        .get(0))
+                .containsEntry("graphName", "part")
+                .containsEntry("fromGraphName", "g")
+                .containsEntry("nodeFilter", "n:A OR n:B")
+                .containsEntry("relationshipFilter", "r:R")
+                .containsEntry("nodeCount", 3L)
+                .containsEntry("relationshipCount", 4L)
+                .containsOnlyKeys(
+                        "graphName",
+                        "fromGraphName",
+                        "nodeFilter",
+                        "relationshipFilter",
+                        "nodeCount",
+                        "relationshipCount",
+                        "projectMillis");
+        assertThat(levels("part")).isEqualTo(Map.of("a", 0L, "b", 1L, "c", 2L));
+        assertThat(run("CALL proxima.graph.list('part') YIELD schemaWithOrientation, stale, configuration"
+                        + " RETURN keys(schemaWithOrientation.nodes) AS labels, schemaWithOrientation.relationships AS types,"
+                        + " stale, configuration.fromGraphName AS origin, configuration.nodeFilter AS filter"))
+                .containsExactly(Map.of(
+                        "labels",
+                        List.of("A", "B", "C"),
+                        "types",
+                        Map.of("R", Map.of("direction", "UNDIRECTED", "properties", Map.of())),
+                        "stale",
+                        false,
+                        "origin",
+                        "g",
+                        "filter",
+                        "n:A OR n:B"));
+        // as the graph that it was taken from
+        run("CREATE (:Other)");
+        run("CALL proxima.graph.filter('later', 'g', '*', '*')");
+        assertThat(value("CALL proxima.graph.list('later') YIELD stale")).isEqualTo(true);
+    }
+
+    @Test
+    void shouldFilterEverythingAwayAndNothing() {
+        assertThat(counts("CALL proxima.graph.filter('all', 'g', '*', '*')")).isEqualTo(List.of(4L, 6L));
+        assertThat(counts("CALL proxima.graph.filter('none', 'g', 'FALSE', '*')"))
+                .isEqualTo(List.of(0L, 0L));
+        assertThat(counts("CALL proxima.graph.filter('edgeless', 'g', '*', 'NOT TRUE')"))
+                .isEqualTo(List.of(4L, 0L));
+        assertThat(levels("edgeless")).isEqualTo(Map.of("a", 0L));
+        assertThat(run("CALL proxima.closeness.stream('none')")).isEmpty();
+        run("CALL proxima.graph.drop('g')");
+        assertThat(levels("all")).hasSize(4);
+    }
+
+    @Test
+    void shouldReplaceAGraphByAPartOfItself() {
+        assertThatThrownBy(() -> run("CALL proxima.graph.filter('g', 'g', 'n:A', '*')"))
+                .rootCause()
+                .hasMessage("A graph with name 'g' already exists.");
+        assertThat(counts("CALL proxima.graph.filter('g', 'g', 'n:A', '*', {replace: true})"))
+                .isEqualTo(List.of(2L, 2L));
+        assertThat(value("CALL proxima.graph.list() YIELD nodeCount")).isEqualTo(2L);
+    }
+
+    @Test
+    void shouldLetARunOnAReplacedGraphFinishAndThenFreeIt() {
+        try (Transaction transaction = TestDbms.database().beginTx();
+                Result rows =
+                        transaction.execute("MATCH (n {name: 'a'}) CALL proxima.distances.stream('g', {sourceNodes: n})"
+                                + " YIELD targetNode RETURN targetNode")) {
+            rows.next();
+            run("CALL proxima.graph.project('g', 'C', 'S', {replace: true})");
+            assertThat(value("CALL proxima.graph.list('g') YIELD nodeCount")).isEqualTo(1L);
+            assertThat(rows.stream().count()).isEqualTo(2);
+        }
+        assertThat(value("CALL proxima.graph.list('g') YIELD residentOn")).isEqualTo(List.of());
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldEstimateAProjectionWithoutMakingIt() {
+        Map<String, Object> row = run("CALL proxima.graph.project.estimate(['A', 'B', 'C'],"
+                        + " {R: {orientation: 'UNDIRECTED'}, S: {}}, {readConcurrency: 1})")
+                .get(0);
+        assertThat(row).containsEntry("relationshipCount", 6L).containsEntry("deviceBytesMax", 0L);
+        long held = (long) value("CALL proxima.graph.list('g') YIELD sizeInBytes");
+        assertThat((long) row.get("bytesMin")).isGreaterThanOrEqualTo(held);
+        assertThat((long) row.get("bytesMax")).isGreaterThanOrEqualTo((long) row.get("bytesMin"));
+        assertThat((String) row.get("treeView")).contains("projection").contains("build graph");
+        assertThat(run("CALL proxima.graph.list()")).hasSize(1);
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldEstimateAGraphThatDoesNotExist() {
+        assertThat(
+                        run("CALL proxima.graph.project.estimate('*', 'NOWHERE', {nodeCount: 1000000, relationshipCount: 20000000})"
+                                        + " YIELD nodeCount, relationshipCount, bytesMin")
+                                .get(0))
+                .containsEntry("nodeCount", 1_000_000L)
+                .containsEntry("relationshipCount", 20_000_000L)
+                .hasEntrySatisfying(
+                        "bytesMin", bytes -> assertThat((long) bytes).isGreaterThan(168_000_000));
+        assertThatThrownBy(() -> run("CALL proxima.graph.project.estimate('Nope', 'R')"))
+                .rootCause()
+                .hasMessage("Invalid node projection, one or more labels not found: 'Nope'");
+    }
+
+    @Test
+    void shouldRefuseToEstimateMoreNodesThanPossible() {
+        assertThatThrownBy(() -> run("CALL proxima.graph.project.estimate('*', '*', {nodeCount: 5000000000})"))
+                .rootCause()
+                .hasMessageContaining("5000000000 nodes");
+    }
+
+    private static List<Object> counts(String call) {
+        Map<String, Object> row = run(call).get(0);
+        return List.of(row.get("nodeCount"), row.get("relationshipCount"));
+    }
+
+    private static Map<String, Object> levels(String graph) {
+        Map<String, Object> levels = new java.util.HashMap<>();
+        run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('" + graph + "', {sourceNode: s}) YIELD nodeId, level"
+                        + " RETURN proxima.util.asNode(nodeId).name AS name, level")
+                .forEach(row -> levels.put((String) row.get("name"), row.get("level")));
+        return levels;
+    }
+}
