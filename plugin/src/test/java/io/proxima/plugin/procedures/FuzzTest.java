@@ -32,6 +32,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 
 /**
@@ -136,14 +137,10 @@ class FuzzTest {
         long[] seeds = Long.getLong("proxima.fuzz.seed") != null
                 ? new long[] {Long.getLong("proxima.fuzz.seed")}
                 : new long[] {FIXED_SEED, new Random().nextLong()};
-        List<Object> nodes = new ArrayList<>();
-        try (Transaction transaction = TestDbms.database().beginTx()) {
-            transaction.getAllNodes().forEach(nodes::add);
-        }
-        call(callables, nodes, seeds[0], Math.min(CALLS, 200));
+        call(callables, seeds[0], Math.min(CALLS, 200));
         long before = usedHeap();
         for (long seed : seeds) {
-            call(callables, nodes, seed, CALLS / seeds.length);
+            call(callables, seed, CALLS / seeds.length);
         }
         dropGraphs();
         assertThat(run("CALL proxima.graph.list()")).isEmpty();
@@ -154,7 +151,7 @@ class FuzzTest {
         assertThat(usedHeap() - before).isLessThan(TOLERATED_BYTES);
     }
 
-    private static void call(List<Callable> callables, List<Object> nodes, long firstSeed, int calls) {
+    private static void call(List<Callable> callables, long firstSeed, int calls) {
         for (int i = 0; i < calls; i++) {
             if (i % CALLS_BETWEEN_CLEARINGS == 0) {
                 dropGraphs();
@@ -163,13 +160,24 @@ class FuzzTest {
                 run("CALL proxima.graph.project('empty', 'Empty', 'R')");
             }
             long seed = firstSeed + i;
-            Call call = new Generator(new Random(seed), nodes).call(callables);
-            try {
-                run(call.query, call.parameters);
-            } catch (RuntimeException | Error e) {
-                if (!isTyped(e)) {
-                    throw new AssertionError("seed=" + seed + ": " + call, e);
-                }
+            call(callables, seed);
+        }
+    }
+
+    private static void call(List<Callable> callables, long seed) {
+        Call call = null;
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            List<Object> nodes = new ArrayList<>();
+            transaction.getAllNodes().forEach(nodes::add);
+            call = new Generator(new Random(seed), nodes).call(callables);
+            Result result = transaction.execute(call.query, call.parameters);
+            while (result.hasNext()) {
+                result.next();
+            }
+            transaction.commit();
+        } catch (RuntimeException | Error e) {
+            if (!isTyped(e)) {
+                throw new AssertionError("seed=" + seed + ": " + call, e);
             }
         }
     }
@@ -202,21 +210,21 @@ class FuzzTest {
     }
 
     private static List<Callable> callables() {
+        String columns = "name, argumentDescription AS arguments";
+        String result = " WHERE name STARTS WITH 'proxima.' RETURN name, [a IN arguments | a.name] AS names,"
+                + " [a IN arguments | a.type] AS types, ";
         List<Callable> callables = new ArrayList<>();
-        String columns = " YIELD name, argumentDescription AS arguments WHERE name STARTS WITH 'proxima.'"
-                + " RETURN name, [a IN arguments | a.name] AS names, [a IN arguments | a.type] AS types";
-        for (Map<String, Object> row : run("SHOW PROCEDURES" + columns)) {
-            callables.add(callable(row, "procedure"));
-        }
-        for (Map<String, Object> row : run("SHOW FUNCTIONS"
-                + columns.replace("name,", "name, aggregating,").replace("RETURN name", "RETURN name, aggregating"))) {
-            callables.add(callable(row, row.get("aggregating").equals(true) ? "aggregation" : "function"));
-        }
+        run("SHOW PROCEDURES YIELD " + columns + result + "'procedure' AS kind")
+                .forEach(row -> callables.add(callable(row)));
+        run("SHOW FUNCTIONS YIELD aggregating, " + columns + result
+                        + "CASE aggregating WHEN true THEN 'aggregation' ELSE 'function' END AS kind")
+                .forEach(row -> callables.add(callable(row)));
         return callables;
     }
 
-    private static Callable callable(Map<String, Object> row, String kind) {
-        return new Callable((String) row.get("name"), kind, texts(row.get("names")), texts(row.get("types")));
+    private static Callable callable(Map<String, Object> row) {
+        return new Callable(
+                (String) row.get("name"), (String) row.get("kind"), texts(row.get("names")), texts(row.get("types")));
     }
 
     private static List<String> texts(Object list) {
