@@ -48,12 +48,12 @@ final class AutoGraph implements LoadedGraph {
 
     /** Moves a graph to the device if any run on it would go there; a failure is left for the run to tell. */
     @Override
-    public void prepare(RunControl control) {
+    public void prepare(Run run, long searches, RunControl control) {
         if (!choice.pays(shape, Run.FARNESS)) {
             return;
         }
         try {
-            device.prepare(control);
+            device.prepare(run, searches, control);
         } catch (DeviceMemoryException | DeviceFailureException | BvssLimitException e) {
             control.observer().runsOn(CPU, fallback(e));
         }
@@ -101,6 +101,11 @@ final class AutoGraph implements LoadedGraph {
     @Override
     public long bytes() {
         return device.bytes() > 0 ? device.bytes() : cpu.bytes();
+    }
+
+    @Override
+    public String order() {
+        return device.bytes() > 0 ? device.order() : cpu.order();
     }
 
     @Override

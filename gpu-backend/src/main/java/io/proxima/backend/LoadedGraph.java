@@ -15,6 +15,8 @@
  */
 package io.proxima.backend;
 
+import io.proxima.backend.TraversalBackend.Run;
+
 /**
  * A graph that a backend can traverse. Thread-safe: several runs may go on at once. Closing waits for nobody; a run that
  * goes on while its graph is closed is the caller's fault, which the caller's reference count prevents.
@@ -31,12 +33,19 @@ public interface LoadedGraph extends AutoCloseable {
     int vertexCount();
 
     /**
-     * Makes the graph ready for its runs, such as by moving it to a device. A run does so itself where it must; called
-     * before, it keeps that out of the run's time.
+     * Makes the graph ready for runs, such as by moving it to a device. A run does so itself where it must; called before, it
+     * keeps that out of the run's time.
      *
+     * @param run what will run
+     * @param searches sources that it will search from
      * @param control how the work is driven
      */
-    default void prepare(RunControl control) {}
+    default void prepare(Run run, long searches, RunControl control) {}
+
+    /** Makes the graph ready for one search. */
+    default void prepare(RunControl control) {
+        prepare(Run.BFS, 1, control);
+    }
 
     /**
      * Breadth-first search from one source: every vertex's number of hops from it along the edges.
@@ -77,6 +86,11 @@ public interface LoadedGraph extends AutoCloseable {
      * @param control how the run is driven
      */
     Farness farness(boolean harmonic, RunControl control);
+
+    /** The order in which it lies, in words of the configuration key {@code order}; empty where it does not lie in any. */
+    default String order() {
+        return "";
+    }
 
     /** Bytes this graph holds now beside the CSC it was loaded from, in the memory that {@link #residentOn} names. */
     long bytes();

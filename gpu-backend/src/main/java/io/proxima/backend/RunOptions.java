@@ -15,6 +15,8 @@
  */
 package io.proxima.backend;
 
+import io.proxima.backend.order.VertexOrder;
+
 /**
  * What a caller may choose of how a run is done. No choice changes a result. A backend without the thing chosen runs as it
  * does anyway.
@@ -22,28 +24,10 @@ package io.proxima.backend;
  * @param order how the graph lies while it is traversed
  * @param kernel which kernels traverse it
  */
-public record RunOptions(Order order, Kernel kernel) {
+public record RunOptions(VertexOrder order, Kernel kernel) {
 
     /** Everything is left to the backend. */
-    public static final RunOptions AUTO = new RunOptions(Order.AUTO, Kernel.AUTO);
-
-    /** The values of the configuration key {@code order}. */
-    public enum Order {
-        /** What pays for the runs expected; improved in the background when the graph is used again. */
-        AUTO,
-        /** JaccardWithWindows: Elbek and Kaya, arXiv:2606.05081, Algorithm 1. */
-        JACCARD,
-        /** Reverse Cuthill-McKee. */
-        RCM,
-        /** Descending degree. */
-        DEGREE,
-        /** Vertices of high degree first, the others as they were projected. */
-        HUBS,
-        /** The order in which breadth-first searches find the vertices. */
-        BFS,
-        /** As projected. */
-        NATURAL
-    }
+    public static final RunOptions AUTO = new RunOptions(VertexOrder.AUTO, Kernel.AUTO);
 
     /** The values of the configuration key {@code kernel}. */
     public enum Kernel {

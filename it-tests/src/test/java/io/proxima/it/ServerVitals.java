@@ -56,13 +56,15 @@ public final class ServerVitals {
                 .toList();
     }
 
-    /** What is reachable on the heap, after a full collection. */
+    /** What is reachable on the heap, after a full collection; lambdas without a state are not listed. */
     public Heap heap() {
         long total = -1;
         Map<String, Long> instances = new TreeMap<>();
         for (String line : jcmd("GC.class_histogram").lines().toList()) {
             Matcher matcher = HISTOGRAM_LINE.matcher(line);
-            if (matcher.matches() && matcher.group(3).startsWith("io.proxima.")) {
+            if (matcher.matches()
+                    && matcher.group(3).startsWith("io.proxima.")
+                    && !matcher.group(3).contains("$$Lambda")) {
                 instances.merge(matcher.group(3), Long.parseLong(matcher.group(1)), Long::sum);
             }
             matcher = TOTAL_LINE.matcher(line);

@@ -21,15 +21,18 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * Spreads one piece of work over threads and waits for all of them. The calling thread is worker 0; the others are
  * daemons named {@code proxima-worker-N} that end by themselves after ten idle seconds.
  *
- * <p>Invariant "no stray worker": when a method here returns or throws, no other thread still runs the caller's code.
+ * <p>Invariant "no stray worker": when a method here returns or throws, no other thread still runs the caller's code; but
+ * for {@link #inBackground}, whose caller cancels and awaits.
  */
 public final class Workers {
 
@@ -145,6 +148,46 @@ public final class Workers {
                 task.run(worker, from, Math.min(from + grain, size));
             }
         });
+    }
+
+    /**
+     * Begins work that nobody waits for, on a thread of the lowest priority.
+     *
+     * @param work is told through the stop when it is to end; what it throws is lost
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it: it only leaves the processors to those who wait
+    public static Background inBackground(Consumer<Stop> work) {
+        Background background = new Background();
+        POOL.execute(() -> {
+            Thread thread = Thread.currentThread();
+            int priority = thread.getPriority();
+            thread.setPriority(Thread.MIN_PRIORITY);
+            try {
+                work.accept(background.cancelled::get);
+            } finally {
+                thread.setPriority(priority);
+                background.running.countDown();
+            }
+        });
+        return background;
+    }
+
+    /** Work that goes on beside its caller. */
+    public static final class Background {
+        private final AtomicBoolean cancelled = new AtomicBoolean();
+        private final CountDownLatch running = new CountDownLatch(1);
+
+        private Background() {}
+
+        /** Asks it to end; does not wait. */
+        public void cancel() {
+            cancelled.set(true);
+        }
+
+        /** Waits until it has ended; an interrupt is kept for later. */
+        public void await() {
+            awaitUninterruptibly(running);
+        }
     }
 
     private static void record(AtomicReference<Throwable> failure, Throwable thrown) {

@@ -146,6 +146,17 @@ public final class Csc {
         });
     }
 
+    /**
+     * The graph with other numbers for its vertices; it is symmetric if this one is known to be.
+     *
+     * @param oldVertex {@code int[vertexCount]}: by new number, the vertex; a bijection
+     * @param newVertex {@code int[vertexCount]}: the inverse of {@code oldVertex}
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing stays allocated then
+     */
+    public Csc relabelled(int[] oldVertex, int[] newVertex, int concurrency, Stop stop) {
+        return CscOperations.relabelled(this, oldVertex, newVertex, concurrency, stop);
+    }
+
     private boolean hasEntriesOf(Csc other) {
         if (!Arrays.equals(columnPointers, other.columnPointers)) {
             return false;

@@ -145,4 +145,49 @@ final class CscOperations {
         }
         return rows;
     }
+
+    /** See {@link Csc#relabelled}. */
+    static Csc relabelled(Csc graph, int[] oldVertex, int[] newVertex, int concurrency, Stop stop) {
+        int vertexCount = graph.vertexCount();
+        ColumnSorter[] sorters = new ColumnSorter[concurrency];
+        return CscAssembly.assemble(
+                vertexCount,
+                CscAssembly.rangeShift(vertexCount, graph.entryCount(), MAX_RANGES),
+                graph.rowIndices().pageShift(),
+                graph.isSymmetric(),
+                concurrency,
+                stop,
+                (worker, range, from, to, degrees, shared) -> {
+                    if (sorters[worker] == null) {
+                        sorters[worker] = new ColumnSorter(vertexCount);
+                    }
+                    return relabelledRange(graph, oldVertex, newVertex, sorters[worker], from, to, degrees, shared);
+                });
+    }
+
+    private static int[] relabelledRange(
+            Csc graph,
+            int[] oldVertex,
+            int[] newVertex,
+            ColumnSorter sorter,
+            int from,
+            int to,
+            long[] degrees,
+            Stop stop) {
+        long length = 0;
+        for (int vertex = from; vertex < to; vertex++) {
+            length += graph.degree(oldVertex[vertex]);
+        }
+        int[] rows = CscAssembly.allocate(length, from, to);
+        int start = 0;
+        for (int vertex = from; vertex < to; vertex++) {
+            int end = copyColumn(graph, oldVertex[vertex], rows, start);
+            for (int i = start; i < end; i++) {
+                rows[i] = newVertex[rows[i]];
+            }
+            degrees[vertex + 1] = sorter.sortUnique(rows, start, end, start, stop);
+            start = end;
+        }
+        return rows;
+    }
 }

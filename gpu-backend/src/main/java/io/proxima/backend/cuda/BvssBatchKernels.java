@@ -29,6 +29,7 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
 
     private static final String MODULE = "msbfs_bvss";
     private static final long NULL = 0;
+    private static final int WHOLE_DEVICE = 0;
 
     @Override
     public String name() {
@@ -78,6 +79,7 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
         return turn.launch(
                 MODULE,
                 kernel.entry(kernel.width(count, most)),
+                WHOLE_DEVICE,
                 graph.vertexCount(),
                 sets.virtualSliceSets(),
                 at + plan.control(),

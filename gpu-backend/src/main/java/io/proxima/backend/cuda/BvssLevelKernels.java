@@ -24,15 +24,17 @@ import java.util.Set;
  *
  * @param kernel the variant
  * @param eta of condition (6); 0 never switches
+ * @param blocksPerMultiprocessor of the grid at most; 0: as many as there is room for
  */
-record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int eta) implements LevelKernels {
+record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int eta, int blocksPerMultiprocessor)
+        implements LevelKernels {
 
     private static final String MODULE = "bfs_bvss";
     private static final long NULL = 0;
 
     /** A variant as the paper has it. */
     BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel) {
-        this(device, kernel, kernel.eta);
+        this(device, kernel, kernel.eta, 0);
     }
 
     @Override
@@ -72,6 +74,7 @@ record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int
         return turn.launch(
                 MODULE,
                 kernel.entry,
+                blocksPerMultiprocessor,
                 graph.vertexCount(),
                 sets.virtualSliceSets(),
                 at + plan.control(),

@@ -90,7 +90,7 @@ final class BvssMaker {
         int virtualSliceSets = BvssBuilder.checkedCount(totals[1]);
         MemoryPlan.Bvss setsPlan = MemoryPlan.Bvss.of(n, virtualSliceSets);
         DeviceArray array = making.allocate("the graph", setsPlan.bytes());
-        BvssPart.SliceSets sets = BvssPart.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0]);
+        BvssPart.SliceSets sets = BvssPart.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0], 0);
         turn.fill(
                 sets.rowIds(), BvssLayout.PADDING_ROW, (long) virtualSliceSets * BvssLayout.VSS_SLICES * Integer.BYTES);
         turn.fill(sets.masks(), 0, (long) virtualSliceSets * BvssLayout.VSS_SLICES);
@@ -115,7 +115,25 @@ final class BvssMaker {
             turn.await();
             making.progress().advance(last - first);
         }
-        return sets;
+        return BvssPart.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0], divergence(turn, sets, at));
+    }
+
+    private double divergence(DeviceTurn turn, BvssPart.SliceSets sets, long at) {
+        if (sets.virtualSliceSets() == 0) {
+            return 0;
+        }
+        long[] sum = new long[1];
+        turn.fill(at + plan.totals(), 0, Long.BYTES);
+        turn.launchThreads(
+                MODULE,
+                "bvss_divergence_warp",
+                (long) sets.virtualSliceSets() * BvssLayout.WARP_SIZE,
+                sets.rowIds(),
+                sets.masks(),
+                at + plan.totals(),
+                sets.virtualSliceSets());
+        turn.download(new VertexOrdered(at + plan.totals(), Long.BYTES, 1, NULL), sum, 1);
+        return sum[0] / KernelDispatch.DIVERGENCE_UNITS / sets.virtualSliceSets();
     }
 
     private void mark(DeviceTurn turn, ListsPart.Lists lists, long at, long upTo) {

@@ -19,6 +19,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.order.UpdateDivergence;
 
 /** The binarized virtual slice sets of a graph, in slot id space. */
 final class BvssPart implements GraphPart<BvssPart.SliceSets> {
@@ -34,12 +35,14 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
      * @param sliceSets how many there are
      * @param virtualSliceSets how many there are
      * @param slices of all sets, padding not counted
+     * @param divergence the update divergence, in rows
      */
     record SliceSets(
             DeviceArray array,
             int sliceSets,
             int virtualSliceSets,
             long slices,
+            double divergence,
             long realPtrs,
             long virtualToReal,
             long rowIds,
@@ -81,18 +84,30 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
             turn.upload(at + plan.rowIds(), bvss.rowIds(), concurrency);
             turn.upload(at + plan.masks(), bvss.masks(), concurrency);
             making.progress().advance(plan.bytes());
-            return sliceSets(array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount());
+            return sliceSets(
+                    array,
+                    plan,
+                    bvss.vertexCount(),
+                    bvss.virtualSliceSetCount(),
+                    bvss.sliceCount(),
+                    UpdateDivergence.of(bvss, concurrency, making.stop()));
         }
     }
 
     static SliceSets sliceSets(
-            DeviceArray array, MemoryPlan.Bvss plan, int vertexCount, int virtualSliceSets, long slices) {
+            DeviceArray array,
+            MemoryPlan.Bvss plan,
+            int vertexCount,
+            int virtualSliceSets,
+            long slices,
+            double divergence) {
         long at = array.address();
         return new SliceSets(
                 array,
                 BvssLayout.sliceSetCount(vertexCount),
                 virtualSliceSets,
                 slices,
+                divergence,
                 at + plan.realPtrs(),
                 at + plan.virtualToReal(),
                 at + plan.rowIds(),

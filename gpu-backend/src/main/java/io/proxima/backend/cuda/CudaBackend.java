@@ -30,6 +30,8 @@ public final class CudaBackend implements TraversalBackend {
     // guarded by this
     private final IdentityHashMap<Csc, ResidentGraph> graphs = new IdentityHashMap<>();
 
+    private final OrderImprover improver = new OrderImprover(this::sweep);
+
     CudaBackend(CudaDevice device) {
         this.device = device;
     }
@@ -52,7 +54,8 @@ public final class CudaBackend implements TraversalBackend {
      * {@inheritDoc}
      *
      * <p>The device's part is what the run needs at least, its smallest batch, and for the BVSS the most that a graph of
-     * this shape can take; what is allocated is planned again, to the byte, when the BVSS is known.
+     * this shape can take; what is allocated is planned again, to the byte, when the BVSS is known. Where the device has no
+     * room for making the graph's parts they are made on the heap, and that is what the heap's part then is.
      */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Run run, int concurrency) {
@@ -60,9 +63,11 @@ public final class CudaBackend implements TraversalBackend {
         long vss = MemoryPlan.Bvss.mostVirtualSliceSets(n, graph.entryCount());
         long bvss = (BvssLayout.sliceSetCount(n) + 1L) * Integer.BYTES
                 + vss * ((1L + BvssLayout.VSS_SLICES + BvssLayout.VSS_MASK_WORDS) * Integer.BYTES);
-        long transposed = graph.symmetric() ? 0 : Csc.bytes(n, graph.entryCount());
-        long resident = MemoryPlan.Bvss.of(n, vss).bytes()
-                + MemoryPlan.Lists.of(n, graph.entryCount()).bytes();
+        long entries = graph.entryCount();
+        boolean single = run == Run.BFS || run == Run.NEAREST_SOURCE;
+        long slots = MemoryPlan.slotBytes(n);
+        long lists = MemoryPlan.Lists.of(n, entries).bytes();
+        long resident = MemoryPlan.Bvss.of(n, vss).bytes() + slots + (single ? lists : 0);
         int batch = device.policy().batchSources();
         int least = LaunchPolicy.SMALLEST_BATCH;
         long heap = 0;
@@ -87,15 +92,38 @@ public final class CudaBackend implements TraversalBackend {
                                         .bytes();
                     }
                 };
-        // the BVSS is on the heap while it is made; afterwards only the run's own arrays are
-        return new MemoryEstimate(transposed + Math.max(bvss, heap), resident + state);
+        long order = 2L * n * Integer.BYTES;
+        long making = slots + makingBytes(graph, vss, single);
+        if (making <= device.memory().budget()) {
+            return new MemoryEstimate(order + heap, Math.max(making, resident + state));
+        }
+        // made on the host, where it is short-lived beside the relabelled graph
+        long csc = Csc.bytes(n, entries);
+        return new MemoryEstimate(order + Math.max(bvss + (graph.symmetric() ? csc : 2 * csc), heap), resident + state);
+    }
+
+    /** The most that lies on the device while the parts of a graph are made there, but for the slots. */
+    private long makingBytes(GraphShape graph, long virtualSliceSets, boolean inLists) {
+        int n = graph.vertexCount();
+        long entries = graph.entryCount();
+        int mostBlocks = device.policy().mostBlocks(device.facts().multiprocessors());
+        long lists = MemoryPlan.Lists.of(n, entries).bytes();
+        long build = MemoryPlan.Build.of(entries, mostBlocks).bytes();
+        long reorder = MemoryPlan.Reorder.of(n, entries, mostBlocks).bytes();
+        long bvss = MemoryPlan.Bvss.of(n, virtualSliceSets).bytes();
+        long relabelling = build + reorder + 2 * lists;
+        long building = build + lists + bvss;
+        long transposing = inLists && !graph.symmetric()
+                ? bvss + 2 * lists + reorder + Math.max(lists, MemoryPlan.entryBytes(entries))
+                : 0;
+        return Math.max(relabelling, Math.max(building, transposing));
     }
 
     @Override
     public LoadedGraph load(Csc graph) {
         ResidentGraph resident;
         synchronized (this) {
-            resident = graphs.computeIfAbsent(graph, csc -> new ResidentGraph(csc, device));
+            resident = graphs.computeIfAbsent(graph, csc -> new ResidentGraph(csc, device, improver));
             resident.hold();
         }
         return new CudaGraph(this, device, resident);
@@ -116,6 +144,11 @@ public final class CudaBackend implements TraversalBackend {
         }
     }
 
+    /** What improves orders here. */
+    OrderImprover improver() {
+        return improver;
+    }
+
     CudaDevice device() {
         return device;
     }
@@ -123,6 +156,7 @@ public final class CudaBackend implements TraversalBackend {
     /** Gives the device back; the caller sees to it that nothing runs. */
     @Override
     public void close() {
+        improver.close();
         device.close();
     }
 }

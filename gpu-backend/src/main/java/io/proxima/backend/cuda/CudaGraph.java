@@ -23,6 +23,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestAssignment;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.Run;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -31,6 +32,7 @@ final class CudaGraph implements LoadedGraph {
 
     private static final int[] NO_TARGETS = {};
     private static final int NONE = -1;
+    private static final int ONE_SEARCH = 1;
 
     private final CudaBackend backend;
     private final CudaDevice device;
@@ -53,10 +55,13 @@ final class CudaGraph implements LoadedGraph {
     }
 
     @Override
-    public void prepare(RunControl control) {
+    public void prepare(Run run, long searches, RunControl control) {
         device.memory().countPreparation(resident.bytes() > 0);
-        try (ResidentGraph.Held view = resident.acquire(control)) {
-            view.require(dispatch.levels(view, control).parts());
+        try (ResidentGraph.Held view = resident.acquire(control, searches)) {
+            switch (run) {
+                case BFS, NEAREST_SOURCE -> dispatch.levels(view, control);
+                case MULTI_SOURCE_BFS, FARNESS -> dispatch.batches(view, control);
+            }
         } finally {
             sweep();
         }
@@ -76,9 +81,8 @@ final class CudaGraph implements LoadedGraph {
         if (sources.length == 0) {
             return;
         }
-        try (ResidentGraph.Held view = resident.acquire(control)) {
+        try (ResidentGraph.Held view = resident.acquire(control, sources.length)) {
             BatchKernels kernels = dispatch.batches(view, control);
-            view.require(kernels.parts());
             control.progress().beginTask("Multi-source BFS", sources.length);
             int[] slots = view.order().toSlots(sources);
             BatchSize size = new BatchSize(kernels);
@@ -161,9 +165,8 @@ final class CudaGraph implements LoadedGraph {
         if (vertexCount == 0) {
             return new Farness(new long[0], new long[0], harmonic ? new double[0] : null);
         }
-        try (ResidentGraph.Held view = resident.acquire(control)) {
+        try (ResidentGraph.Held view = resident.acquire(control, vertexCount)) {
             BatchKernels kernels = dispatch.batches(view, control);
-            view.require(kernels.parts());
             return new FarnessSums(device, kernels, view, control).run(harmonic);
         } finally {
             sweep();
@@ -173,6 +176,11 @@ final class CudaGraph implements LoadedGraph {
     @Override
     public long bytes() {
         return resident.bytes();
+    }
+
+    @Override
+    public String order() {
+        return resident.order();
     }
 
     @Override
@@ -194,9 +202,8 @@ final class CudaGraph implements LoadedGraph {
     }
 
     private LevelSearch search(int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        try (ResidentGraph.Held view = resident.acquire(control)) {
+        try (ResidentGraph.Held view = resident.acquire(control, ONE_SEARCH)) {
             LevelKernels kernels = dispatch.levels(view, control);
-            view.require(kernels.parts());
             return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control);
         } finally {
             sweep();

@@ -40,6 +40,9 @@ final class DeviceMemory {
     private long evictions;
     private long uploaded;
 
+    // whether the thread's allocations may move out what is idle
+    private final ThreadLocal<Boolean> keepsAll = ThreadLocal.withInitial(() -> false);
+
     /** Something that lies on the device and may be moved out while nobody uses it. Called under the memory's monitor. */
     interface Tenant {
         /** Bytes that moving out would free now: 0 while it is in use. */
@@ -77,6 +80,16 @@ final class DeviceMemory {
             }
         }
         throw tooLittle(what, bytes, "within its budget of " + figure(budget));
+    }
+
+    /** Does work whose allocations fail where they would have to move something out: it is not worth that. */
+    void withoutMovingOut(Runnable work) {
+        keepsAll.set(true);
+        try {
+            work.run();
+        } finally {
+            keepsAll.remove();
+        }
     }
 
     private DeviceArray allocateOnDevice(String what, long bytes) {
@@ -167,6 +180,9 @@ final class DeviceMemory {
     }
 
     private boolean moveOutOne() {
+        if (keepsAll.get()) {
+            return false;
+        }
         for (Tenant tenant : tenants) {
             if (tenant.idleBytes() > 0) {
                 tenants.remove(tenant);

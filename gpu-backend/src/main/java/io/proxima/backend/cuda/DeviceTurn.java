@@ -276,6 +276,7 @@ final class DeviceTurn implements AutoCloseable {
      *
      * @param module name of its source file
      * @param entry its name
+     * @param mostBlocks blocks a multiprocessor at most; 0: as many as there is room for
      * @param vertexCount of the graph, for the size of the grid
      * @param virtualSliceSets of the graph, for the size of the grid
      * @param control device address of its control block
@@ -283,14 +284,21 @@ final class DeviceTurn implements AutoCloseable {
      * @throws StoppedException if the stop was requested; the kernel has ended
      */
     Outcome launch(
-            String module, String entry, int vertexCount, int virtualSliceSets, long control, Object... arguments) {
+            String module,
+            String entry,
+            int mostBlocks,
+            int vertexCount,
+            int virtualSliceSets,
+            long control,
+            Object... arguments) {
         stop.check();
         onDevice(() -> {
             DeviceDriver.Function function = device.function(module, entry);
             int threads = device.policy().blockThreads();
+            int resident = function.blocksPerMultiprocessor(threads);
             int blocks = device.policy()
                     .blocks(
-                            function.blocksPerMultiprocessor(threads),
+                            mostBlocks == 0 ? resident : Math.min(mostBlocks, resident),
                             device.facts().multiprocessors(),
                             vertexCount,
                             virtualSliceSets);

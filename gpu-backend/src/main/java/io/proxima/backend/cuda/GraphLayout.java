@@ -17,6 +17,7 @@ package io.proxima.backend.cuda;
 
 import io.proxima.projection.Csc;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -28,13 +29,14 @@ final class GraphLayout implements DeviceMemory.Tenant {
 
     private final Csc graph;
     private final boolean symmetric;
-    private final SlotOrder order;
     private final DeviceMemory memory;
 
     // guarded by memory
     private final Map<GraphPart<?>, GraphPart.Arrays> parts = new LinkedHashMap<>();
     private int runs;
     private boolean retired;
+    private SlotOrder order;
+    private KernelDispatch.Decision decision;
 
     GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
         this.graph = graph;
@@ -53,7 +55,36 @@ final class GraphLayout implements DeviceMemory.Tenant {
     }
 
     SlotOrder order() {
-        return order;
+        synchronized (memory) {
+            return order;
+        }
+    }
+
+    /** Gives the order another reason. */
+    void explain(String reason) {
+        synchronized (memory) {
+            order = new SlotOrder(order.order(), order.permutation(), reason);
+        }
+    }
+
+    /** Which kernels suit the graph in this order; null if that is not known. */
+    KernelDispatch.Decision decision() {
+        synchronized (memory) {
+            return decision;
+        }
+    }
+
+    void decide(KernelDispatch.Decision made) {
+        synchronized (memory) {
+            decision = made;
+        }
+    }
+
+    /** The parts that are there now. */
+    Set<GraphPart<?>> parts() {
+        synchronized (memory) {
+            return new LinkedHashSet<>(parts.keySet());
+        }
     }
 
     /** Keeps what is there, and will be, until {@link #release}. */

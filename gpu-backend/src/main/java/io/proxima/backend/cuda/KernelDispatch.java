@@ -17,12 +17,23 @@ package io.proxima.backend.cuda;
 
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.order.UpdateDivergence;
+import java.util.List;
+import java.util.Set;
 
-/** Chooses the kernels of a run: those that were asked for, or those that suit the graph. */
+/**
+ * Chooses the kernels of a run: those that were asked for, or those that suit the graph. Elbek and Kaya, arXiv:2606.05081,
+ * section 5.2: above an update divergence of 25,000 one search updates lazily, otherwise eagerly; section 7.4: switching is
+ * enabled if three searches gain by it. The same trial tells whether an eager search of many levels does better with a small
+ * grid, which has fewer blocks to wait for. Decided once for a graph in an order.
+ */
 final class KernelDispatch {
 
     /** Divergence comes from the device in units of 1/16 row: UNITS of bvss_build.cu. */
     static final double DIVERGENCE_UNITS = 16;
+
+    private static final int NO_MAX_DEPTH = -1;
+    private static final int[] NO_TARGETS = {};
 
     private final CudaDevice device;
 
@@ -30,45 +41,107 @@ final class KernelDispatch {
         this.device = device;
     }
 
-    /** The kernels of one search. */
-    LevelKernels levels(GraphView graph, RunControl control) {
-        Kernel kernel = control.options().kernel();
-        LevelKernels chosen = new BvssLevelKernels(
-                device,
-                switch (kernel) {
-                    case AUTO -> device.policy().searchKernel();
-                    case BLEST_A -> LaunchPolicy.SearchKernel.A;
-                    case BLEST_AB -> LaunchPolicy.SearchKernel.AB;
-                    case BLEST_ABCD -> LaunchPolicy.SearchKernel.ABCD;
-                    case BLEST_FULL -> LaunchPolicy.SearchKernel.FULL;
-                    case BLEST_AB_AND -> LaunchPolicy.SearchKernel.AB_AND;
-                    case BLEST_ABCD_AND -> LaunchPolicy.SearchKernel.ABCD_AND;
-                    case BLEST_FULL_AND -> LaunchPolicy.SearchKernel.FULL_AND;
-                });
-        tell(graph, control, chosen.name());
+    /** The kernels of one search; their parts are there afterwards. */
+    LevelKernels levels(ResidentGraph.Held graph, RunControl control) {
+        LevelKernels chosen =
+                switch (kernel(control)) {
+                    case AUTO -> decided(graph, control);
+                    case BLEST_A -> blest(LaunchPolicy.SearchKernel.A);
+                    case BLEST_AB -> blest(LaunchPolicy.SearchKernel.AB);
+                    case BLEST_ABCD -> blest(LaunchPolicy.SearchKernel.ABCD);
+                    case BLEST_FULL -> blest(LaunchPolicy.SearchKernel.FULL);
+                    case BLEST_AB_AND -> blest(LaunchPolicy.SearchKernel.AB_AND);
+                    case BLEST_ABCD_AND -> blest(LaunchPolicy.SearchKernel.ABCD_AND);
+                    case BLEST_FULL_AND -> blest(LaunchPolicy.SearchKernel.FULL_AND);
+                };
+        graph.require(chosen.parts());
+        control.observer()
+                .runsWith(graph.order().name(), chosen.name(), graph.order().reason());
         return chosen;
     }
 
-    /** The kernels of many searches. */
-    BatchKernels batches(GraphView graph, RunControl control) {
-        Kernel kernel = control.options().kernel();
-        BatchKernels chosen = new BvssBatchKernels(
-                device,
-                switch (kernel) {
-                    case AUTO -> device.policy().multiSourceKernel();
+    /** The kernels of many searches; their parts are there afterwards. */
+    BatchKernels batches(ResidentGraph.Held graph, RunControl control) {
+        LaunchPolicy.MultiSourceKernel kernel =
+                switch (kernel(control)) {
                     case BLEST_A -> LaunchPolicy.MultiSourceKernel.A;
                     case BLEST_AB -> LaunchPolicy.MultiSourceKernel.AB;
                     // many searches at once have no lazy variant without the rest
-                    case BLEST_ABCD, BLEST_FULL -> LaunchPolicy.MultiSourceKernel.FULL;
+                    case AUTO, BLEST_ABCD, BLEST_FULL -> LaunchPolicy.MultiSourceKernel.FULL;
                     case BLEST_AB_AND -> LaunchPolicy.MultiSourceKernel.AB_AND;
                     case BLEST_ABCD_AND, BLEST_FULL_AND -> LaunchPolicy.MultiSourceKernel.FULL_AND;
-                },
-                device.policy().batchSources());
-        tell(graph, control, chosen.name());
+                };
+        BatchKernels chosen =
+                new BvssBatchKernels(device, kernel, device.policy().batchSources());
+        graph.require(chosen.parts());
+        control.observer()
+                .runsWith(graph.order().name(), chosen.name(), graph.order().reason());
         return chosen;
     }
 
-    private static void tell(GraphView graph, RunControl control, String kernel) {
-        control.observer().runsWith(graph.order().name(), kernel, graph.order().reason());
+    private Kernel kernel(RunControl control) {
+        Kernel asked = control.options().kernel();
+        return asked == Kernel.AUTO ? device.policy().defaults().kernel() : asked;
+    }
+
+    private LevelKernels blest(LaunchPolicy.SearchKernel kernel) {
+        return new BvssLevelKernels(device, kernel);
+    }
+
+    private LevelKernels decided(ResidentGraph.Held graph, RunControl control) {
+        Decision known = graph.decision();
+        if (known == null) {
+            known = decide(graph, control);
+            graph.decide(known);
+        }
+        return known.kernels();
+    }
+
+    /**
+     * What suits a graph in an order.
+     *
+     * @param kernels of one search
+     * @param millis of the three searches of the trial; 0 if the graph is too small for a trial
+     */
+    record Decision(LevelKernels kernels, double millis) {}
+
+    /** Decides for a graph that may not be in use yet. */
+    Decision decide(ResidentGraph.Held graph, RunControl control) {
+        graph.require(Set.of(BvssPart.BVSS));
+        boolean lazy = UpdateDivergence.isLazy(graph.part(BvssPart.BVSS).divergence());
+        if (graph.entryCount() < device.policy().smallestTrial()) {
+            return new Decision(blest(lazy ? LaunchPolicy.SearchKernel.FULL : LaunchPolicy.SearchKernel.AB), 0);
+        }
+        List<LevelKernels> candidates = lazy
+                ? List.of(blest(LaunchPolicy.SearchKernel.ABCD), blest(LaunchPolicy.SearchKernel.FULL))
+                : List.of(
+                        blest(LaunchPolicy.SearchKernel.AB),
+                        new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, LaunchPolicy.SMALL_GRID));
+        int[] sources = graph.order().toSlots(graph.trialSources());
+        Decision best = null;
+        for (LevelKernels candidate : candidates) {
+            graph.require(candidate.parts());
+            double millis = measure(candidate, graph, sources, control);
+            if (best == null || millis < best.millis()) {
+                best = new Decision(candidate, millis);
+            }
+        }
+        return best;
+    }
+
+    private double measure(LevelKernels kernels, GraphView graph, int[] sources, RunControl control) {
+        double millis = 0;
+        try (DeviceTurn turn = device.turn(control.stop())) {
+            LevelKernels.Plan plan = kernels.plan(graph, 1, 0);
+            long at = turn.workspace(plan.bytes());
+            // the first search finds nothing in the caches and counts for nothing
+            for (int i = -1; i < sources.length; i++) {
+                int[] source = {sources[Math.max(i, 0)]};
+                float took = kernels.launch(turn, graph, at, source, NO_MAX_DEPTH, NO_TARGETS)
+                        .millis();
+                millis += i < 0 ? 0 : took;
+            }
+        }
+        return millis;
     }
 }

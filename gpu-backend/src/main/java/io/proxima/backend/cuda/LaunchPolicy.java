@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 
@@ -26,8 +27,9 @@ import io.proxima.backend.TraversalBackend.Run;
  * @param stagingBytes size of each of the two page-locked buffers that copies go through
  * @param batchSources the most sources of a multi-source search: 32, 64, 128 or 256
  * @param levelCapacity levels that the counts for harmonic sums have room for at first
- * @param searchKernel of one search
- * @param multiSourceKernel of many searches
+ * @param runsBeforeImproving runs of a graph after which its order is improved in the background
+ * @param smallestTrial entries below which no trial decides on the kernels of one search
+ * @param defaults what a run does that leaves it to the backend
  */
 record LaunchPolicy(
         double memoryShare,
@@ -35,8 +37,9 @@ record LaunchPolicy(
         int stagingBytes,
         int batchSources,
         int levelCapacity,
-        SearchKernel searchKernel,
-        MultiSourceKernel multiSourceKernel) {
+        int runsBeforeImproving,
+        long smallestTrial,
+        RunOptions defaults) {
 
     /** System property: the share of device memory that Proxima may hold. */
     static final String MEMORY_SHARE_PROPERTY = "proxima.cuda.memory-share";
@@ -53,6 +56,23 @@ record LaunchPolicy(
     static final long SPIN_NANOS = 1_000_000;
 
     static final long PAUSE_NANOS = 50_000;
+
+    /** Sources below which 'auto' does not look whether an order pays: looking takes a pass over the graph. */
+    static final long SEARCHES_THAT_MAY_PAY = 64;
+
+    /** Entries below which 'auto' does not order. */
+    static final long SMALLEST_TO_ORDER = 1L << 17;
+
+    /** Searches that a graph is taken to be used for which is used again. */
+    static final long SEARCHES_OF_A_GRAPH_IN_USE = 1_000_000;
+
+    /** The grid of a search of many levels, in blocks a multiprocessor. */
+    static final int SMALL_GRID = 1;
+
+    private static final int RUNS_BEFORE_IMPROVING = 3;
+
+    /** Three searches each take at most some milliseconds below it, and differ by less than that. */
+    private static final long SMALLEST_TRIAL = 1L << 20;
 
     /** Entries that one launch works through while a graph is prepared: some 10 ms, after which the stop is looked at. */
     static final long ENTRIES_A_LAUNCH = 1L << 26;
@@ -83,14 +103,22 @@ record LaunchPolicy(
                 16 << 20,
                 256,
                 64,
-                SearchKernel.FULL,
-                MultiSourceKernel.FULL);
+                RUNS_BEFORE_IMPROVING,
+                SMALLEST_TRIAL,
+                RunOptions.AUTO);
     }
 
     /** The same with another share of memory. */
     LaunchPolicy withMemoryShare(double share) {
         return new LaunchPolicy(
-                share, blockThreads, stagingBytes, batchSources, levelCapacity, searchKernel, multiSourceKernel);
+                share,
+                blockThreads,
+                stagingBytes,
+                batchSources,
+                levelCapacity,
+                runsBeforeImproving,
+                smallestTrial,
+                defaults);
     }
 
     static void requireMemoryShare(double share) {

@@ -15,7 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.order.OrderAdvice;
+import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -23,6 +27,7 @@ import io.proxima.projection.Csc;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -35,18 +40,23 @@ import java.util.function.Function;
 final class ResidentGraph {
 
     private static final long LOCK_POLL_MILLIS = 20;
+    private static final int TRIALS = 3;
 
     private final Csc graph;
     private final CudaDevice device;
     private final DeviceMemory memory;
+    private final OrderImprover improver;
     private final ReentrantLock making = new ReentrantLock();
 
     // guarded by memory
     private GraphLayout layout;
     private int holders;
     private int runs;
+    private int automaticRuns;
 
-    ResidentGraph(Csc graph, CudaDevice device) {
+    /** A graph that is not on the device yet; {@code improver} is offered it when it is used again. */
+    ResidentGraph(Csc graph, CudaDevice device, OrderImprover improver) {
+        this.improver = improver;
         this.graph = graph;
         this.device = device;
         this.memory = device.memory();
@@ -77,21 +87,147 @@ final class ResidentGraph {
     }
 
     /**
-     * Takes the graph for a run, in the order that the run asks for. Its parts come with {@link Held#require}.
+     * Takes the graph for a run, in the order that the run asks for: an order that has to be made is made first. Its parts
+     * come with {@link Held#require}.
      *
+     * @param searches sources that the run will search from
      * @throws StoppedException if the stop was requested
      */
-    Held acquire(RunControl control) {
-        GraphLayout held;
-        synchronized (memory) {
-            runs++;
-            if (layout == null) {
-                layout = new GraphLayout(graph, SlotOrder.natural("The order of the projection."), memory);
+    Held acquire(RunControl control, long searches) {
+        VertexOrder wanted = control.options().order();
+        if (wanted == VertexOrder.AUTO) {
+            wanted = device.policy().defaults().order();
+        }
+        GraphLayout held = pinned(wanted);
+        if (held == null) {
+            lock(making, control.stop());
+            try {
+                held = pinned(wanted);
+                if (held == null) {
+                    SlotOrder order = OrderChooser.first(graph, wanted, searches, control);
+                    held = install(new GraphLayout(graph, order, memory));
+                }
+            } finally {
+                making.unlock();
             }
-            held = layout;
-            held.pin();
+        }
+        if (wanted == VertexOrder.AUTO) {
+            offerIfUsedAgain();
         }
         return new Held(held, control);
+    }
+
+    private GraphLayout pinned(VertexOrder wanted) {
+        synchronized (memory) {
+            boolean suits = layout != null
+                    && (wanted == VertexOrder.AUTO || layout.order().order() == wanted || graph.vertexCount() == 0);
+            if (!suits) {
+                return null;
+            }
+            return pinned(layout);
+        }
+    }
+
+    private GraphLayout install(GraphLayout next) {
+        synchronized (memory) {
+            GraphLayout before = layout;
+            layout = next;
+            if (before != null) {
+                before.retire();
+            }
+            return pinned(next);
+        }
+    }
+
+    private GraphLayout pinned(GraphLayout held) {
+        runs++;
+        held.pin();
+        return held;
+    }
+
+    private void offerIfUsedAgain() {
+        synchronized (memory) {
+            automaticRuns++;
+            if (automaticRuns != device.policy().runsBeforeImproving()) {
+                return;
+            }
+        }
+        improver.offer(this);
+    }
+
+    /**
+     * Puts the graph into a better order if there is one that makes its searches faster; runs go on meanwhile. Nothing of
+     * the device that is in use or may be used again is moved out for it. For the background.
+     */
+    void improve(Stop stop) {
+        Stop unwanted = () -> {
+            synchronized (memory) {
+                return stop.requested() || holders == 0 || bytes() == 0;
+            }
+        };
+        int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        RunControl control = new RunControl(threads, unwanted, Progress.NONE);
+        try {
+            OrderAdvice advice = OrderChooser.best(graph, control);
+            GraphLayout before;
+            synchronized (memory) {
+                before = layout;
+            }
+            if (before == null || advice.order() == before.order().order() || advice.order() == VertexOrder.NATURAL) {
+                return;
+            }
+            SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
+            exchange(before, new GraphLayout(graph, order, memory), control);
+        } catch (StoppedException | DeviceMemoryException | DeviceFailureException e) {
+            // the graph stays as it is; a device that has failed tells the next run
+        }
+    }
+
+    private void exchange(GraphLayout before, GraphLayout next, RunControl control) {
+        synchronized (memory) {
+            if (layout != before || holders == 0) {
+                return;
+            }
+            pinned(before);
+            pinned(next);
+        }
+        boolean better = false;
+        try (Held old = new Held(before, control);
+                Held improved = new Held(next, control)) {
+            memory.withoutMovingOut(() -> improved.require(before.parts()));
+            KernelDispatch dispatch = new KernelDispatch(device);
+            KernelDispatch.Decision was = dispatch.decide(old, control);
+            KernelDispatch.Decision is = dispatch.decide(improved, control);
+            better = is.millis() <= was.millis();
+            if (better) {
+                improved.decide(is);
+            }
+            synchronized (memory) {
+                better &= layout == before;
+                if (better) {
+                    next.explain(String.format(
+                            Locale.ROOT,
+                            "Improved in the background from order '%s': three searches took %.3f ms and take %.3f ms. %s",
+                            before.order().name(),
+                            was.millis(),
+                            is.millis(),
+                            next.order().reason()));
+                    layout = next;
+                    before.retire();
+                }
+            }
+        } finally {
+            if (!better) {
+                next.retire();
+            }
+        }
+    }
+
+    /** The order in which the graph lies, in words of the configuration key {@code order}; empty before the first run. */
+    String order() {
+        synchronized (memory) {
+            return layout == null ? "" : layout.order().name();
+        }
     }
 
     /** Bytes on the device now. */
@@ -140,6 +276,33 @@ final class ResidentGraph {
             }
             held.use();
             return this;
+        }
+
+        /** Which kernels suit the graph in this order; null if that is not known. */
+        KernelDispatch.Decision decision() {
+            return held.decision();
+        }
+
+        /** Keeps it. */
+        void decide(KernelDispatch.Decision decision) {
+            held.decide(decision);
+        }
+
+        /**
+         * Three vertices to search from for a trial, the same for the same graph: in each third of the vertices the first
+         * with at least the average number of edges.
+         */
+        int[] trialSources() {
+            int n = graph.vertexCount();
+            int[] sources = new int[TRIALS];
+            for (int i = 0; i < TRIALS; i++) {
+                int vertex = (int) ((long) n * i / TRIALS);
+                while (vertex < n - 1 && (long) graph.degree(vertex) * n < graph.entryCount()) {
+                    vertex++;
+                }
+                sources[i] = vertex;
+            }
+            return sources;
         }
 
         @Override

@@ -16,22 +16,25 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.order.Permutation;
+import io.proxima.backend.order.VertexOrder;
 
 /**
  * The order in which a graph lies on a device: slots. Immutable.
  *
- * @param name in words of the configuration key {@code order}
+ * @param order never {@link VertexOrder#AUTO}
  * @param permutation vertices to slots; null where every vertex is its own slot
  * @param reason why this order, one sentence for the log
  */
-record SlotOrder(String name, Permutation permutation, String reason) {
-
-    /** Every vertex is its own slot. */
-    static final String NATURAL_NAME = "natural";
+record SlotOrder(VertexOrder order, Permutation permutation, String reason) {
 
     /** The order of the projection. */
     static SlotOrder natural(String reason) {
-        return new SlotOrder(NATURAL_NAME, null, reason);
+        return new SlotOrder(VertexOrder.NATURAL, null, reason);
+    }
+
+    /** In words of the configuration key {@code order}. */
+    String name() {
+        return order.key();
     }
 
     boolean isNatural() {

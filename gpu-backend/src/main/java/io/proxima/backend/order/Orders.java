@@ -63,7 +63,8 @@ public final class Orders {
                     case NATURAL -> Permutation.identity(graph.vertexCount());
                     case DEGREE -> DegreeOrder.descending(graph, concurrency, stop);
                     case HUBS -> DegreeOrder.hubsFirst(graph, concurrency, stop);
-                    case BFS, RCM -> throw new UnsupportedOperationException(order.key());
+                    case BFS -> BreadthFirstOrder.of(graph, concurrency, stop);
+                    case RCM -> ReverseCuthillMcKee.of(graph, concurrency, stop);
                     case JACCARD -> JaccardWithWindows.of(graph, settings.window(), concurrency, stop, progress);
                 };
         if (order != VertexOrder.JACCARD) {

@@ -18,9 +18,6 @@ package io.proxima.backend.order;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
-import io.proxima.projection.CscBuilder;
-import io.proxima.projection.IntPages;
-import io.proxima.projection.Orientation;
 import java.util.Arrays;
 
 /**
@@ -38,8 +35,6 @@ import java.util.Arrays;
 public final class Permutation {
 
     private static final int VERTICES_AT_ONCE = 1 << 16;
-    private static final int COLUMNS_AT_ONCE = 1 << 10;
-    private static final int ENTRIES_PER_POLL = 1 << 16;
 
     private final int[] slotOfVertex;
     private final int[] vertexOfSlot;
@@ -156,7 +151,7 @@ public final class Permutation {
 
     /**
      * The graph relabelled: for every edge u to v one from slot(u) to slot(v). A graph known to be symmetric stays so.
-     * Takes 8 bytes an entry while it runs, beside the result.
+     * Takes up to 4 bytes an entry while it runs, beside the result.
      *
      * @param graph of {@link #size} vertices; vertex id space
      * @param concurrency threads that work, at least 1
@@ -166,32 +161,7 @@ public final class Permutation {
      */
     public Csc apply(Csc graph, int concurrency, Stop stop) {
         checkSize("graph", graph.vertexCount());
-        Orientation orientation = graph.isSymmetric() ? Orientation.UNDIRECTED : Orientation.NATURAL;
-        CscBuilder builder = new CscBuilder(size(), orientation, concurrency, graph.entryCount());
-        Workers.forRanges(concurrency, size(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
-            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
-            for (int column = (int) from; column < to; column++) {
-                relabelColumn(graph, column, edges, stop);
-            }
-        });
-        return builder.build(concurrency, stop);
-    }
-
-    private void relabelColumn(Csc graph, int column, CscBuilder.EdgeBuffer edges, Stop stop) {
-        IntPages rowIndices = graph.rowIndices();
-        // the builder adds the reverse of each edge of a symmetric graph, so it is handed each pair once
-        int skipBelow = graph.isSymmetric() ? column : 0;
-        int slot = slotOfVertex[column];
-        long end = graph.columnEnd(column);
-        for (long i = graph.columnStart(column); i < end; i++) {
-            int row = rowIndices.get(i);
-            if (row >= skipBelow) {
-                edges.add(slot, slotOfVertex[row]);
-            }
-            if ((i & (ENTRIES_PER_POLL - 1)) == 0) {
-                stop.check();
-            }
-        }
+        return graph.relabelled(vertexOfSlot, slotOfVertex, concurrency, stop);
     }
 
     /**

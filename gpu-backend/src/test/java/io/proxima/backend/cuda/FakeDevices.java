@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.order.VertexOrder;
 import java.util.List;
 
 /** CUDA backends on fake devices. */
@@ -37,9 +39,13 @@ public final class FakeDevices {
                 () -> policy);
     }
 
-    /** Small buffers, so that copies take several. */
+    /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */
     static LaunchPolicy policy() {
-        return new LaunchPolicy(
-                1.0, 256, 4096, 256, 4, LaunchPolicy.SearchKernel.FULL, LaunchPolicy.MultiSourceKernel.FULL);
+        return policy(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.BLEST_FULL));
+    }
+
+    /** Small buffers; what runs leave to the backend is done like this. */
+    static LaunchPolicy policy(RunOptions defaults) {
+        return new LaunchPolicy(1.0, 256, 4096, 256, 4, 2, 1000, defaults);
     }
 }

@@ -103,6 +103,7 @@ public final class FakeDriver implements Driver {
         private long nextAddress = FIRST_ADDRESS;
         private long heldByOthers;
         private long usedBytes;
+        private long mostUsedBytes;
         private int allocations;
         private int failingAllocation;
         private int failureCode;
@@ -117,6 +118,11 @@ public final class FakeDriver implements Driver {
         /** Bytes allocated now. */
         public synchronized long usedBytes() {
             return usedBytes;
+        }
+
+        /** The most bytes that were allocated at once. */
+        public synchronized long mostUsedBytes() {
+            return mostUsedBytes;
         }
 
         /** Bytes copied to the device so far. */
@@ -188,6 +194,7 @@ public final class FakeDriver implements Driver {
             }
             blocks.put(address, block);
             usedBytes += bytes;
+            mostUsedBytes = Math.max(mostUsedBytes, usedBytes);
             return address;
         }
 

@@ -21,6 +21,8 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -77,16 +79,19 @@ final class FakeGraphKernels {
         return device.memory(address, count * Long.BYTES).asLongBuffer();
     }
 
-    private static int setOf(LongBuffer pointers, int n, long entry) {
-        return BvssLayout.sliceSet(columnOf(pointers, n, entry));
-    }
-
+    /** The last column that begins at an entry or before, so the one that the entry lies in. */
     private static int columnOf(LongBuffer pointers, int n, long entry) {
-        int column = 0;
-        while (column < n - 1 && pointers.get(column + 1) <= entry) {
-            column++;
+        int low = 0;
+        int high = n;
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (pointers.get(middle) <= entry) {
+                low = middle;
+            } else {
+                high = middle;
+            }
         }
-        return column;
+        return low;
     }
 
     private static int endColumn(int n, int set) {
@@ -101,18 +106,22 @@ final class FakeGraphKernels {
         long first = address();
         long last = address();
         LongBuffer pointers = longs(pointersAt, n + 1L);
-        IntBuffer indices = ints(indicesAt, last);
-        IntBuffer marks = ints(marksAt, last / 32 + 1);
-        for (long entry = first; entry < last; entry++) {
-            int set = setOf(pointers, n, entry);
-            boolean found = false;
-            for (long e = pointers.get(BvssLayout.firstColumn(set)); e < entry && !found; e++) {
-                found = indices.get((int) e) == indices.get((int) entry);
+        long lastOfSet =
+                last == 0 ? 0 : pointers.get(endColumn(n, BvssLayout.sliceSet(columnOf(pointers, n, last - 1))));
+        IntBuffer indices = ints(indicesAt, lastOfSet);
+        IntBuffer marks = ints(marksAt, lastOfSet / 32 + 1);
+        for (long entry = first; entry < last; ) {
+            int set = BvssLayout.sliceSet(columnOf(pointers, n, entry));
+            Set<Integer> rows = new HashSet<>();
+            long end = pointers.get(endColumn(n, set));
+            for (long e = pointers.get(BvssLayout.firstColumn(set)); e < end; e++) {
+                // a set is there as a whole, though only a part of it may be asked for
+                if (rows.add(indices.get((int) e)) && e >= entry && e < last) {
+                    int word = (int) (e / 32);
+                    marks.put(word, marks.get(word) | 1 << e % 32);
+                }
             }
-            if (!found) {
-                int word = (int) (entry / 32);
-                marks.put(word, marks.get(word) | 1 << entry % 32);
-            }
+            entry = end;
         }
     }
 
@@ -282,9 +291,13 @@ final class FakeGraphKernels {
         long countsAt = address();
         long entries = address();
         IntBuffer indices = ints(indicesAt, entries);
+        int greatest = -1;
         for (int e = 0; e < entries; e++) {
-            IntBuffer count = ints(countsAt + (long) indices.get(e) * Integer.BYTES, 1);
-            count.put(0, count.get(0) + 1);
+            greatest = Math.max(greatest, indices.get(e));
+        }
+        IntBuffer counts = ints(countsAt, greatest + 1L);
+        for (int e = 0; e < entries; e++) {
+            counts.put(indices.get(e), counts.get(indices.get(e)) + 1);
         }
     }
 

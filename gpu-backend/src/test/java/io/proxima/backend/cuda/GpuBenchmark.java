@@ -117,10 +117,10 @@ public final class GpuBenchmark {
     private void searches(String name, boolean onlyFull) {
         Csc csc = make(name);
         int[] sources = BenchmarkGraphs.sources(csc, BATCH);
-        ResidentGraph resident = new ResidentGraph(csc, device);
+        ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
         resident.hold();
         long begin = System.nanoTime();
-        ResidentGraph.Held view = resident.acquire(control);
+        ResidentGraph.Held view = resident.acquire(control, 1);
         view.require(Set.of(BvssPart.BVSS, ListsPart.IN));
         out.printf(
                 Locale.ROOT,

@@ -69,8 +69,9 @@ class LaunchPolicyTest {
                         shipped.stagingBytes(),
                         256,
                         64,
-                        shipped.searchKernel(),
-                        shipped.multiSourceKernel()))
+                        shipped.runsBeforeImproving(),
+                        shipped.smallestTrial(),
+                        shipped.defaults()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("above 0 and at most 1");
     }

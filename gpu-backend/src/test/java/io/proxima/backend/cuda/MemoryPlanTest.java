@@ -122,7 +122,10 @@ class MemoryPlanTest {
                 assertThat(driver.device().usedBytes()).isEqualTo(resident + search);
                 var estimate = backend.estimate(GraphShape.of(csc), Run.BFS, 1);
                 assertThat(estimate.deviceBytes()).isGreaterThanOrEqualTo(resident + search);
-                assertThat(estimate.heapBytes()).isGreaterThanOrEqualTo(BvssLayout.bytes(csc.vertexCount(), vss));
+                assertThat(estimate.deviceBytes())
+                        .isGreaterThanOrEqualTo(driver.device().mostUsedBytes());
+                // nothing of the graph is made on the heap
+                assertThat(estimate.heapBytes()).isLessThan(BvssLayout.bytes(csc.vertexCount(), vss));
             }
             assertThat(driver.device().usedBytes()).isZero();
         }

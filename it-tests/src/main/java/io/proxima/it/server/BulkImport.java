@@ -22,7 +22,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Fills the database of a server that has not been started with whole graphs at once, by {@code neo4j-admin database
@@ -30,8 +29,6 @@ import java.util.concurrent.TimeUnit;
  * {@code key}.
  */
 public final class BulkImport {
-
-    private static final int LIMIT_MINUTES = 10;
 
     private BulkImport() {}
 
@@ -59,18 +56,14 @@ public final class BulkImport {
             Files.writeString(
                     Files.createDirectories(home.resolve("conf")).resolve("neo4j.conf"),
                     "server.jvm.additional=--add-opens=java.base/java.nio=ALL-UNNAMED\n");
-            Files.createDirectories(home.resolve("logs"));
             Path nodes = folder.resolve("nodes.csv");
             Path relationships = folder.resolve("relationships.csv");
             writeNodes(nodes, graphs);
             writeRelationships(relationships, graphs);
-            Path output = home.resolve("logs/import.log");
-            ProcessBuilder builder = new ProcessBuilder(
-                            installation.java(),
-                            "-Xmx256m",
-                            "-cp",
-                            installation.serverClassPath(),
-                            "org.neo4j.server.startup.Neo4jAdminCommand",
+            AdminCommand.run(
+                    installation,
+                    home,
+                    List.of(
                             "database",
                             "import",
                             "full",
@@ -78,30 +71,11 @@ public final class BulkImport {
                             "--nodes=" + nodes,
                             "--relationships=" + relationships,
                             "--id-type=integer",
-                            "--overwrite-destination=true")
-                    // where it leaves its report
-                    .directory(home.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile());
-            builder.environment().put("NEO4J_HOME", home.toString());
-            builder.environment().put("NEO4J_CONF", home.resolve("conf").toString());
-            builder.environment().put("HEAP_SIZE", "1g");
-            Process process = builder.start();
-            boolean ended = process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES);
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-            if (!ended || process.exitValue() != 0) {
-                throw new IllegalStateException("neo4j-admin database import failed"
-                        + (ended ? ", exit status " + process.exitValue() : ": no end in " + LIMIT_MINUTES + " minutes")
-                        + "\n" + Files.readString(output));
-            }
+                            "--overwrite-destination=true"));
             Files.delete(nodes);
             Files.delete(relationships);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while importing", e);
         }
     }
 

@@ -171,9 +171,8 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the server in an orderly way. */
+    /** Ends the server in an orderly way, with its clients connected. */
     public void stop() {
-        driver.close();
         process.destroy();
         try {
             if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
@@ -185,6 +184,7 @@ public final class ServerProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             kill();
+            driver.close();
         }
     }
 
@@ -292,6 +292,7 @@ public final class ServerProcess implements AutoCloseable {
         private final Path home;
         private final Map<String, String> settings = new LinkedHashMap<>();
         private final List<Path> plugins = new ArrayList<>();
+        private final List<String> options = new ArrayList<>();
         private String heap = "1g";
 
         private Builder(Installation installation, Path home) {
@@ -329,6 +330,16 @@ public final class ServerProcess implements AutoCloseable {
         }
 
         /**
+         * Adds an option of the server's JVM.
+         *
+         * @param option as java takes it
+         */
+        public Builder jvmOption(String option) {
+            options.add(option);
+            return this;
+        }
+
+        /**
          * Puts the Graph Data Science library beside Proxima.
          *
          * @throws IllegalStateException if the build did not lay it out
@@ -340,6 +351,19 @@ public final class ServerProcess implements AutoCloseable {
             }
             plugins.addAll(installation.peers());
             return setting("dbms.security.procedures.unrestricted", "gds.*");
+        }
+
+        /** Takes the plugins out again, also from the home's plugins folder, as a user who removes them. */
+        public Builder withoutPlugins() {
+            for (Path plugin : plugins) {
+                try {
+                    Files.deleteIfExists(home.resolve("plugins").resolve(plugin.getFileName()));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+            plugins.clear();
+            return this;
         }
 
         /** Puts APOC core beside Proxima. */
@@ -387,7 +411,7 @@ public final class ServerProcess implements AutoCloseable {
         }
 
         private List<String> command() {
-            return List.of(
+            List<String> command = new ArrayList<>(List.of(
                     installation.java(),
                     "-Xms" + heap,
                     "-Xmx" + heap,
@@ -395,13 +419,16 @@ public final class ServerProcess implements AutoCloseable {
                     "-XX:+ExitOnOutOfMemoryError",
                     "--add-opens=java.base/java.nio=ALL-UNNAMED",
                     "--add-opens=java.base/java.io=ALL-UNNAMED",
-                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"));
+            command.addAll(options);
+            command.addAll(List.of(
                     "-cp",
                     home.resolve("plugins") + "/*:" + home.resolve("conf") + "/*:" + installation.serverClassPath(),
                     installation.mainClass(),
                     "--home-dir=" + home,
                     "--config-dir=" + home.resolve("conf"),
-                    "--console-mode");
+                    "--console-mode"));
+            return command;
         }
     }
 }

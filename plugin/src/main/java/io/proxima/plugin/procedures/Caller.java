@@ -137,8 +137,12 @@ final class Caller {
 
     /** The backend of calls that name none, as this server is configured. */
     Wanted defaultBackend() {
-        return ProximaSettings.of(
-                database.getDependencyResolver().resolveDependency(Config.class), ProximaSettings.BACKEND);
+        return ProximaSettings.of(config(), ProximaSettings.BACKEND);
+    }
+
+    /** The server's settings. */
+    Config config() {
+        return database.getDependencyResolver().resolveDependency(Config.class);
     }
 
     /** The store's counts of transactions. */

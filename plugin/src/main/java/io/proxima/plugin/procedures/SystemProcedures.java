@@ -93,6 +93,11 @@ public final class SystemProcedures extends ProximaProcedure {
     public record VersionRow(
             @Description("The version of Proxima.") String version) {}
 
+    /** A fact about the server. */
+    public record InfoRow(
+            @Description("What is told.") String key,
+            @Description("What it is, as text.") String value) {}
+
     /** A job or a task of one. */
     public record ProgressRow(
             @Description("Who called.") String username,
@@ -162,6 +167,18 @@ public final class SystemProcedures extends ProximaProcedure {
     @Description("Returns the version of Proxima.")
     public Stream<VersionRow> version() {
         return Stream.of(new VersionRow(Version.CURRENT));
+    }
+
+    /** Tells what a report of a fault should have in it. */
+    @Procedure(name = "proxima.debug.sysInfo", mode = Mode.READ)
+    @NotThreadSafe
+    @Description(
+            "Returns what to send with a report of a fault: versions, settings, memory and backends. Names of graphs"
+                    + " and users are not in it.")
+    public Stream<InfoRow> sysInfo() {
+        Caller caller = caller();
+        return caller.answer(() ->
+                SystemInfo.of(caller).entrySet().stream().map(fact -> new InfoRow(fact.getKey(), fact.getValue())));
     }
 
     /** Lists the jobs. */

@@ -29,6 +29,9 @@ import org.neo4j.graphdb.config.Setting;
 /** Proxima's lines in neo4j.conf. They begin with "server.", because Neo4j refuses names of other beginnings. */
 public final class ProximaSettings implements SettingsDeclaration {
 
+    /** What the names of all of them begin with. */
+    public static final String PREFIX = "server.proxima.";
+
     private static final String ALL_DEVICES = "*";
     private static final int MOST_THREADS = 65_536;
 

@@ -428,6 +428,21 @@ class ProceduresTest {
     }
 
     @Test
+    void shouldTellWhatAReportNeedsWithoutNames() {
+        run("CREATE (:N)");
+        run("CALL proxima.graph.project('secret-name', 'N', '*')");
+        Map<Object, Object> facts = new HashMap<>();
+        run("CALL proxima.debug.sysInfo()").forEach(row -> facts.put(row.get("key"), row.get("value")));
+        assertThat(facts)
+                .containsKeys("proximaVersion", "neo4jVersion", "javaVersion", "freeHeapBytes", "backend cpu")
+                .containsEntry("graphs", "2")
+                .containsEntry("runningJobs", "0")
+                .containsEntry("server.proxima.devices", "*")
+                .containsEntry("server.proxima.backend", "AUTO");
+        assertThat(facts.toString()).doesNotContain("secret-name");
+    }
+
+    @Test
     void shouldListNoJobWhenNoneRuns() {
         assertThat(run("CALL proxima.listProgress()")).isEmpty();
     }

@@ -1,0 +1,3 @@
+'use strict'
+
+module.exports = (html) => html && String(html).replace(/<[^>]+>/g, '')

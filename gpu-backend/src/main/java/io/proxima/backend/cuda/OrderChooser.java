@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.order.GraphClass;
+import io.proxima.backend.order.OrderAdvice;
+import io.proxima.backend.order.Orders;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.projection.Csc;
+import java.util.Locale;
+
+/** Decides in which order a graph comes to a device, and makes the order. */
+final class OrderChooser {
+
+    private OrderChooser() {}
+
+    /**
+     * The order for the first run, made.
+     *
+     * @param wanted what was asked for
+     * @param searches sources that the run will search from; 'auto' weighs the order's time against them
+     */
+    static SlotOrder first(Csc graph, VertexOrder wanted, long searches, RunControl control) {
+        if (graph.vertexCount() == 0) {
+            return SlotOrder.natural("The graph has no vertices.");
+        }
+        if (wanted == VertexOrder.NATURAL) {
+            return SlotOrder.natural("The order of the projection was asked for.");
+        }
+        if (wanted != VertexOrder.AUTO) {
+            return make(graph, wanted, "It was asked for.", control);
+        }
+        if (searches < LaunchPolicy.SEARCHES_THAT_MAY_PAY || graph.entryCount() < LaunchPolicy.SMALLEST_TO_ORDER) {
+            return SlotOrder.natural("No order pays for so few searches on a graph of this size.");
+        }
+        OrderAdvice advice = advice(graph, searches, control);
+        return advice.order() == VertexOrder.NATURAL
+                ? SlotOrder.natural(advice.reason())
+                : make(graph, advice.order(), advice.reason(), control);
+    }
+
+    /** What would be best for a graph that goes on being used. */
+    static OrderAdvice best(Csc graph, RunControl control) {
+        return advice(graph, LaunchPolicy.SEARCHES_OF_A_GRAPH_IN_USE, control);
+    }
+
+    private static OrderAdvice advice(Csc graph, long searches, RunControl control) {
+        return OrderAdvice.of(
+                GraphClass.of(graph, control.concurrency(), control.stop()),
+                graph.entryCount(),
+                searches,
+                control.concurrency());
+    }
+
+    /** Makes an order; its reason tells what it cost. */
+    static SlotOrder make(Csc graph, VertexOrder order, String reason, RunControl control) {
+        long begin = System.nanoTime();
+        var permutation = Orders.permutation(
+                order, graph, Orders.Settings.DEFAULT, control.concurrency(), control.stop(), control.progress());
+        return new SlotOrder(
+                order,
+                permutation,
+                String.format(Locale.ROOT, "%s It took %d ms.", reason, (System.nanoTime() - begin) / 1_000_000));
+    }
+}

@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.order;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+
+/**
+ * Vertices in the order of a breadth-first search over the symmetric structure: each component from its vertex of highest
+ * degree, neighbours ascending, ties by the lower vertex. Components come by ascending lowest vertex, vertices without
+ * neighbours last.
+ */
+final class BreadthFirstOrder {
+
+    private BreadthFirstOrder() {}
+
+    static Permutation of(Csc graph, int concurrency, Stop stop) {
+        SearchGraph neighbours = SearchGraph.of(graph, false, concurrency, stop);
+        return ComponentOrder.of(
+                neighbours,
+                (levels, lowest, start, size, threads) -> fromHub(neighbours, levels, lowest, start, size, threads),
+                false,
+                concurrency,
+                stop);
+    }
+
+    private static void fromHub(
+            SearchGraph graph, RootedLevels levels, int lowest, int start, int size, int concurrency) {
+        levels.search(lowest, start, size, concurrency);
+        int hub = lowest;
+        for (int place = start + 1; place < start + size; place++) {
+            int other = levels.node(place);
+            int byDegree = Integer.compare(graph.degree(other), graph.degree(hub));
+            if (byDegree > 0 || (byDegree == 0 && graph.vertex(other) < graph.vertex(hub))) {
+                hub = other;
+            }
+        }
+        levels.search(hub, start, size, concurrency);
+    }
+}

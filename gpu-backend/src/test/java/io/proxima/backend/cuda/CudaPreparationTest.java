@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.TestGraphs;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+
+/** The kernels that prepare graphs, on a real device under the checking wrapper. */
+@Tag("gpu")
+class CudaPreparationTest extends DevicePreparationContract {
+
+    @Override
+    CudaBackend backend() {
+        return Gpu.backend();
+    }
+
+    @Override
+    Map<String, EdgeList> graphs() {
+        Map<String, EdgeList> graphs = super.graphs();
+        // many blocks, columns of every length, rows of more than two radix digits
+        graphs.put("larger R-MAT", TestGraphs.rmat(18, 16, 5));
+        graphs.put("larger star", TestGraphs.star(300_000));
+        return graphs;
+    }
+
+    @AfterAll
+    static void shouldLeaveNothingAfterTheTests() {
+        Gpu.release();
+    }
+}

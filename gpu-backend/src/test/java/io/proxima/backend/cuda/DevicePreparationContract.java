@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.bvss.Bvss;
+import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.order.UpdateDivergence;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.IntPages;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is made on a device is, bit by bit, what the host makes; a subclass does it on a real device. */
+abstract class DevicePreparationContract {
+
+    abstract CudaBackend backend();
+
+    /** Name and graph. */
+    Map<String, EdgeList> graphs() {
+        Map<String, EdgeList> graphs = new LinkedHashMap<>();
+        graphs.put("empty", TestGraphs.empty());
+        graphs.put("single vertex", TestGraphs.singleVertex());
+        graphs.put("no edges", new EdgeList(77));
+        graphs.put("path", TestGraphs.path(700));
+        // a column that is sorted by itself, and a slice set of many virtual ones
+        graphs.put("star", TestGraphs.star(5000));
+        graphs.put("clique", TestGraphs.clique(130));
+        graphs.put("sparse uniform", TestGraphs.uniform(12_000, 900, 2, true));
+        graphs.put("R-MAT", TestGraphs.rmat(12, 8, 3));
+        for (int n : new int[] {7, 8, 9, 31, 32, 33, 1023, 1024, 1025}) {
+            graphs.put("uniform of " + n, TestGraphs.uniform(n, 3L * n, n, true));
+        }
+        return graphs;
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = VertexOrder.class, mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
+    void shouldMakeWhatTheHostMakes(VertexOrder order) {
+        graphs().forEach((name, edges) -> {
+            for (Orientation orientation : Orientation.values()) {
+                checkParts(name + " " + orientation, edges.toCsc(orientation, 1, Stop.NEVER), order);
+            }
+        });
+    }
+
+    @Test
+    void shouldMakeOnTheHostWhatTheDeviceHasNoRoomToMake() {
+        Csc csc = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        DeviceMemory memory = backend().device().memory();
+        Bvss bvss = BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE);
+        long result = MemoryPlan.Bvss.of(csc.vertexCount(), bvss.virtualSliceSetCount())
+                .bytes();
+        try (DeviceArray others = memory.allocate("others", memory.budget() - result)) {
+            assertThat(others.bytes()).isPositive();
+            check(csc, VertexOrder.NATURAL, Set.of(BvssPart.BVSS), view -> {
+                assertThat(memory.usedBytes()).isEqualTo(memory.budget());
+                checkSliceSets("short memory", view, bvss);
+            });
+        }
+    }
+
+    private void checkParts(String name, Csc csc, VertexOrder order) {
+        check(csc, order, Set.of(BvssPart.BVSS, ListsPart.OUT, ListsPart.IN), view -> {
+            Csc inSlots =
+                    view.order().isNatural() ? csc : view.order().permutation().apply(csc, 1, Stop.NEVER);
+            checkLists(name + ", out", view, view.part(ListsPart.OUT), inSlots);
+            checkLists(name + ", in", view, view.part(ListsPart.IN), inSlots.transposed(1, Stop.NEVER));
+            checkSliceSets(name, view, BvssBuilder.build(inSlots, 1, Stop.NEVER, Progress.NONE));
+        });
+        assertThat(backend().device().memory().usedBytes()).as(name).isZero();
+    }
+
+    private interface Check {
+        void accept(ResidentGraph.Held view);
+    }
+
+    private void check(Csc csc, VertexOrder order, Set<GraphPart<?>> parts, Check check) {
+        RunControl control = RunControl.of(1).with(new RunOptions(order, RunOptions.Kernel.AUTO));
+        ResidentGraph graph =
+                new ResidentGraph(csc, backend().device(), backend().improver());
+        graph.hold();
+        try (ResidentGraph.Held view = graph.acquire(control, 1)) {
+            check.accept(view.require(parts));
+        } finally {
+            graph.letGo();
+        }
+    }
+
+    private void checkLists(String name, GraphView view, ListsPart.Lists lists, Csc expected) {
+        long[] pointers = new long[expected.vertexCount() + 1];
+        download(lists.pointers(), (long) pointers.length * Long.BYTES)
+                .asLongBuffer()
+                .get(pointers);
+        assertThat(pointers).as("pointers of " + name).isEqualTo(expected.columnPointers());
+        assertThat(ints(lists.indices(), view.entryCount()))
+                .as("indices of " + name)
+                .isEqualTo(array(expected.rowIndices()));
+    }
+
+    private void checkSliceSets(String name, GraphView view, Bvss expected) {
+        BvssPart.SliceSets sets = view.part(BvssPart.BVSS);
+        assertThat(sets.virtualSliceSets()).as(name).isEqualTo(expected.virtualSliceSetCount());
+        assertThat(sets.slices()).as(name).isEqualTo(expected.sliceCount());
+        assertThat(ints(sets.realPtrs(), expected.realPtrs().length)).as(name).isEqualTo(expected.realPtrs());
+        assertThat(ints(sets.virtualToReal(), expected.virtualToReal().length))
+                .as(name)
+                .isEqualTo(expected.virtualToReal());
+        assertThat(ints(sets.rowIds(), expected.rowIds().length())).as(name).isEqualTo(array(expected.rowIds()));
+        assertThat(ints(sets.masks(), expected.masks().length())).as(name).isEqualTo(array(expected.masks()));
+        assertThat(sets.divergence())
+                .as("divergence of " + name)
+                .isCloseTo(UpdateDivergence.of(expected, 1, Stop.NEVER), within(0.1));
+    }
+
+    private static int[] array(IntPages pages) {
+        int[] values = new int[(int) pages.length()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = pages.get(i);
+        }
+        return values;
+    }
+
+    private int[] ints(long from, long count) {
+        int[] values = new int[(int) count];
+        download(from, count * Integer.BYTES).asIntBuffer().get(values);
+        return values;
+    }
+
+    private ByteBuffer download(long from, long bytes) {
+        ByteBuffer all = ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder());
+        if (bytes > 0) {
+            try (DeviceTurn turn = backend().device().turn(Stop.NEVER)) {
+                turn.download(
+                        new VertexOrdered(from, Byte.BYTES, (int) bytes, 0),
+                        1,
+                        (chunk, offset, length) -> all.put((int) offset, chunk, 0, length));
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import org.junit.jupiter.api.Test;
+
+class GraphClassTest {
+
+    @Test
+    void shouldCallAStarScaleFreeLike() {
+        GraphClass star = of(TestGraphs.star(1000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER));
+
+        assertThat(star.scaleFreeLike()).isTrue();
+        // the hub and 9 leaves, then the hub and 99 leaves, of 1998 ends
+        assertThat(star.out().topHundredthShare()).isCloseTo((999 + 9) / 1998.0, within(1e-12));
+        assertThat(star.out().topTenthShare()).isCloseTo((999 + 99) / 1998.0, within(1e-12));
+        assertThat(star.out().slope()).isNaN();
+    }
+
+    @Test
+    void shouldCallRmatScaleFreeLike() {
+        assertThat(of(TestGraphs.rmat(12, 16, 1).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))
+                        .scaleFreeLike())
+                .isTrue();
+    }
+
+    @Test
+    void shouldNotCallMeshesAndUniformGraphsScaleFreeLike() {
+        assertThat(of(Meshes.lattice(100, 0.6, 1)).scaleFreeLike()).isFalse();
+        assertThat(of(TestGraphs.path(500).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))
+                        .scaleFreeLike())
+                .isFalse();
+        assertThat(of(TestGraphs.clique(100).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))
+                        .scaleFreeLike())
+                .isFalse();
+        assertThat(of(TestGraphs.uniform(20_000, 300_000, 2, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))
+                        .scaleFreeLike())
+                .isFalse();
+        assertThat(of(TestGraphs.empty().toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))
+                        .scaleFreeLike())
+                .isFalse();
+    }
+
+    @Test
+    void shouldLookAtBothDirections() {
+        // one vertex has an edge to each of the others, so the in-degrees are level
+        EdgeList edges = new EdgeList(1000);
+        for (int target = 1; target < 1000; target++) {
+            edges.add(0, target);
+        }
+        GraphClass outHub = of(edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER));
+        GraphClass inHub = of(edges.toCsc(Orientation.REVERSE, 1, Stop.NEVER));
+
+        assertThat(outHub.out().heavyTailed()).isTrue();
+        assertThat(outHub.in().heavyTailed()).isFalse();
+        assertThat(inHub.out().heavyTailed()).isFalse();
+        assertThat(inHub.in().heavyTailed()).isTrue();
+        assertThat(outHub.scaleFreeLike()).isTrue();
+        assertThat(inHub.scaleFreeLike()).isTrue();
+    }
+
+    @Test
+    void shouldFitTheHistogramFromDegreeFiveOn() {
+        // 4096 / k^2 vertices of each degree k = 4, 8, 16, 32, so a line of slope -2 whatever stands below degree 5
+        EdgeList edges = new EdgeList(20_000);
+        int source = 0;
+        for (int degree : new int[] {4, 8, 16, 32}) {
+            for (int i = 0; i < (degree == 4 ? 1000 : 4096 / (degree * degree)); i++) {
+                for (int k = 0; k < degree; k++) {
+                    edges.add(source, 10_000 + (source * 37 + k) % 10_000);
+                }
+                source++;
+            }
+        }
+        GraphClass.DegreeDistribution out =
+                of(edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER)).out();
+
+        assertThat(out.slope()).isCloseTo(-2, within(1e-9));
+        assertThat(out.rSquared()).isCloseTo(1, within(1e-9));
+        assertThat(out.heavyByFit()).isTrue();
+    }
+
+    @Test
+    void shouldHoldTheFootnotesThresholds() {
+        assertThat(distribution(0.05, 0.40, Double.NaN, Double.NaN).heavyTailed())
+                .isTrue();
+        assertThat(distribution(0.0499, 0.9, Double.NaN, Double.NaN).heavyTailed())
+                .isFalse();
+        assertThat(distribution(0.3, 0.3999, Double.NaN, Double.NaN).heavyTailed())
+                .isFalse();
+        assertThat(distribution(0, 0, -1, 0.70).heavyTailed()).isTrue();
+        assertThat(distribution(0, 0, -5, 0.70).heavyTailed()).isTrue();
+        assertThat(distribution(0, 0, -2, 0.6999).heavyTailed()).isFalse();
+        assertThat(distribution(0, 0, -0.99, 0.9).heavyTailed()).isFalse();
+        assertThat(distribution(0, 0, -5.01, 0.9).heavyTailed()).isFalse();
+        assertThat(distribution(0, 0, 2, 0.9).heavyTailed()).isFalse();
+    }
+
+    private static GraphClass.DegreeDistribution distribution(
+            double hundredth, double tenth, double slope, double rSquared) {
+        return new GraphClass.DegreeDistribution(hundredth, tenth, slope, rSquared);
+    }
+
+    private static GraphClass of(Csc graph) {
+        GraphClass found = GraphClass.of(graph, 1, Stop.NEVER);
+        assertThat(GraphClass.of(graph, 4, Stop.NEVER)).isEqualTo(found);
+        return found;
+    }
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.FailingGraphs;
+import io.proxima.backend.SmallGraph;
+import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.math.BigInteger;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class JaccardWithWindowsTest {
+
+    @Provide
+    Arbitrary<SmallGraph> graphs() {
+        return SmallGraph.arbitrary(150, 600);
+    }
+
+    @Property(tries = 500)
+    void shouldBeAlgorithmOne(
+            @ForAll("graphs") SmallGraph sample,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(min = 2, max = 20) int setsOfAWindow) {
+        EdgeList edges = sample.toEdgeList();
+        FailingGraphs.saving("JaccardWithWindowsTest.shouldBeAlgorithmOne", edges, () -> {
+            Csc graph = edges.toCsc(orientation, 1, Stop.NEVER);
+            int window = 8 * setsOfAWindow;
+
+            Permutation fast = JaccardWithWindows.of(graph, window, 2, Stop.NEVER, Progress.NONE);
+
+            assertThat(slots(fast)).isEqualTo(literally(graph, window));
+        });
+    }
+
+    @Test
+    void shouldBeAlgorithmOneOnSkewedDegrees() {
+        for (long seed = 0; seed < 3; seed++) {
+            Csc graph = TestGraphs.rmat(9, 16, seed).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+            Permutation fast = JaccardWithWindows.of(graph, 256, 2, Stop.NEVER, Progress.NONE);
+
+            assertThat(slots(fast)).isEqualTo(literally(graph, 256));
+        }
+    }
+
+    @Test
+    void shouldKeepVerticesInTheirWindow() {
+        Csc graph = TestGraphs.uniform(1000, 5000, 7, true).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+
+        Permutation order = JaccardWithWindows.of(graph, 64, 3, Stop.NEVER, Progress.NONE);
+
+        for (int vertex = 0; vertex < 1000; vertex++) {
+            assertThat(order.slot(vertex) / 64).isEqualTo(vertex / 64);
+        }
+    }
+
+    @Test
+    void shouldPackColumnsOfTheSameRowsTogether() {
+        // 64 columns of 8 kinds, strewn; those of a kind have the same 5 rows
+        EdgeList edges = new EdgeList(128);
+        for (int column = 0; column < 64; column++) {
+            for (int row = 0; row < 5; row++) {
+                edges.add(column, 64 + column % 8 * 5 + row);
+            }
+        }
+        Csc graph = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+
+        Permutation order = JaccardWithWindows.of(graph, 1 << 16, 1, Stop.NEVER, Progress.NONE);
+
+        assertThat(compression(graph)).isEqualTo(0.125);
+        assertThat(compression(order.apply(graph, 1, Stop.NEVER))).isEqualTo(1.0);
+    }
+
+    private static double compression(Csc graph) {
+        return BvssBuilder.build(graph, 1, Stop.NEVER, Progress.NONE).compressionRatio();
+    }
+
+    private static int[] slots(Permutation permutation) {
+        int[] slots = new int[permutation.size()];
+        for (int vertex = 0; vertex < slots.length; vertex++) {
+            slots[vertex] = permutation.slot(vertex);
+        }
+        return slots;
+    }
+
+    /** Algorithm 1 line by line, over sets and with exact fractions; ties as the class says. */
+    private static int[] literally(Csc graph, int window) {
+        int n = graph.vertexCount();
+        int[] slots = new int[n];
+        for (int windowStart = 0; windowStart < n; windowStart += window) {
+            int windowEnd = Math.min(windowStart + window, n);
+            Set<Integer> unassigned = new TreeSet<>();
+            for (int j = windowStart; j < windowEnd; j++) {
+                unassigned.add(j);
+            }
+            for (int setStart = windowStart; setStart < windowEnd; setStart += 8) {
+                int setEnd = Math.min(setStart + 8, windowEnd);
+                Set<Integer> union = new HashSet<>();
+                for (int slot = setStart; slot < setEnd; slot++) {
+                    int best = slot == setStart ? -1 : mostSimilar(graph, unassigned, union);
+                    if (best < 0) {
+                        best = highestDegree(graph, unassigned);
+                    }
+                    unassigned.remove(best);
+                    slots[best] = slot;
+                    union.addAll(rows(graph, best));
+                }
+            }
+        }
+        return slots;
+    }
+
+    private static int highestDegree(Csc graph, Set<Integer> columns) {
+        int best = -1;
+        for (int column : columns) {
+            if (best < 0 || graph.degree(column) > graph.degree(best)) {
+                best = column;
+            }
+        }
+        return best;
+    }
+
+    private static int mostSimilar(Csc graph, Set<Integer> columns, Set<Integer> union) {
+        int best = -1;
+        BigInteger bestCommon = BigInteger.ZERO;
+        BigInteger bestAll = BigInteger.ONE;
+        for (int column : columns) {
+            Set<Integer> rows = rows(graph, column);
+            int inter = (int) rows.stream().filter(union::contains).count();
+            if (inter == 0) {
+                continue;
+            }
+            BigInteger common = BigInteger.valueOf(inter);
+            BigInteger all = BigInteger.valueOf((long) union.size() + rows.size() - inter);
+            int compared = common.multiply(bestAll).compareTo(bestCommon.multiply(all));
+            if (compared > 0 || (compared == 0 && graph.degree(column) > graph.degree(best))) {
+                best = column;
+                bestCommon = common;
+                bestAll = all;
+            }
+        }
+        return best;
+    }
+
+    private static Set<Integer> rows(Csc graph, int column) {
+        Set<Integer> rows = new HashSet<>();
+        for (long i = graph.columnStart(column); i < graph.columnEnd(column); i++) {
+            rows.add(graph.rowIndices().get(i));
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.order;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/** Meshes of the tests of this package, undirected. */
+final class Meshes {
+
+    private Meshes() {}
+
+    static Csc lattice(int side, double kept, long seed) {
+        return lattice(side, kept, seed, IntStream.range(0, side * side).toArray());
+    }
+
+    /** Vertices in random order. */
+    static Csc shuffledLattice(int side, double kept, long seed) {
+        int[] id = IntStream.range(0, side * side).toArray();
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = id.length - 1; i > 0; i--) {
+            int j = random.nextInt(i + 1);
+            int other = id[j];
+            id[j] = id[i];
+            id[i] = other;
+        }
+        return lattice(side, kept, seed, id);
+    }
+
+    private static Csc lattice(int side, double kept, long seed, int[] id) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeList edges = new EdgeList(side * side);
+        for (int v = 0; v < side * side; v++) {
+            if (v % side < side - 1 && random.nextDouble() < kept) {
+                edges.add(id[v], id[v + 1]);
+            }
+            if (v + side < side * side && random.nextDouble() < kept) {
+                edges.add(id[v], id[v + side]);
+            }
+        }
+        return edges.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+    }
+
+    /** Random points in the unit square, linked within a radius; numbered from left to right. */
+    static Csc randomGeometric(int points, double radius, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double[] x = random.doubles(points).sorted().toArray();
+        double[] y = random.doubles(points).toArray();
+        EdgeList edges = new EdgeList(points);
+        for (int a = 0; a < points; a++) {
+            for (int b = a + 1; b < points && x[b] - x[a] < radius; b++) {
+                if (Math.hypot(x[b] - x[a], y[b] - y[a]) < radius) {
+                    edges.add(a, b);
+                }
+            }
+        }
+        return edges.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+    }
+}

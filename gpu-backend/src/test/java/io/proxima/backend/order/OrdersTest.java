@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.FailingGraphs;
+import io.proxima.backend.SmallGraph;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class OrdersTest {
+
+    private static final Orders.Settings SMALL_WINDOWS = new Orders.Settings(24);
+
+    @Provide
+    Arbitrary<SmallGraph> graphs() {
+        return SmallGraph.arbitrary(150, 400);
+    }
+
+    @Provide
+    Arbitrary<VertexOrder> orders() {
+        return Arbitraries.of(VertexOrder.class).filter(order -> order != VertexOrder.AUTO);
+    }
+
+    @Property(tries = 400)
+    void shouldBeABijectionThatKeepsEveryDistance(
+            @ForAll("graphs") SmallGraph sample, @ForAll Orientation orientation, @ForAll("orders") VertexOrder order) {
+        EdgeList edges = sample.toEdgeList();
+        FailingGraphs.saving("OrdersTest.shouldBeABijectionThatKeepsEveryDistance", edges, () -> {
+            Csc graph = edges.toCsc(orientation, 1, Stop.NEVER);
+
+            Permutation permutation = permutation(order, graph, 1);
+
+            permutation.validate();
+            assertThat(permutation.size()).isEqualTo(graph.vertexCount());
+            Csc ordered = permutation.apply(graph, 2, Stop.NEVER);
+            for (int source = 0; source < Math.min(5, graph.vertexCount()); source++) {
+                int[] bySlot = TextbookBfs.levels(ordered, -1, permutation.slot(source));
+                assertThat(permutation.toVertexOrder(bySlot)).isEqualTo(TextbookBfs.levels(graph, -1, source));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
+    void shouldNotDependOnTheConcurrency(VertexOrder order) {
+        for (Csc graph : new Csc[] {
+            TestGraphs.rmat(14, 16, 3).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
+            TestGraphs.rmat(13, 8, 4).toCsc(Orientation.NATURAL, 2, Stop.NEVER),
+            Meshes.shuffledLattice(300, 0.6, 5),
+        }) {
+            int[] expected = slots(permutation(order, graph, 1));
+            for (int concurrency : new int[] {2, 3, 8}) {
+                assertThat(slots(permutation(order, graph, concurrency)))
+                        .as("%d threads", concurrency)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void shouldPutHighDegreesFirstAndKeepTheOrderOfEqualOnes() {
+        Csc graph = new EdgeList(6).add(1, 2).add(1, 3).add(1, 4).add(3, 4).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+
+        // degrees out and in: 0 3 1 2 2 0
+        assertThat(vertices(permutation(VertexOrder.DEGREE, graph, 1))).containsExactly(1, 3, 4, 2, 0, 5);
+        // the average is 8 / 6, so 3 and 2 are above it
+        assertThat(vertices(permutation(VertexOrder.HUBS, graph, 1))).containsExactly(1, 3, 4, 0, 2, 5);
+    }
+
+    @Test
+    void shouldSortDegreesBeyondTheCountedOnes() {
+        EdgeList edges = new EdgeList(12_000);
+        for (int hub = 0; hub < 3; hub++) {
+            for (int leaf = 0; leaf < 5_000 + hub; leaf++) {
+                edges.add(7 + hub, 100 + leaf);
+            }
+        }
+        Csc graph = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+        Permutation order = permutation(VertexOrder.DEGREE, graph, 2);
+
+        assertThat(IntStream.range(0, 3).map(order::vertex)).containsExactly(9, 8, 7);
+        for (int slot = 1; slot < order.size(); slot++) {
+            int before = order.vertex(slot - 1);
+            int vertex = order.vertex(slot);
+            assertThat(graph.degree(before)).isGreaterThanOrEqualTo(graph.degree(vertex));
+            if (graph.degree(before) == graph.degree(vertex)) {
+                assertThat(before).isLessThan(vertex);
+            }
+        }
+    }
+
+    @Test
+    void shouldPlaceABreadthFirstOrderFromTheHub() {
+        // hub 4 with 1, 3, 5; 1 with 2; a pair 0 - 6; 7 alone
+        Csc graph = new EdgeList(8)
+                .add(4, 1)
+                .add(4, 3)
+                .add(4, 5)
+                .add(1, 2)
+                .add(6, 0)
+                .toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+        assertThat(vertices(permutation(VertexOrder.BFS, graph, 1))).containsExactly(0, 6, 4, 1, 3, 5, 2, 7);
+    }
+
+    @Test
+    void shouldRefuseToGuess() {
+        Csc graph = TestGraphs.path(3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        assertThatThrownBy(() -> permutation(VertexOrder.AUTO, graph, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("AUTO");
+        assertThatThrownBy(() -> new Orders.Settings(12)).hasMessageContaining("window=12");
+        assertThatThrownBy(() -> new Orders.Settings(8)).hasMessageContaining("window=8");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"AUTO", "NATURAL"})
+    void shouldStopSoon(VertexOrder order) {
+        Csc graph = TestGraphs.rmat(17, 16, 5).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+        // warm-up, so that what is timed is not the compiler
+        long whole = System.nanoTime();
+        permutation(order, graph, 2);
+        whole = System.nanoTime() - whole;
+        long stopAt = System.nanoTime() + whole / 3;
+        long[] askedAt = {Long.MAX_VALUE};
+        Stop stop = () -> {
+            boolean requested = System.nanoTime() > stopAt;
+            if (requested && askedAt[0] == Long.MAX_VALUE) {
+                askedAt[0] = System.nanoTime();
+            }
+            return requested;
+        };
+        try {
+            Orders.permutation(order, graph, Orders.Settings.DEFAULT, 2, stop, Progress.NONE);
+        } catch (StoppedException e) {
+            assertThat(System.nanoTime() - stopAt).isLessThan(TimeUnit.MILLISECONDS.toNanos(200));
+            return;
+        }
+        // the second time may be faster than a third of the first
+        assertThat(askedAt[0]).isEqualTo(Long.MAX_VALUE);
+    }
+
+    private static Permutation permutation(VertexOrder order, Csc graph, int concurrency) {
+        return Orders.permutation(order, graph, SMALL_WINDOWS, concurrency, Stop.NEVER, Progress.NONE);
+    }
+
+    private static int[] slots(Permutation permutation) {
+        return IntStream.range(0, permutation.size()).map(permutation::slot).toArray();
+    }
+
+    private static int[] vertices(Permutation permutation) {
+        return IntStream.range(0, permutation.size()).map(permutation::vertex).toArray();
+    }
+}

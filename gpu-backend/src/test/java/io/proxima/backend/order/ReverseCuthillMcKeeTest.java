@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.FailingGraphs;
+import io.proxima.backend.SmallGraph;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ReverseCuthillMcKeeTest {
+
+    @Provide
+    Arbitrary<SmallGraph> graphs() {
+        return SmallGraph.arbitrary(100, 200);
+    }
+
+    @Property(tries = 500)
+    void shouldBeTheTextbooks(@ForAll("graphs") SmallGraph sample, @ForAll Orientation orientation) {
+        EdgeList edges = sample.toEdgeList();
+        FailingGraphs.saving("ReverseCuthillMcKeeTest.shouldBeTheTextbooks", edges, () -> {
+            Csc graph = edges.toCsc(orientation, 1, Stop.NEVER);
+            assertThat(vertices(ReverseCuthillMcKee.of(graph, 2, Stop.NEVER))).isEqualTo(sequential(graph));
+        });
+    }
+
+    static Stream<Arguments> large() {
+        return Stream.of(
+                Arguments.of("wide levels", TestGraphs.rmat(15, 16, 1).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER)),
+                Arguments.of("wide, directed", TestGraphs.rmat(15, 16, 2).toCsc(Orientation.NATURAL, 2, Stop.NEVER)),
+                Arguments.of("laid out in balls", Meshes.shuffledLattice(300, 0.6, 3)),
+                Arguments.of("many components", Meshes.shuffledLattice(300, 0.3, 4)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("large")
+    void shouldBeTheTextbooksWhereThreadsShareTheWork(String name, Csc graph) {
+        assertThat(vertices(ReverseCuthillMcKee.of(graph, 4, Stop.NEVER))).isEqualTo(sequential(graph));
+    }
+
+    static Stream<Arguments> meshes() {
+        return Stream.of(
+                Arguments.of("path", TestGraphs.path(1000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER)),
+                Arguments.of("cycle", TestGraphs.cycle(999).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER)),
+                Arguments.of("grid", TestGraphs.grid(40, 25).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER)),
+                Arguments.of("one-way grid", TestGraphs.grid(25, 40).toCsc(Orientation.NATURAL, 1, Stop.NEVER)),
+                Arguments.of("lattice", Meshes.lattice(60, 1, 1)),
+                Arguments.of("shuffled lattice", Meshes.shuffledLattice(60, 1, 2)),
+                Arguments.of("road", Meshes.lattice(120, 0.6, 3)),
+                Arguments.of("shuffled road", Meshes.shuffledLattice(120, 0.6, 4)),
+                Arguments.of("crumbs", Meshes.shuffledLattice(120, 0.2, 5)),
+                Arguments.of("random geometric", Meshes.randomGeometric(4000, 0.03, 6)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("meshes")
+    void shouldNeverWidenAMesh(String name, Csc graph) {
+        Permutation order = ReverseCuthillMcKee.of(graph, 2, Stop.NEVER);
+        Permutation natural = Permutation.identity(graph.vertexCount());
+
+        assertThat(bandwidth(order, graph)).isLessThanOrEqualTo(bandwidth(natural, graph));
+    }
+
+    @Test
+    void shouldFindTheBandwidthOfAShuffledGrid() {
+        Csc graph = Meshes.shuffledLattice(50, 1, 9);
+
+        assertThat(bandwidth(ReverseCuthillMcKee.of(graph, 1, Stop.NEVER), graph))
+                .isLessThanOrEqualTo(51);
+    }
+
+    @Test
+    void shouldPlaceVerticesWithoutNeighboursLast() {
+        Csc graph = new EdgeList(6).add(0, 4).add(5, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+
+        assertThat(vertices(ReverseCuthillMcKee.of(graph, 1, Stop.NEVER))).containsExactly(0, 4, 3, 5, 1, 2);
+    }
+
+    private static int bandwidth(Permutation order, Csc graph) {
+        int bandwidth = 0;
+        Csc ordered = order.apply(graph, 1, Stop.NEVER);
+        for (int column = 0; column < ordered.vertexCount(); column++) {
+            for (long i = ordered.columnStart(column); i < ordered.columnEnd(column); i++) {
+                bandwidth = Math.max(bandwidth, Math.abs(ordered.rowIndices().get(i) - column));
+            }
+        }
+        assertThat(Bandwidth.of(graph, order, 2, Stop.NEVER)).isEqualTo(bandwidth);
+        return bandwidth;
+    }
+
+    private static int[] vertices(Permutation permutation) {
+        return IntStream.range(0, permutation.size()).map(permutation::vertex).toArray();
+    }
+
+    /** The definition in the class comment, with a queue and one thread. */
+    private static int[] sequential(Csc directed) {
+        Csc graph = directed.symmetric(1, Stop.NEVER);
+        int n = graph.vertexCount();
+        boolean[] done = new boolean[n];
+        List<Integer> order = new ArrayList<>();
+        for (int lowest = 0; lowest < n; lowest++) {
+            if (done[lowest] || graph.degree(lowest) == 0) {
+                continue;
+            }
+            int root = lowest;
+            int depth = 0;
+            List<List<Integer>> levels = List.of();
+            for (int searches = 0; searches < 16; searches++) {
+                levels = levels(graph, root);
+                if (levels.size() <= depth) {
+                    break;
+                }
+                depth = levels.size();
+                root = Collections.min(levels.get(depth - 1), byDegree(graph));
+            }
+            List<Integer> component = new ArrayList<>();
+            levels.forEach(component::addAll);
+            component.forEach(vertex -> done[vertex] = true);
+            Collections.reverse(component);
+            order.addAll(component);
+        }
+        IntStream.range(0, n).filter(vertex -> !done[vertex]).forEach(order::add);
+        int[] vertices = order.stream().mapToInt(Integer::intValue).toArray();
+        int[] natural = IntStream.range(0, n).toArray();
+        return bandwidth(Permutation.ofVertices(vertices, 1, Stop.NEVER), directed)
+                        <= bandwidth(Permutation.identity(n), directed)
+                ? vertices
+                : natural;
+    }
+
+    private static List<List<Integer>> levels(Csc graph, int root) {
+        Map<Integer, Boolean> reached = new HashMap<>();
+        List<List<Integer>> levels = new ArrayList<>();
+        List<Integer> level = List.of(root);
+        reached.put(root, true);
+        while (!level.isEmpty()) {
+            levels.add(level);
+            List<Integer> next = new ArrayList<>();
+            for (int vertex : level) {
+                Integer[] children = IntStream.range(0, graph.degree(vertex))
+                        .mapToObj(i -> graph.rowIndices().get(graph.columnStart(vertex) + i))
+                        .filter(child -> reached.putIfAbsent(child, true) == null)
+                        .toArray(Integer[]::new);
+                Arrays.sort(children, byDegree(graph));
+                next.addAll(Arrays.asList(children));
+            }
+            level = next;
+        }
+        return levels;
+    }
+
+    private static Comparator<Integer> byDegree(Csc graph) {
+        return Comparator.<Integer>comparingInt(graph::degree).thenComparing(Comparator.naturalOrder());
+    }
+}

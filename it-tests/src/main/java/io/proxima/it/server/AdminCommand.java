@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The product's {@code neo4j-admin} on the home of a server that does not run. */
+public final class AdminCommand {
+
+    private static final int LIMIT_MINUTES = 10;
+
+    private AdminCommand() {}
+
+    /**
+     * Runs a command to its end. A {@code neo4j.conf} must be in the home.
+     *
+     * @param installation what the build laid out
+     * @param home the server's home, not in use
+     * @param arguments the command and its options
+     * @throws IllegalStateException if it fails; the message has what it printed
+     */
+    public static void run(Installation installation, Path home, List<String> arguments) {
+        try {
+            Path output = Files.createDirectories(home.resolve("logs")).resolve("neo4j-admin.log");
+            List<String> command = new ArrayList<>(List.of(
+                    installation.java(),
+                    "-Xmx256m",
+                    "-cp",
+                    installation.serverClassPath(),
+                    "org.neo4j.server.startup.Neo4jAdminCommand"));
+            command.addAll(arguments);
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    // where some commands leave a report
+                    .directory(home.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile());
+            builder.environment().put("NEO4J_HOME", home.toString());
+            builder.environment().put("NEO4J_CONF", home.resolve("conf").toString());
+            builder.environment().put("HEAP_SIZE", "1g");
+            Process process = builder.start();
+            boolean ended = process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES);
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            if (!ended || process.exitValue() != 0) {
+                throw new IllegalStateException("neo4j-admin " + String.join(" ", arguments) + " failed"
+                        + (ended ? ", exit status " + process.exitValue() : ": no end in " + LIMIT_MINUTES + " minutes")
+                        + "\n" + Files.readString(output));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while neo4j-admin ran", e);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.it.Cypher;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Proxima's lines of neo4j.conf in a server that validates them strictly, as servers do unless told otherwise. */
+class SettingsTest {
+
+    private final Installation installation = Installation.built();
+
+    @Test
+    void shouldTakeInWhatTheConfigurationSaysAndStopAServerThatHasLostThePlugin() {
+        Map<String, String> lines = new TreeMap<>(Map.of(
+                "server.proxima.backend", "CPU",
+                "server.proxima.concurrency", "2",
+                "server.proxima.device_memory_share", "0.5",
+                "server.proxima.devices", "1,0",
+                "server.proxima.heap_share", "0.1",
+                "server.proxima.max_concurrency", "3"));
+        ServerProcess.Builder plan =
+                ServerProcess.in(installation, installation.newHome("settings")).heap("512m");
+        lines.forEach(plan::setting);
+        try (ServerProcess server = plan.start()) {
+            Cypher cypher = new Cypher(server.driver());
+            Map<String, String> shown = new TreeMap<>();
+            cypher.rows("SHOW SETTINGS YIELD name, value, description WHERE name STARTS WITH 'server.proxima.'"
+                            + " AND description <> '' RETURN name, value")
+                    .forEach(row -> shown.put((String) row.get("name"), (String) row.get("value")));
+            assertThat(shown).containsAllEntriesOf(lines);
+
+            cypher.rows("UNWIND range(1, 5000) AS i CREATE (:N {i: i})");
+            assertThat(cypher.value("CALL proxima.graph.project('g', 'N', '*') YIELD configuration"
+                            + " RETURN configuration.readConcurrency"))
+                    .isEqualTo(2L);
+            assertThat(cypher.row("CALL proxima.closeness.stats('g') YIELD configuration"
+                            + " RETURN configuration.concurrency AS threads, configuration.backend AS backend"))
+                    .isEqualTo(Map.of("threads", 2L, "backend", "cpu"));
+            assertThat(cypher.row("CALL proxima.closeness.stats('g', {concurrency: 9}) YIELD configuration"
+                            + " RETURN configuration.concurrency AS threads"))
+                    .isEqualTo(Map.of("threads", 9L));
+            assertThat(cypher.failure("MATCH (n:N) WITH collect(n) AS nodes"
+                            + " CALL proxima.distances.write('g', {sourceNodes: nodes, writeProperty: 'd'})"
+                            + " YIELD writeMillis RETURN writeMillis"))
+                    .contains("free memory within server.proxima.heap_share=0.1");
+        }
+        assertThatThrownBy(() -> plan.withoutPlugins().start())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Unrecognized setting. No declared setting with name: server.proxima.backend");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "server.proxima.backend | gpu | 'gpu' not one of [AUTO, CUDA, CPU]",
+                "server.proxima.devices | first | must be * for all devices, or device numbers with commas between them",
+                "server.proxima.heap_share | 2.0 | maximum allowed value is 1.0",
+                "server.proxima.concurrency | many | 'many' is not a valid integer value",
+            })
+    void shouldNotStartWithABadValueAndSayWhatIsAllowed(String name, String value, String message) {
+        assertThatThrownBy(() -> ServerProcess.in(installation, installation.newHome("bad-setting"))
+                        .setting(name, value)
+                        .start())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'" + name + "'")
+                .hasMessageContaining(message);
+    }
+}

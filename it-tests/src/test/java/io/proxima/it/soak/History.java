@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.soak;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What happened in a soak, in order: each call with its client, its length and its end. Thread-safe. */
+final class History {
+
+    private final long start = System.nanoTime();
+    private final List<String> lines = new ArrayList<>();
+    private final Map<String, Map<String, Integer>> ends = new TreeMap<>();
+    private final List<String> failures = new ArrayList<>();
+
+    synchronized void event(String what) {
+        lines.add(String.format("%10.3f  %s", seconds(System.nanoTime()), what));
+    }
+
+    /**
+     * A call has ended.
+     *
+     * @param begun as System.nanoTime() was
+     * @param end how, in a word
+     * @param detail what more there is to say
+     */
+    synchronized void call(String client, String call, long begun, String end, String detail) {
+        long now = System.nanoTime();
+        lines.add(String.format(
+                "%10.3f  %s  %s  begun %.3f, %d ms: %s %s",
+                seconds(now),
+                client,
+                call,
+                seconds(begun),
+                Duration.ofNanos(now - begun).toMillis(),
+                end,
+                detail));
+        ends.computeIfAbsent(call, name -> new TreeMap<>()).merge(end, 1, Integer::sum);
+    }
+
+    synchronized void failure(String what) {
+        event("FAILURE " + what);
+        failures.add(what);
+    }
+
+    synchronized List<String> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** How often each call ended how. */
+    synchronized Map<String, Map<String, Integer>> ends() {
+        return new TreeMap<>(ends);
+    }
+
+    /** Writes everything down. */
+    synchronized Path save(Path file) {
+        try {
+            Files.createDirectories(file.getParent());
+            return Files.write(file, lines);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private double seconds(long nanoTime) {
+        return (nanoTime - start) / 1e9;
+    }
+}

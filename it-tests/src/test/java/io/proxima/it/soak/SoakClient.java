@@ -1,0 +1,450 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.it.Cypher;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.neo4j.driver.Driver;
+import org.neo4j.driver.Result;
+import org.neo4j.driver.Session;
+import org.neo4j.driver.SessionConfig;
+import org.neo4j.driver.TransactionConfig;
+import org.neo4j.driver.exceptions.Neo4jException;
+
+/**
+ * One client of a soak: calls chosen at random, each answer compared with the textbook's. Others drop and replace the
+ * graphs that it uses, and its queries may be killed at any moment, so a call may end in one of the few errors that say
+ * so; any other is a failure.
+ */
+final class SoakClient implements Runnable {
+
+    private static final Pattern GRAPH_CAME_OR_WENT = Pattern.compile(
+            "Graph with name `.*` does not exist on database `neo4j`.*|A graph with name '.*' already exists\\.");
+    private static final Pattern KILLED = Pattern.compile(
+            "(?s).*(transaction has been terminated|been killed|transaction has not completed within).*");
+    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final String name;
+    private final Random random;
+    private final Supplier<Driver> driver;
+    private final FixedGraph fixed;
+    private final History history;
+    private final Outages outages;
+    private final BooleanSupplier ended;
+    private final List<Step> steps;
+    private volatile String call = "nothing";
+    private volatile long begun = System.nanoTime();
+
+    /**
+     * A client.
+     *
+     * @param driver gives the driver of the server that runs now
+     * @param outages when the server was down on purpose
+     * @param ended whether it is time to end
+     */
+    SoakClient(
+            String name,
+            long seed,
+            Supplier<Driver> driver,
+            FixedGraph fixed,
+            History history,
+            Outages outages,
+            BooleanSupplier ended) {
+        this.name = name;
+        this.random = new Random(seed);
+        this.driver = driver;
+        this.fixed = fixed;
+        this.history = history;
+        this.outages = outages;
+        this.ended = ended;
+        this.steps = List.of(
+                new Step("project", 6, this::project),
+                new Step("replace", 3, this::replace),
+                new Step("drop", 2, this::drop),
+                new Step("list", 2, this::list),
+                new Step("bfs.stream", 8, this::bfsStream),
+                new Step("bfs.stats", 8, this::bfsStats),
+                new Step("distances.stream", 5, this::distances),
+                new Step("distances.nearest.stream", 5, this::nearest),
+                new Step("closeness.stream", 4, this::closeness),
+                new Step("closeness.write", 4, this::closenessWrite),
+                new Step("bfs.write", 4, this::bfsWrite),
+                new Step("write to nodes that go", 2, this::volatileWrite),
+                new Step("stream to a reader that leaves", 2, this::leaveEarly),
+                new Step("long run with a time-out", 2, this::longRun));
+    }
+
+    /** A kind of call, and how often it is chosen beside the others. */
+    private record Step(String name, int weight, Runnable action) {}
+
+    /** The names of all kinds of calls. */
+    Set<String> stepNames() {
+        Set<String> names = new HashSet<>();
+        steps.forEach(step -> names.add(step.name()));
+        return names;
+    }
+
+    /** What it does now, and for how long. */
+    String activity() {
+        return name + " " + call + " for "
+                + Duration.ofNanos(System.nanoTime() - begun).toMillis() + " ms";
+    }
+
+    Duration sinceLastEnd() {
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    @Override
+    public void run() {
+        while (!ended.getAsBoolean()) {
+            Step step = choose();
+            call = step.name();
+            begun = System.nanoTime();
+            try {
+                step.action().run();
+                history.call(name, call, begun, "answered", "");
+            } catch (AssertionError | RuntimeException e) {
+                String end = endOf(e);
+                history.call(name, call, begun, end, String.valueOf(e.getMessage()));
+                if (end.equals("failed")) {
+                    history.failure(name + " " + call + ": " + e);
+                }
+                if (end.equals("cut off")) {
+                    LockSupport.parkNanos(PAUSE.toNanos());
+                }
+            }
+        }
+    }
+
+    private Step choose() {
+        int ticket = random.nextInt(steps.stream().mapToInt(Step::weight).sum());
+        for (Step step : steps) {
+            ticket -= step.weight();
+            if (ticket < 0) {
+                return step;
+            }
+        }
+        throw new AssertionError(ticket);
+    }
+
+    private String endOf(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        if (failure instanceof RuntimeException && outages.overlap(begun)) {
+            return "cut off";
+        }
+        if (!(failure instanceof Neo4jException)) {
+            return "failed";
+        }
+        if (GRAPH_CAME_OR_WENT.matcher(message).matches()) {
+            return "refused";
+        }
+        if (message.startsWith("ForsetiClient")) {
+            // the client's own DELETE met another's; a write-back would be tried again
+            return "deadlocked";
+        }
+        return KILLED.matcher(message).matches() ? "killed" : "failed";
+    }
+
+    private void project() {
+        project(orientation(), "");
+    }
+
+    private void replace() {
+        project(orientation(), "replace: true, ");
+    }
+
+    private void project(String orientation, String option) {
+        Map<String, Object> row = row(
+                "CALL proxima.graph.project($g, ['Fixed', 'Even'], {LINK: {orientation: $o}}, {" + option
+                        + "readConcurrency: $c}) YIELD nodeCount, relationshipCount",
+                "g",
+                "fixed-" + orientation,
+                "o",
+                orientation,
+                "c",
+                concurrency());
+        assertThat(row)
+                .containsEntry("nodeCount", (long) fixed.nodeCount())
+                .containsEntry("relationshipCount", fixed.arcCount(orientation));
+    }
+
+    private void drop() {
+        rows("CALL proxima.graph.drop($g, $strict) YIELD graphName", "g", graph(), "strict", random.nextBoolean());
+    }
+
+    private void list() {
+        rows("CALL proxima.graph.list() YIELD graphName, nodeCount, stale")
+                .forEach(row -> assertThat((String) row.get("graphName")).matches("fixed-.*|volatile-.*|path"));
+        rows("CALL proxima.memory.list()");
+        rows("CALL proxima.listProgress()");
+    }
+
+    private void bfsStream() {
+        String orientation = orientation();
+        boolean even = random.nextBoolean();
+        int source = random.nextInt(fixed.nodeCount() / 2) * 2;
+        int depth = random.nextInt(6) - 1;
+        fixed.checkLevels(
+                rows(
+                        "CALL proxima.bfs.stream($g, {sourceNode: $s, maxDepth: $m, nodeLabels: [$l], concurrency: $c})"
+                                + " YIELD nodeId, level",
+                        "g",
+                        "fixed-" + orientation,
+                        "s",
+                        fixed.id(source),
+                        "m",
+                        depth,
+                        "l",
+                        even ? "Even" : "*",
+                        "c",
+                        concurrency()),
+                "level",
+                fixed.levels(orientation, even, source, depth));
+    }
+
+    private void bfsStats() {
+        String orientation = orientation();
+        int source = random.nextInt(fixed.nodeCount());
+        int[] levels = fixed.levels(orientation, false, source, -1);
+        Map<String, Object> row = row(
+                "CALL proxima.bfs.stats($g, {sourceNode: $s}) YIELD levels, nodesReached, frontierSizes",
+                "g",
+                "fixed-" + orientation,
+                "s",
+                fixed.id(source));
+        long deepest = Arrays.stream(levels).max().orElseThrow();
+        assertThat(row)
+                .containsEntry("levels", deepest)
+                .containsEntry(
+                        "nodesReached",
+                        Arrays.stream(levels).filter(level -> level >= 0).count());
+        long[] sizes = new long[(int) deepest + 1];
+        Arrays.stream(levels).filter(level -> level >= 0).forEach(level -> sizes[level]++);
+        assertThat(row)
+                .containsEntry("frontierSizes", Arrays.stream(sizes).boxed().toList());
+    }
+
+    private void distances() {
+        String orientation = orientation();
+        int[] sources = distinct(fixed.nodes(random, 1 + random.nextInt(70)));
+        int[] targets = distinct(fixed.nodes(random, 1 + random.nextInt(20)));
+        Set<List<Long>> expected = new HashSet<>();
+        for (int source : sources) {
+            int[] levels = fixed.levels(orientation, false, source, -1);
+            for (int target : targets) {
+                if (levels[target] >= 0) {
+                    expected.add(List.of(fixed.id(source), fixed.id(target), (long) levels[target]));
+                }
+            }
+        }
+        List<Map<String, Object>> rows = rows(
+                "CALL proxima.distances.stream($g, {sourceNodes: $s, targetNodes: $t, concurrency: $c})"
+                        + " YIELD sourceNode, targetNode, distance",
+                "g",
+                "fixed-" + orientation,
+                "s",
+                fixed.ids(sources),
+                "t",
+                fixed.ids(targets),
+                "c",
+                concurrency());
+        assertThat(rows).hasSize(expected.size());
+        rows.forEach(row -> assertThat(expected)
+                .contains(List.of(
+                        (Long) row.get("sourceNode"), (Long) row.get("targetNode"), (Long) row.get("distance"))));
+    }
+
+    private void nearest() {
+        String orientation = orientation();
+        int[] sources = distinct(fixed.nodes(random, 1 + random.nextInt(5)));
+        List<Map<String, Object>> rows = rows(
+                "CALL proxima.distances.nearest.stream($g, {sourceNodes: $s}) YIELD nodeId, nearestSource, distance",
+                "g",
+                "fixed-" + orientation,
+                "s",
+                fixed.ids(sources));
+        fixed.checkLevels(rows, "distance", fixed.graph(orientation).nearestDistances(sources));
+        int[] nearest = fixed.graph(orientation).nearest(sources);
+        rows.forEach(row -> assertThat(fixed.node(row.get("nearestSource")))
+                .isEqualTo(sources[nearest[fixed.node(row.get("nodeId"))]]));
+    }
+
+    private void closeness() {
+        String orientation = orientation();
+        String formula = formula();
+        fixed.checkScores(
+                rows(
+                        "CALL proxima.closeness.stream($g, {" + option(formula)
+                                + "concurrency: $c}) YIELD nodeId, score",
+                        "g",
+                        "fixed-" + orientation,
+                        "c",
+                        concurrency()),
+                orientation,
+                formula);
+    }
+
+    /** Each client has properties of its own, so what a call has written is there until the client writes again. */
+    private void closenessWrite() {
+        String orientation = orientation();
+        String formula = formula();
+        String property = "score_" + name;
+        assertThat(row(
+                        "CALL proxima.closeness.write($g, {" + option(formula)
+                                + "writeProperty: $p, writeConcurrency: $c})"
+                                + " YIELD nodePropertiesWritten, nodesSkipped, failedBatches",
+                        "g",
+                        "fixed-" + orientation,
+                        "p",
+                        property,
+                        "c",
+                        concurrency()))
+                .containsEntry("nodePropertiesWritten", (long) fixed.nodeCount())
+                .containsEntry("nodesSkipped", 0L)
+                .containsEntry("failedBatches", 0L);
+        fixed.checkScores(
+                rows("MATCH (n:Fixed) RETURN id(n) AS nodeId, n[$p] AS score", "p", property), orientation, formula);
+    }
+
+    private void bfsWrite() {
+        String orientation = orientation();
+        int source = random.nextInt(fixed.nodeCount());
+        String property = "level_" + name;
+        int[] expected = fixed.levels(orientation, false, source, -1);
+        assertThat(row(
+                        "CALL proxima.bfs.write($g, {sourceNode: $s, writeProperty: $p})"
+                                + " YIELD nodePropertiesWritten, nodesSkipped",
+                        "g",
+                        "fixed-" + orientation,
+                        "s",
+                        fixed.id(source),
+                        "p",
+                        property))
+                .containsEntry(
+                        "nodePropertiesWritten",
+                        Arrays.stream(expected).filter(level -> level >= 0).count())
+                .containsEntry("nodesSkipped", 0L);
+        fixed.checkLevels(
+                rows("MATCH (n:Fixed) WHERE n[$p] IS NOT NULL RETURN id(n) AS nodeId, n[$p] AS level", "p", property),
+                "level",
+                expected);
+    }
+
+    /** Every client deletes nodes of this label while others write to them. */
+    private void volatileWrite() {
+        String graph = "volatile-" + name;
+        Object nodes = row(
+                        "CALL proxima.graph.project($g, 'Volatile', {CHAIN: {orientation: 'UNDIRECTED'}},"
+                                + " {replace: true}) YIELD nodeCount",
+                        "g",
+                        graph)
+                .get("nodeCount");
+        Object deleted = row("MATCH (v:Volatile) WITH v, rand() AS lot ORDER BY lot LIMIT 10 WITH v ORDER BY id(v)"
+                        + " DETACH DELETE v RETURN count(*) AS deleted")
+                .get("deleted");
+        Map<String, Object> written = row(
+                "CALL proxima.closeness.write($g, {writeProperty: $p, writeConcurrency: 2})"
+                        + " YIELD nodePropertiesWritten, nodesSkipped, batches",
+                "g",
+                graph,
+                "p",
+                "score_" + name);
+        assertThat((Long) written.get("nodePropertiesWritten") + (Long) written.get("nodesSkipped"))
+                .isEqualTo(nodes);
+        assertThat((Long) written.get("batches")).isEqualTo((Long) nodes > SoakTest.WRITE_BATCH ? 2 : 1);
+        rows("UNWIND range(1, $n) AS i CREATE (:Volatile)", "n", deleted);
+        rows("CALL proxima.graph.drop($g) YIELD graphName", "g", graph);
+    }
+
+    private void leaveEarly() {
+        try (Session session =
+                driver.get().session(SessionConfig.builder().withFetchSize(10).build())) {
+            Result rows = session.run(
+                    "CALL proxima.distances.stream($g, {sourceNodes: $s})"
+                            + " YIELD sourceNode, targetNode, distance RETURN sourceNode, targetNode, distance",
+                    Cypher.map("g", "path", "s", pathSources()));
+            for (int i = 0; i < 5 && rows.hasNext(); i++) {
+                assertThat(rows.next().get("distance").asLong()).isNotNegative();
+            }
+        }
+    }
+
+    /** Would take minutes; its transaction ends after 300 ms. */
+    private void longRun() {
+        try (Session session = driver.get().session()) {
+            List<org.neo4j.driver.Record> rows = session.run(
+                            "CALL proxima.closeness.stream('path', {harmonic: true}) YIELD score RETURN sum(score)",
+                            TransactionConfig.builder().withTimeout(SHORT).build())
+                    .list();
+            throw new AssertionError("Nothing ended the run: " + rows);
+        }
+    }
+
+    private List<Long> pathSources() {
+        return rows("MATCH (p:Path) WHERE p.key < 50 RETURN id(p) AS id").stream()
+                .map(row -> (Long) row.get("id"))
+                .toList();
+    }
+
+    private String graph() {
+        return "fixed-" + orientation();
+    }
+
+    private String orientation() {
+        return FixedGraph.ORIENTATIONS.get(random.nextInt(FixedGraph.ORIENTATIONS.size()));
+    }
+
+    private String formula() {
+        return List.of("closeness", "wassermanFaust", "harmonic").get(random.nextInt(3));
+    }
+
+    private static String option(String formula) {
+        return switch (formula) {
+            case "closeness" -> "";
+            case "wassermanFaust" -> "useWassermanFaust: true, ";
+            default -> "harmonic: true, ";
+        };
+    }
+
+    private int concurrency() {
+        return 1 + random.nextInt(4);
+    }
+
+    private static int[] distinct(int[] nodes) {
+        return Arrays.stream(nodes).distinct().toArray();
+    }
+
+    private Map<String, Object> row(String query, Object... parameters) {
+        return new Cypher(driver.get()).row(query, parameters);
+    }
+
+    private List<Map<String, Object>> rows(String query, Object... parameters) {
+        return new Cypher(driver.get()).rows(query, parameters);
+    }
+}

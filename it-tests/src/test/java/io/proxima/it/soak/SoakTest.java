@@ -1,0 +1,333 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.it.Cypher;
+import io.proxima.it.RunningQuery;
+import io.proxima.it.ServerVitals;
+import io.proxima.it.graphs.EdgeList;
+import io.proxima.it.server.AdminCommand;
+import io.proxima.it.server.BoltLoader;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.neo4j.driver.Driver;
+import org.neo4j.driver.exceptions.Neo4jException;
+
+/**
+ * Eight clients, two users, mixed calls over Bolt at once, on graphs that are dropped and replaced under them, with
+ * queries killed at random. In the midst of the work the server is stopped and started, and later killed and started
+ * again. Every answer is compared with a textbook's; in the end nothing may be left but what was there before: counted
+ * in objects and bytes on the heap, threads, transactions, jobs and open files.
+ *
+ * <p>Its calls last {@code -Dproxima.soak.seconds}, 40 if absent, 600 with the Maven profile soak; {@code -Dproxima.soak.seed} repeats the clients' choices, though
+ * not their timing. What happened is saved under {@code target/soak}, with the seed in its name.
+ */
+@Tag("soak")
+class SoakTest {
+
+    /** Nodes a transaction of a write-back. */
+    static final int WRITE_BATCH = 10_000;
+
+    private static final int CLIENTS = 8;
+    private static final int OF_SECOND_USER = 2;
+    private static final int VOLATILE_NODES = 12_000;
+    private static final int PATH_NODES = 20_000;
+    private static final String SECOND_USER = "second";
+    private static final String SECOND_PASSWORD = "second-password";
+
+    private static final Duration LONGEST_CALL = Duration.ofSeconds(60);
+    private static final long HEAP_GROWTH = 128L << 20;
+    private static final int OPEN_FILES_GROWTH = 40;
+    private static final int THREADS_GROWTH = 40;
+
+    private final int seconds = Integer.getInteger("proxima.soak.seconds", 40);
+    private final long seed = Long.getLong("proxima.soak.seed", System.nanoTime());
+    private final History history = new History();
+    private final Outages outages = new Outages();
+    private volatile ServerProcess server;
+    private volatile Driver second;
+    private volatile boolean ended;
+
+    @Test
+    void shouldAnswerRightAndKeepNothing() throws Exception {
+        Installation installation = Installation.built();
+        Path home = installation.newHome("soak");
+        Path temporary = Files.createDirectories(home.resolve("tmp"));
+        server = ServerProcess.in(installation, home)
+                .jvmOption("-Djava.io.tmpdir=" + temporary)
+                .start();
+        history.event("seed " + seed + ", " + seconds + " seconds, " + home);
+        try {
+            FixedGraph fixed = load();
+            List<SoakClient> clients = clients(fixed);
+            Baseline baseline = warmUp(clients);
+
+            work(clients, this::cleanStop);
+            work(clients, this::crash);
+            work(clients, () -> {});
+
+            assertThat(history.failures()).isEmpty();
+            dropAll();
+            assertNothingIsLeft(baseline);
+            assertThat(temporaryFilesOfProxima(temporary)).isEmpty();
+            assertEveryCallWasAnswered(clients);
+            server.stop();
+            AdminCommand.run(installation, home, List.of("database", "check", "neo4j"));
+        } catch (AssertionError | Exception e) {
+            throw new AssertionError(
+                    "Fail with seed: " + seed + ", history: " + save() + ", ends: " + history.ends() + "\n"
+                            + e.getMessage(),
+                    e);
+        } finally {
+            second.close();
+            server.close();
+        }
+        save();
+    }
+
+    private Path save() {
+        return history.save(Path.of(System.getProperty("proxima.it.directory"), "soak", "history-" + seed + ".txt"));
+    }
+
+    private FixedGraph load() {
+        Cypher cypher = new Cypher(server.driver());
+        cypher.rows("CREATE USER " + SECOND_USER + " SET PASSWORD '" + SECOND_PASSWORD + "' CHANGE NOT REQUIRED");
+        second = server.driverAs(SECOND_USER, SECOND_PASSWORD);
+        BoltLoader.load(server.driver(), "Path", "STEP", EdgeList.path(PATH_NODES));
+        BoltLoader.load(server.driver(), "Volatile", "CHAIN", EdgeList.path(VOLATILE_NODES));
+        return new FixedGraph(server.driver(), seed);
+    }
+
+    private List<SoakClient> clients(FixedGraph fixed) {
+        Random random = new Random(seed);
+        List<SoakClient> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            boolean ofSecond = i < OF_SECOND_USER;
+            clients.add(new SoakClient(
+                    "client" + i,
+                    random.nextLong(),
+                    () -> ofSecond ? second : server.driver(),
+                    fixed,
+                    history,
+                    outages,
+                    () -> ended));
+        }
+        return clients;
+    }
+
+    /** A share of the time with every client at work, and some seconds with nobody, to see what a used server holds. */
+    private Baseline warmUp(List<SoakClient> clients) throws InterruptedException {
+        projectPath();
+        runAll(clients, Duration.ofSeconds(Math.max(5, seconds / 6)));
+        assertThat(history.failures()).isEmpty();
+        dropAll();
+        awaitQuiet();
+        ServerVitals vitals = new ServerVitals(server);
+        Baseline baseline = new Baseline(
+                vitals.heap(),
+                vitals.threads().size(),
+                vitals.openFiles().values().stream().mapToLong(count -> count).sum());
+        history.event("baseline " + baseline);
+        return baseline;
+    }
+
+    /** A quarter of the time with every client at work, and then something that happens to the server meanwhile. */
+    private void work(List<SoakClient> clients, Incident incident) throws Exception {
+        projectPath();
+        ended = false;
+        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            clients.forEach(threads::execute);
+            watch(clients, Duration.ofSeconds(Math.max(4, seconds / 4)));
+            incident.happen();
+            watch(clients, Duration.ofSeconds(2));
+        } finally {
+            ended = true;
+            threads.shutdown();
+        }
+        awaitClients(clients, threads);
+        assertThat(history.failures()).isEmpty();
+    }
+
+    private void runAll(List<SoakClient> clients, Duration duration) throws InterruptedException {
+        ended = false;
+        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        clients.forEach(threads::execute);
+        watch(clients, duration);
+        ended = true;
+        threads.shutdown();
+        awaitClients(clients, threads);
+    }
+
+    /** What happens to the server. */
+    @FunctionalInterface
+    private interface Incident {
+        void happen() throws Exception;
+    }
+
+    private void cleanStop() {
+        restart("stops", () -> {});
+    }
+
+    private void crash() {
+        restart("is killed", server::kill);
+    }
+
+    private void restart(String what, Runnable before) {
+        history.event("the server " + what);
+        outages.begin();
+        before.run();
+        server = server.restart();
+        second.close();
+        second = server.driverAs(SECOND_USER, SECOND_PASSWORD);
+        projectPath();
+        outages.end();
+        history.event("the server runs again");
+        assertThat(server.debugLog()).doesNotContain("Failed to load `io.proxima");
+    }
+
+    private void projectPath() {
+        for (Driver driver : List.of(server.driver(), second)) {
+            new Cypher(driver).row("CALL proxima.graph.project('path', 'Path', 'STEP', {replace: true})");
+        }
+    }
+
+    /** Lets the clients work, kills a query now and then, and looks that no call hangs. */
+    private void watch(List<SoakClient> clients, Duration duration) throws InterruptedException {
+        Random random = new Random(seed + 1);
+        long end = System.nanoTime() + duration.toNanos();
+        while (System.nanoTime() < end && history.failures().isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(50 + random.nextInt(200));
+            killOne(random);
+            assertNobodyHangs(clients);
+        }
+    }
+
+    private void killOne(Random random) {
+        Cypher cypher = new Cypher(server.driver());
+        try {
+            List<Map<String, Object>> running =
+                    cypher.rows("SHOW TRANSACTIONS YIELD transactionId, currentQuery, username"
+                            + " WHERE currentQuery STARTS WITH 'CALL proxima' RETURN transactionId, currentQuery");
+            if (!running.isEmpty()) {
+                Map<String, Object> victim = running.get(random.nextInt(running.size()));
+                cypher.rows("TERMINATE TRANSACTION $id", "id", victim.get("transactionId"));
+                history.event("killed " + victim);
+            }
+        } catch (Neo4jException e) {
+            history.failure("killing: " + e);
+        }
+    }
+
+    private void assertNobodyHangs(List<SoakClient> clients) {
+        for (SoakClient client : clients) {
+            if (!ended && client.sinceLastEnd().compareTo(LONGEST_CALL) > 0) {
+                throw hang(client);
+            }
+        }
+    }
+
+    private AssertionError hang(SoakClient client) {
+        return new AssertionError(client.activity() + "\n"
+                + String.join("\n\n", new ServerVitals(server).threadsInProxima()) + "\n" + server.logTail());
+    }
+
+    private void awaitClients(List<SoakClient> clients, ExecutorService threads) throws InterruptedException {
+        if (!threads.awaitTermination(LONGEST_CALL.toSeconds(), TimeUnit.SECONDS)) {
+            threads.shutdownNow();
+            for (SoakClient client : clients) {
+                history.event("still at work: " + client.activity());
+            }
+            throw hang(clients.get(0));
+        }
+    }
+
+    private void dropAll() {
+        for (Driver driver : List.of(server.driver(), second)) {
+            new Cypher(driver)
+                    .rows("CALL proxima.graph.list() YIELD graphName"
+                            + " CALL proxima.graph.drop(graphName) YIELD nodeCount RETURN nodeCount");
+        }
+    }
+
+    private void awaitQuiet() {
+        Cypher cypher = new Cypher(server.driver());
+        RunningQuery.await("all transactions to end", () -> cypher.rows("SHOW TRANSACTIONS YIELD currentQuery"
+                        + " WHERE NOT currentQuery STARTS WITH 'SHOW' RETURN currentQuery")
+                .isEmpty());
+        assertThat(cypher.rows("CALL proxima.listProgress()")).isEmpty();
+        assertThat(cypher.rows("CALL proxima.memory.list()")).isEmpty();
+        RunningQuery.await("Proxima's threads to end", () -> new ServerVitals(server)
+                .threads().stream()
+                        .noneMatch(thread -> thread.contains("\"proxima-") || thread.contains("io.proxima.")));
+    }
+
+    /** What a server that has worked and rests holds. */
+    private record Baseline(ServerVitals.Heap heap, int threads, long openFiles) {}
+
+    private void assertNothingIsLeft(Baseline baseline) {
+        awaitQuiet();
+        ServerVitals vitals = new ServerVitals(server);
+        ServerVitals.Heap heap = vitals.heap();
+        history.event("heap " + heap);
+        for (String held : List.of("GraphEntry", "Csc", "IdMap", "Job", "GraphProjection")) {
+            assertThat(heap.instancesOf(held))
+                    .as("objects %s on the heap", held)
+                    .isZero();
+        }
+        assertThat(heap.bytes())
+                .as("bytes on the heap")
+                .isLessThan(baseline.heap().bytes() + HEAP_GROWTH);
+        assertThat(vitals.threads()).as("threads").hasSizeLessThan(baseline.threads() + THREADS_GROWTH);
+        Map<String, Long> files = vitals.openFiles();
+        assertThat(files.values().stream().mapToLong(count -> count).sum())
+                .as("open files %s", files)
+                .isLessThan(baseline.openFiles() + OPEN_FILES_GROWTH);
+    }
+
+    private static List<Path> temporaryFilesOfProxima(Path temporary) throws IOException {
+        try (Stream<Path> files = Files.list(temporary)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("proxima"))
+                    .toList();
+        }
+    }
+
+    /** A soak in which a kind of call never succeeds would show nothing. */
+    private void assertEveryCallWasAnswered(List<SoakClient> clients) {
+        Map<String, Map<String, Integer>> ends = history.ends();
+        history.event("ends " + ends);
+        for (String call : clients.get(0).stepNames()) {
+            String end = call.startsWith("long run") ? "killed" : "answered";
+            assertThat(ends.getOrDefault(call, Map.of())).as("ends of %s", call).containsKey(end);
+        }
+    }
+}
