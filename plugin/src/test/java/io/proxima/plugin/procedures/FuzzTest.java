@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
@@ -129,7 +130,7 @@ class FuzzTest {
     private record Callable(String name, String kind, List<String> arguments, List<String> types) {}
 
     @Test
-    void shouldAnswerAnythingWithATypedErrorAndLeaveNothing() {
+    void shouldAnswerAnythingWithATypedErrorAndLeaveNothing(TestReporter reporter) {
         TestDbms.clear();
         run(ProceduresTest.DIAMONDS);
         run("CREATE (n:Empty) DELETE n");
@@ -137,6 +138,7 @@ class FuzzTest {
         long[] seeds = Long.getLong("proxima.fuzz.seed") != null
                 ? new long[] {Long.getLong("proxima.fuzz.seed")}
                 : new long[] {FIXED_SEED, new Random().nextLong()};
+        reporter.publishEntry("seeds", Arrays.toString(seeds));
         call(callables, seeds[0], Math.min(CALLS, 200));
         long before = usedHeap();
         for (long seed : seeds) {
