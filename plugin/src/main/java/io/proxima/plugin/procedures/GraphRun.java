@@ -237,7 +237,12 @@ final class GraphRun implements AutoCloseable {
             graph = ownGraph;
         }
         // the run itself tells where it goes
-        long searches = work.run() == Run.FARNESS ? vertexCount() : work.sources();
+        long searches =
+                switch (work.run()) {
+                    case BFS, NEAREST_SOURCE -> 1;
+                    case MULTI_SOURCE_BFS -> work.sources();
+                    case FARNESS -> vertexCount();
+                };
         graph.prepare(work.run(), searches, new RunControl(threads, caller.stop(), job).with(config.options()));
         inUse.begin();
         preProcessingMillis = millisSince(startNanos);
