@@ -154,12 +154,12 @@ final class GraphRun implements AutoCloseable {
 
     /** How the backend is to be driven. */
     RunControl control() {
-        return new RunControl(config.threads(), caller.stop(), job, inUse);
+        return new RunControl(config.threads(), caller.stop(), job, inUse, config.options());
     }
 
     /** The same for one of many searches, none of which is a task of its own; see {@link #progress}. */
     RunControl quietControl() {
-        return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse);
+        return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options());
     }
 
     /** Is told of work that this side divides into tasks. */
@@ -172,10 +172,12 @@ final class GraphRun implements AutoCloseable {
         return preProcessingMillis;
     }
 
-    /** The effective configuration with the backend that ran. */
+    /** The effective configuration with the backend that ran, and how it did. */
     Map<String, Object> configuration() {
         Map<String, Object> shown = new LinkedHashMap<>(effective);
         shown.put("backend", inUse.name());
+        shown.put("order", inUse.order());
+        shown.put("kernel", inUse.kernel());
         return shown;
     }
 
@@ -212,9 +214,10 @@ final class GraphRun implements AutoCloseable {
      * The graph, loaded by the backend and ready to be traversed; ends the preparation.
      *
      * @param work what will run and what is kept of it
+     * @param searches sources that it will search from in all
      * @throws ProximaException if that does not fit the memory
      */
-    LoadedGraph load(Workload work) {
+    LoadedGraph load(Workload work, long searches) {
         int threads = config.threads();
         boolean whole = projection == entry.projection();
         String name = backend.info().name();
@@ -235,7 +238,7 @@ final class GraphRun implements AutoCloseable {
             graph = ownGraph;
         }
         // the run itself tells where it goes
-        graph.prepare(new RunControl(threads, caller.stop(), job));
+        graph.prepare(work.run(), searches, new RunControl(threads, caller.stop(), job).with(config.options()));
         inUse.begin();
         preProcessingMillis = millisSince(startNanos);
         return graph;
