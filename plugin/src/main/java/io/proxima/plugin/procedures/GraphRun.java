@@ -154,12 +154,12 @@ final class GraphRun implements AutoCloseable {
 
     /** How the backend is to be driven. */
     RunControl control() {
-        return new RunControl(config.threads(), caller.stop(), job, inUse);
+        return new RunControl(config.threads(), caller.stop(), job, inUse, config.options());
     }
 
     /** The same for one of many searches, none of which is a task of its own; see {@link #progress}. */
     RunControl quietControl() {
-        return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse);
+        return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options());
     }
 
     /** Is told of work that this side divides into tasks. */
@@ -172,10 +172,12 @@ final class GraphRun implements AutoCloseable {
         return preProcessingMillis;
     }
 
-    /** The effective configuration with the backend that ran. */
+    /** The effective configuration with the backend that ran, and how it did. */
     Map<String, Object> configuration() {
         Map<String, Object> shown = new LinkedHashMap<>(effective);
         shown.put("backend", inUse.name());
+        shown.put("order", inUse.order());
+        shown.put("kernel", inUse.kernel());
         return shown;
     }
 
@@ -235,7 +237,13 @@ final class GraphRun implements AutoCloseable {
             graph = ownGraph;
         }
         // the run itself tells where it goes
-        graph.prepare(new RunControl(threads, caller.stop(), job));
+        long searches =
+                switch (work.run()) {
+                    case BFS, NEAREST_SOURCE -> 1;
+                    case MULTI_SOURCE_BFS -> work.sources();
+                    case FARNESS -> vertexCount();
+                };
+        graph.prepare(work.run(), searches, new RunControl(threads, caller.stop(), job).with(config.options()));
         inUse.begin();
         preProcessingMillis = millisSince(startNanos);
         return graph;
