@@ -18,8 +18,10 @@
 # usage: run.sh [OUTPUT_FOLDER [TASK...]]
 #   tests            the contract suite and every other test tagged gpu, on the device
 #   bench GRAPH...   the benchmark; GRAPH as in the class GpuBenchmark. All words after it are graphs
+#   orders GRAPH...  what each order of the vertices costs on the host; needs no GPU. All words after it are graphs
 #   without a task   tests, then bench over the graphs below
 # Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log and benchmark.csv.
+# Orders: OUTPUT_FOLDER/orders.log and orders.csv.
 # UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -51,6 +53,12 @@ bench() {
     ! grep -q '^Exception in thread' "$out/benchmark.log"
 }
 
+orders() {
+    $java -cp "$unpacked/lib/*" io.proxima.backend.cuda.OrderBenchmark "$out/orders.csv" "$@" 2>&1 |
+        tee "$out/orders.log"
+    ! grep -q '^Exception in thread' "$out/orders.log"
+}
+
 if [ $# -eq 0 ]; then
     tests
     bench crossover:18 stop kron20 kron22 urand22 rgg20 full:road2048 full:roadc2048 closeness:kron16 closeness:kron18
@@ -61,6 +69,9 @@ elif [ "$1" = tests ]; then
         shift
         bench "$@"
     fi
+elif [ "$1" = orders ]; then
+    shift
+    orders "$@"
 else
     shift
     bench "$@"

@@ -89,6 +89,74 @@ struct VssOfLane {
     __device__ __forceinline__ int row(int c) const { return c == 0 ? rows.x : c == 1 ? rows.y : c == 2 ? rows.z : rows.w; }
 };
 
+/** What a level of Algorithm 2 reads and writes. */
+struct EagerLevel {
+    const unsigned *frontier;
+    unsigned *nextFrontier;
+    int *nextQueue;
+    int *nextQueueSize;
+    int level;
+};
+
+/**
+ * One VSS of Algorithm 2; called by all lanes of a warp.
+ *
+ * @tparam AHEAD whether the state of all rows is read along with the frontier, before it is known which rows are hit: in a
+ *     level that leaves warps idle what counts is the number of reads that wait for each other
+ * @return whether the lane has found a vertex
+ */
+template <class Pull, bool AHEAD>
+__device__ __forceinline__ bool pullEagerly_warp(const BfsArguments &args, int queued, const EagerLevel &at, int lane) {
+    const VssOfLane vss = VssOfLane::load(args.graph, queued, at.frontier, lane);
+    unsigned levelOf[SLICES_PER_THREAD];
+    int first[SLICES_PER_THREAD];
+    int count[SLICES_PER_THREAD];
+    if (AHEAD) {
+#pragma unroll
+        for (int c = 0; c < SLICES_PER_THREAD; c++) {
+            const int row = vss.row(c);
+            levelOf[c] = static_cast<unsigned>(args.levels[row]);
+            first[c] = __ldg(args.graph.realPtrs + row / SLICE_SIZE);
+            count[c] = __ldg(args.graph.realPtrs + row / SLICE_SIZE + 1) - first[c];
+        }
+    }
+    Hits fresh = Pull::pull(vss.mask, vss.alpha, lane);
+    if (!__any_sync(ALL_LANES, fresh.any())) {
+        return false;
+    }
+    if (!AHEAD) {
+#pragma unroll
+        for (int c = 0; c < SLICES_PER_THREAD; c++) {
+            levelOf[c] = fresh.of[c] ? static_cast<unsigned>(args.levels[vss.row(c)]) : 0u;
+        }
+    }
+    unsigned old[SLICES_PER_THREAD];
+    bool found = false;
+#pragma unroll
+    for (int c = 0; c < SLICES_PER_THREAD; c++) {
+        const int row = vss.row(c);
+        fresh.of[c] = fresh.of[c] && static_cast<unsigned>(at.level) < levelOf[c];
+        if (fresh.of[c]) {
+            args.levels[row] = at.level;
+            old[c] = atomicOr(at.nextFrontier + row / 32, bitOf(row));
+            found = true;
+        }
+    }
+#pragma unroll
+    for (int c = 0; c < SLICES_PER_THREAD; c++) {
+        const int row = vss.row(c);
+        if (!(fresh.of[c] && (old[c] >> (row & 24) & 0xffu) == 0)) {
+            first[c] = 0;
+            count[c] = 0;
+        } else if (!AHEAD) {
+            first[c] = __ldg(args.graph.realPtrs + row / SLICE_SIZE);
+            count[c] = __ldg(args.graph.realPtrs + row / SLICE_SIZE + 1) - first[c];
+        }
+    }
+    enqueue_warp(at.nextQueue, at.nextQueueSize, first, count, lane);
+    return found;
+}
+
 // Algorithm 2. Stage: one warp a VSS of the queue.
 //   atomics  OR with return into the next frontier, once for each thread that finds a vertex unreached; one add a warp to
 //            the queue's size. A level is stored by every thread that finds the vertex unreached: all store the same value.
@@ -96,9 +164,9 @@ struct VssOfLane {
 //            synchronisation of the grid instead of three.
 template <class Pull>
 __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
-    const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     const Place place = Place::here();
     RunControl *control = args.control;
+    GridBarrier grid(control);
     StopWatch watch(args.stopFlag, control);
     const int quads = bitWords(args.n) / 4;
     unsigned *frontier = args.bitsA;
@@ -144,42 +212,16 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
         for (int i = place.thread; i < quads; i += place.threads) {
             reinterpret_cast<uint4 *>(emptied)[i] = make_uint4(0, 0, 0, 0);
         }
+        const EagerLevel at{frontier, nextFrontier, nextQueue, control->queueSize + nextTurn, level};
         bool found = false;
-        for (unsigned w = place.warp; w < static_cast<unsigned>(queueSize); w += place.warps) {
-            const VssOfLane vss = VssOfLane::load(args.graph, queue[w], frontier, place.lane);
-            Hits fresh = Pull::pull(vss.mask, vss.alpha, place.lane);
-            if (!__any_sync(ALL_LANES, fresh.any())) {
-                continue;
+        if (queueSize <= place.warps) {
+            if (place.warp < queueSize) {
+                found = pullEagerly_warp<Pull, true>(args, queue[place.warp], at, place.lane);
             }
-            unsigned levelOf[SLICES_PER_THREAD];
-#pragma unroll
-            for (int c = 0; c < SLICES_PER_THREAD; c++) {
-                levelOf[c] = fresh.of[c] ? static_cast<unsigned>(args.levels[vss.row(c)]) : 0u;
+        } else {
+            for (unsigned w = place.warp; w < static_cast<unsigned>(queueSize); w += place.warps) {
+                found |= pullEagerly_warp<Pull, false>(args, queue[w], at, place.lane);
             }
-            unsigned old[SLICES_PER_THREAD];
-#pragma unroll
-            for (int c = 0; c < SLICES_PER_THREAD; c++) {
-                const int row = vss.row(c);
-                fresh.of[c] = static_cast<unsigned>(level) < levelOf[c];
-                if (fresh.of[c]) {
-                    args.levels[row] = level;
-                    old[c] = atomicOr(nextFrontier + row / 32, bitOf(row));
-                    found = true;
-                }
-            }
-            int first[SLICES_PER_THREAD];
-            int count[SLICES_PER_THREAD];
-#pragma unroll
-            for (int c = 0; c < SLICES_PER_THREAD; c++) {
-                const int row = vss.row(c);
-                first[c] = 0;
-                count[c] = 0;
-                if (fresh.of[c] && (old[c] >> (row & 24) & 0xffu) == 0) {
-                    first[c] = __ldg(args.graph.realPtrs + row / SLICE_SIZE);
-                    count[c] = __ldg(args.graph.realPtrs + row / SLICE_SIZE + 1) - first[c];
-                }
-            }
-            enqueue_warp(nextQueue, control->queueSize + nextTurn, first, count, place.lane);
         }
         if (found) {
             control->level = level;
@@ -350,9 +392,9 @@ __device__ __forceinline__ void finalizeFrontier_grid(
 //   against the paper: the third synchronisation is not needed, as every thread swaps its own pointers.
 template <class Pull>
 __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
-    const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     const Place place = Place::here();
     RunControl *control = args.control;
+    GridBarrier grid(control);
     StopWatch watch(args.stopFlag, control);
     unsigned *frontier = args.bitsA;
     unsigned *visited = args.bitsB;

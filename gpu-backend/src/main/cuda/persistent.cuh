@@ -43,7 +43,9 @@ struct RunControl {
     int64_t moreCounters[5];
     int stopSeen[2];        // scratch: what was read from the stop flag, in turns
     int targetReached;      // scratch
-    int scratch[37];
+    int scratch[21];
+    unsigned arrived;       // scratch, in a sector of its own: arrivals at the barrier
+    int moreScratch[15];
 };
 static_assert(sizeof(RunControl) == 256, "the host allocates 256 bytes");
 
@@ -59,6 +61,32 @@ struct Place {
         const int thread = blockIdx.x * blockDim.x + threadIdx.x;
         const int threads = gridDim.x * blockDim.x;
         return {thread, threads, static_cast<int>(threadIdx.x % WARP_SIZE), thread / WARP_SIZE, threads / WARP_SIZE};
+    }
+};
+
+/**
+ * Synchronises the grid, as cooperative_groups does, with one counter that only rises: the blocks of a level of a deep graph
+ * have next to nothing to do but this. All threads of the grid call it. Needs a cooperative launch.
+ */
+class GridBarrier {
+    unsigned *arrived;
+    unsigned expected = 0;
+
+public:
+    explicit __device__ GridBarrier(RunControl *control) : arrived(&control->arrived) {}
+
+    __device__ __forceinline__ void sync() {
+        expected += gridDim.x;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
+            unsigned now;
+            do {
+                asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(arrived) : "memory");
+                // the counter may pass 2^32
+            } while (static_cast<int>(now - expected) < 0);
+        }
+        __syncthreads();
     }
 };
 
@@ -134,7 +162,7 @@ __device__ __forceinline__ void enqueue_warp(
  * thread can still be reading one level's word while the next level's is written.
  */
 class StopWatch {
-    static constexpr long long POLL_CYCLES = 1 << 15;  // some 20 us
+    static constexpr long long POLL_CYCLES = 1 << 18;  // some 150 us: the way across the bus and back takes 1 to 2 us
 
     const volatile int *flag;  // host-mapped, may be null
     RunControl *control;

@@ -182,6 +182,16 @@ struct Kernels {
               "msbfs_bvss_ab_and_k256_grid", "msbfs_bvss_full_mma_k32_grid", "msbfs_bvss_full_mma_k64_grid",
               "msbfs_bvss_full_mma_k128_grid", "msbfs_bvss_full_mma_k256_grid", "msbfs_bvss_full_and_k32_grid",
               "msbfs_bvss_full_and_k64_grid", "msbfs_bvss_full_and_k128_grid", "msbfs_bvss_full_and_k256_grid"});
+        load(folder, "bvss_build", ptx,
+             {"bvss_build_firsts_warp", "bvss_build_sums_grid", "bvss_build_sets_grid", "bvss_build_slices_warp",
+              "bvss_divergence_warp"});
+        load(folder, "csc_order", ptx,
+             {"csc_relabel_pointers_grid", "csc_relabel_entries_warp", "csc_transpose_count_thread",
+              "csc_transpose_pointers_grid", "csc_transpose_entries_warp", "csc_sort_columns_block",
+              "csc_sort_long_columns_block"});
+        load(folder, "permute", ptx,
+             {"permute_rows_gather8_thread", "permute_rows_gather16_thread", "permute_rows_gather32_thread",
+              "permute_rows_gather64_thread"});
         load(folder, "farness", ptx, {"farness_counts_harmonic_thread"});
         load(folder, "probe", ptx, {"probe_bvss_constants_thread"});
     }
@@ -899,6 +909,132 @@ void testBorders(Device &device, const Kernels &kernels) {
     }
 }
 
+/** Launches with so many blocks; arguments are copied. */
+template <class... Arguments>
+void launch(const Kernel &kernel, int blocks, Arguments... arguments) {
+    void *pointers[] = {&arguments...};
+    DRIVER(cuLaunchCooperativeKernel, kernel.function, static_cast<unsigned>(blocks), 1u, 1u,
+           static_cast<unsigned>(BLOCK), 1u, 1u, 0u, CUstream{nullptr}, static_cast<void **>(pointers));
+    DRIVER(cuCtxSynchronize);
+}
+
+/** Slice sets built on the device, and what was counted on the way. */
+void testBuild(const Kernels &kernels, const GraphOnDevice &onDevice, int blocks) {
+    const Graph &graph = onDevice.graph;
+    const std::string what = graph.name + ", built by " + std::to_string(blocks) + " blocks";
+    const BvssOnHost expected(graph);
+    const int64_t entries = graph.out.size(), words = entries / 32 + 1;
+    DeviceArray<int64_t> ptrs(graph.outPtrs);
+    DeviceArray<int> idx(graph.out);
+    DeviceArray<unsigned> marks(words), sums(words);
+    DeviceArray<unsigned long long> blockSums(blocks), totals(3);
+    marks.fill(0);
+    totals.fill(0);
+    // in two parts, as while a graph arrives
+    const int64_t border = graph.outPtrs[graph.n / 16 * 8];
+    launch(kernels["bvss_build_firsts_warp"], blocks, ptrs.at, idx.at, marks.at, graph.n, int64_t{0}, border);
+    launch(kernels["bvss_build_firsts_warp"], blocks, ptrs.at, idx.at, marks.at, graph.n, border, entries);
+    launch(kernels["bvss_build_sums_grid"], blocks, marks.at, sums.at, blockSums.at, totals.at, words);
+    DeviceArray<int> realPtrs(expected.realPtrs.size()), virtualToReal(expected.virtualToReal.size());
+    DeviceArray<int> rowIds(expected.rowIds.size());
+    DeviceArray<unsigned> masks(expected.masks.size());
+    rowIds.fill(0);
+    masks.fill(0);
+    launch(kernels["bvss_build_sets_grid"], blocks, ptrs.at, marks.at, sums.at, realPtrs.at, blockSums.at, totals.at + 8,
+           graph.n);
+    const int64_t middle = entries / 2;
+    for (int half = 0; half < 2; half++) {
+        launch(kernels["bvss_build_slices_warp"], blocks, ptrs.at, idx.at, marks.at, sums.at, realPtrs.at,
+               virtualToReal.at, rowIds.at, masks.at, graph.n, half == 0 ? int64_t{0} : middle,
+               half == 0 ? middle : entries);
+    }
+    expect(realPtrs.get() == expected.realPtrs, what + ": realPtrs");
+    expect(virtualToReal.get() == expected.virtualToReal, what + ": virtualToReal");
+    expect(rowIds.get() == expected.rowIds, what + ": rowIds");
+    expect(masks.get() == expected.masks, what + ": masks");
+    expect(totals.get()[1] == expected.virtualToReal.size(), what + ": virtual slice sets");
+    launch(kernels["bvss_divergence_warp"], blocks, rowIds.at, masks.at, totals.at + 16,
+           static_cast<int>(expected.virtualToReal.size()));
+    const unsigned long long divergence = totals.get()[2];
+    totals.fill(0);
+    launch(kernels["bvss_divergence_warp"], 1, rowIds.at, masks.at, totals.at + 16,
+           static_cast<int>(expected.virtualToReal.size()));
+    expect(totals.get()[2] == divergence, what + ": divergence");
+}
+
+/** Columns sorted in place, as a device leaves them. */
+void sortOnDevice(const Kernels &kernels, int blocks, DeviceArray<int64_t> &ptrs, DeviceArray<int> &idx, int n) {
+    DeviceArray<int> other(idx.length), longColumns(idx.length / 2049 + 1), counters(3);
+    counters.fill(0);
+    launch(kernels["csc_sort_columns_block"], blocks, ptrs.at, idx.at, longColumns.at, counters.at, counters.at + 4, n);
+    int bits = 1;
+    while (bits < 31 && n - 1 >> bits != 0) {
+        bits++;
+    }
+    launch(kernels["csc_sort_long_columns_block"], blocks, ptrs.at, idx.at, other.at, longColumns.at, counters.at,
+           counters.at + 8, bits);
+}
+
+/** A graph relabelled and transposed on the device, and rows brought back into the order of the vertices. */
+void testReorder(const Kernels &kernels, const Graph &graph, int blocks) {
+    const std::string what = graph.name + ", reordered by " + std::to_string(blocks) + " blocks";
+    const int n = graph.n;
+    const int64_t entries = graph.out.size();
+    std::vector<int> slotOfVertex(n), vertexOfSlot(n);
+    std::iota(slotOfVertex.begin(), slotOfVertex.end(), 0);
+    for (int i = n - 1; i > 0; i--) {
+        std::swap(slotOfVertex[i], slotOfVertex[mix(i) % (i + 1)]);
+    }
+    std::vector<int64_t> expectedPtrs(n + 1, 0);
+    std::vector<int> expectedIdx;
+    for (int v = 0; v < n; v++) {
+        vertexOfSlot[slotOfVertex[v]] = v;
+    }
+    for (int slot = 0; slot < n; slot++) {
+        for (int64_t e = graph.outPtrs[vertexOfSlot[slot]]; e < graph.outPtrs[vertexOfSlot[slot] + 1]; e++) {
+            expectedIdx.push_back(slotOfVertex[graph.out[e]]);
+        }
+        std::sort(expectedIdx.begin() + expectedPtrs[slot], expectedIdx.end());
+        expectedPtrs[slot + 1] = expectedIdx.size();
+    }
+    DeviceArray<int64_t> ptrs(graph.outPtrs), newPtrs(n + 1);
+    DeviceArray<int> idx(graph.out), slots(slotOfVertex), vertices(vertexOfSlot), newIdx(entries);
+    DeviceArray<unsigned long long> blockSums(blocks);
+    launch(kernels["csc_relabel_pointers_grid"], blocks, ptrs.at, vertices.at, newPtrs.at, blockSums.at, n);
+    const int64_t border = entries / 3;
+    launch(kernels["csc_relabel_entries_warp"], blocks, ptrs.at, idx.at, slots.at, newPtrs.at, newIdx.at, n, int64_t{0},
+           border);
+    launch(kernels["csc_relabel_entries_warp"], blocks, ptrs.at, idx.at, slots.at, newPtrs.at, newIdx.at, n, border,
+           entries);
+    sortOnDevice(kernels, blocks, newPtrs, newIdx, n);
+    expect(newPtrs.get() == expectedPtrs, what + ": pointers");
+    expect(newIdx.get() == expectedIdx, what + ": indices");
+
+    DeviceArray<int> counts(n);
+    counts.fill(0);
+    launch(kernels["csc_transpose_count_thread"], blocks, idx.at, counts.at, entries);
+    launch(kernels["csc_transpose_pointers_grid"], blocks, counts.at, newPtrs.at, blockSums.at, n);
+    launch(kernels["csc_transpose_entries_warp"], blocks, ptrs.at, idx.at, counts.at, newPtrs.at, newIdx.at, n, int64_t{0},
+           entries);
+    sortOnDevice(kernels, blocks, newPtrs, newIdx, n);
+    expect(newPtrs.get() == graph.inPtrs, what + ": pointers of the transposed form");
+    expect(newIdx.get() == graph.in, what + ": indices of the transposed form");
+
+    std::vector<unsigned char> rows(3LL * n);
+    for (size_t i = 0; i < rows.size(); i++) {
+        rows[i] = static_cast<unsigned char>(mix(i));
+    }
+    const int64_t first = n / 2, count = 2LL * n;
+    DeviceArray<unsigned char> rowsOnDevice(rows), gathered(count);
+    launch(kernels["permute_rows_gather8_thread"], blocks, rowsOnDevice.at, slots.at, gathered.at, n, first, count);
+    const std::vector<unsigned char> found = gathered.get();
+    bool equal = true;
+    for (int64_t i = 0; i < count; i++) {
+        equal = equal && found[i] == rows[(first + i) / n * n + slotOfVertex[(first + i) % n]];
+    }
+    expect(equal, what + ": rows in the order of the vertices");
+}
+
 void testProbe(const Kernels &kernels) {
     DeviceArray<int> constants(18);
     CUdeviceptr at = constants.at;
@@ -1149,6 +1285,10 @@ int main(int argc, char **argv) {
         for (const Graph &graph : smallGraphs(small)) {
             const auto begin = std::chrono::steady_clock::now();
             const GraphOnDevice onDevice(graph);
+            for (int blocks : {1, device.sms}) {
+                testBuild(kernels, onDevice, blocks);
+                testReorder(kernels, graph, blocks);
+            }
             testSingle(device, kernels, onDevice, small);
             testMulti(device, kernels, onDevice, small);
             const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

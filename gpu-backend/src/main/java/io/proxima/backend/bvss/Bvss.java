@@ -69,6 +69,33 @@ public final class Bvss {
         this.entryCount = entryCount;
     }
 
+    /**
+     * A BVSS of arrays that were kept elsewhere; lengths and pointers are checked, the slices are not, see
+     * {@link #validate}.
+     *
+     * @param vertexCount number of vertices
+     * @param realPtrs as in the class comment; all arrays are taken over, not copied
+     * @param virtualToReal as in the class comment
+     * @param rowIds as in the class comment
+     * @param masks as in the class comment
+     * @param sliceCount number of slices, padding not counted
+     * @param entryCount number of bits set in the masks
+     * @throws IllegalStateException naming the first invariant that does not hold
+     */
+    public static Bvss of(
+            int vertexCount,
+            int[] realPtrs,
+            int[] virtualToReal,
+            IntPages rowIds,
+            IntPages masks,
+            long sliceCount,
+            long entryCount) {
+        Bvss bvss = new Bvss(vertexCount, realPtrs, virtualToReal, rowIds, masks, sliceCount, entryCount);
+        bvss.checkShape();
+        bvss.checkPointers();
+        return bvss;
+    }
+
     /** Number of vertices: of rows and of columns. */
     public int vertexCount() {
         return vertexCount;

@@ -23,9 +23,10 @@ import java.util.Set;
 
 /**
  * Chooses the kernels of a run: those that were asked for, or those that suit the graph. Elbek and Kaya, arXiv:2606.05081,
- * section 5.2: above an update divergence of 25,000 one search updates lazily, otherwise eagerly; section 7.4: switching is
- * enabled if three searches gain by it. The same trial tells whether an eager search of many levels does better with a small
- * grid, which has fewer blocks to wait for. Decided once for a graph in an order.
+ * section 5.2: above an update divergence of 25,000 one search updates lazily, otherwise eagerly; section 7.4: switching,
+ * which comes with lazy updates, is enabled if three searches gain by it. Against the paper a graph of many small levels is
+ * always searched eagerly, with a small grid: a lazy level sweeps all vertices, and a large grid is waited for longer.
+ * Decided once for a graph in an order; docs/decisions/0012.
  */
 final class KernelDispatch {
 
@@ -101,27 +102,38 @@ final class KernelDispatch {
      * What suits a graph in an order.
      *
      * @param kernels of one search
-     * @param millis of the three searches of the trial; 0 if the graph is too small for a trial
+     * @param millis that three searches take; 0 if the graph is too small for a trial
      */
     record Decision(LevelKernels kernels, double millis) {}
 
     /** Decides for a graph that may not be in use yet. */
     Decision decide(ResidentGraph.Held graph, RunControl control) {
         graph.require(Set.of(BvssPart.BVSS));
+        LevelKernels eager = blest(LaunchPolicy.SearchKernel.AB);
+        LevelKernels full = blest(LaunchPolicy.SearchKernel.FULL);
         boolean lazy = UpdateDivergence.isLazy(graph.part(BvssPart.BVSS).divergence());
         if (graph.entryCount() < device.policy().smallestTrial()) {
-            return new Decision(blest(lazy ? LaunchPolicy.SearchKernel.FULL : LaunchPolicy.SearchKernel.AB), 0);
+            return new Decision(lazy ? full : eager, 0);
         }
-        List<LevelKernels> candidates = lazy
-                ? List.of(blest(LaunchPolicy.SearchKernel.ABCD), blest(LaunchPolicy.SearchKernel.FULL))
-                : List.of(
-                        blest(LaunchPolicy.SearchKernel.AB),
-                        new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, LaunchPolicy.SMALL_GRID));
         int[] sources = graph.order().toSlots(graph.trialSources());
+        LevelKernels deep = new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, LaunchPolicy.SMALL_GRID);
+        try (DeviceTurn turn = device.turn(control.stop())) {
+            DeviceTurn.Outcome first = search(turn, deep, graph, sources[0]);
+            if ((long) first.level() * LaunchPolicy.VERTICES_OF_A_SHALLOW_LEVEL > graph.vertexCount()) {
+                return new Decision(deep, first.millis() * sources.length);
+            }
+        }
         Decision best = null;
-        for (LevelKernels candidate : candidates) {
+        for (LevelKernels candidate : List.of(lazy ? blest(LaunchPolicy.SearchKernel.ABCD) : eager, full)) {
             graph.require(candidate.parts());
-            double millis = measure(candidate, graph, sources, control);
+            double millis = 0;
+            try (DeviceTurn turn = device.turn(control.stop())) {
+                // finds nothing in the caches and counts for nothing
+                search(turn, candidate, graph, sources[0]);
+                for (int source : sources) {
+                    millis += search(turn, candidate, graph, source).millis();
+                }
+            }
             if (best == null || millis < best.millis()) {
                 best = new Decision(candidate, millis);
             }
@@ -129,19 +141,9 @@ final class KernelDispatch {
         return best;
     }
 
-    private double measure(LevelKernels kernels, GraphView graph, int[] sources, RunControl control) {
-        double millis = 0;
-        try (DeviceTurn turn = device.turn(control.stop())) {
-            LevelKernels.Plan plan = kernels.plan(graph, 1, 0);
-            long at = turn.workspace(plan.bytes());
-            // the first search finds nothing in the caches and counts for nothing
-            for (int i = -1; i < sources.length; i++) {
-                int[] source = {sources[Math.max(i, 0)]};
-                float took = kernels.launch(turn, graph, at, source, NO_MAX_DEPTH, NO_TARGETS)
-                        .millis();
-                millis += i < 0 ? 0 : took;
-            }
-        }
-        return millis;
+    private static DeviceTurn.Outcome search(DeviceTurn turn, LevelKernels kernels, GraphView graph, int source) {
+        LevelKernels.Plan plan = kernels.plan(graph, 1, 0);
+        long at = turn.workspace(plan.bytes());
+        return kernels.launch(turn, graph, at, new int[] {source}, NO_MAX_DEPTH, NO_TARGETS);
     }
 }

@@ -67,11 +67,14 @@ record LaunchPolicy(
     static final long SEARCHES_OF_A_GRAPH_IN_USE = 1_000_000;
 
     /** The grid of a search of many levels, in blocks a multiprocessor. */
-    static final int SMALL_GRID = 1;
+    static final int SMALL_GRID = 2;
+
+    /** A search whose levels have fewer vertices on average is one of many small levels. */
+    static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;
 
     private static final int RUNS_BEFORE_IMPROVING = 3;
 
-    /** Three searches each take at most some milliseconds below it, and differ by less than that. */
+    /** Below it searches differ by less than a trial costs. */
     private static final long SMALLEST_TRIAL = 1L << 20;
 
     /** Entries that one launch works through while a graph is prepared: some 10 ms, after which the stop is looked at. */

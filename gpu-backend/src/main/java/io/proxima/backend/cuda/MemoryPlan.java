@@ -134,10 +134,10 @@ final class MemoryPlan {
         }
     }
 
-    /** Bytes of one entry each, for a sort between two buffers: 4 an entry. */
+    /** Bytes of one entry each, for a sort between two buffers: 4 an entry, of which there is room for one at least. */
     static long entryBytes(long entryCount) {
         MemoryPlan plan = new MemoryPlan();
-        plan.add(entryCount, Integer.BYTES);
+        plan.add(Math.max(entryCount, 1), Integer.BYTES);
         return plan.bytes();
     }
 

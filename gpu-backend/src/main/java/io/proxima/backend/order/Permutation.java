@@ -126,6 +126,11 @@ public final class Permutation {
         return vertexOfSlot[slot];
     }
 
+    /** {@code int[size]}, vertex by slot, the array itself: read only. */
+    public int[] vertices() {
+        return vertexOfSlot;
+    }
+
     /** The permutation with vertices and slots exchanged. It shares this one's arrays. */
     public Permutation inverse() {
         return new Permutation(vertexOfSlot, slotOfVertex);

@@ -180,6 +180,9 @@ public final class FakeDriver implements Driver {
 
         @Override
         public synchronized long allocate(long bytes) {
+            if (bytes <= 0) {
+                throw new DriverException("cuMemAlloc", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
+            }
             allocations++;
             boolean fails = failingAllocation > 0 && allocations >= failingAllocation;
             if (fails || bytes > freeBytes()) {

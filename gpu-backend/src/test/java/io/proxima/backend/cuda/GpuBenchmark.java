@@ -20,8 +20,12 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -43,7 +47,7 @@ import java.util.Set;
 /**
  * Measures every variant on benchmark graphs, each result checked against the CPU backend, and prints a table and a CSV.
  * Arguments: the CSV's path, then graphs as {@link BenchmarkGraphs} names them; "closeness:" before a name measures exact
- * closeness, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
+ * closeness, "orders:" before a name compares all orders, "prepare:" what comes before the first run, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
  * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels.
  */
 public final class GpuBenchmark {
@@ -94,6 +98,8 @@ public final class GpuBenchmark {
                 case "crossover" -> benchmark.crossover(Integer.parseInt(parts[1]));
                 case "stop" -> benchmark.stopLatency();
                 case "closeness" -> benchmark.closeness(parts[1]);
+                case "orders" -> benchmark.orders(parts[1]);
+                case "prepare" -> benchmark.prepare(parts[1]);
                 case "full" -> benchmark.searches(parts[1], true);
                 default -> benchmark.searches(task, false);
             }
@@ -135,7 +141,8 @@ public final class GpuBenchmark {
             }
             double full = 0;
             for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
-                double mean = search(name, csc, view, kernel, sources, expected);
+                double mean =
+                        search(name, csc, view, new BvssLevelKernels(device, kernel), kernel.name(), sources, expected);
                 full = kernel == LaunchPolicy.SearchKernel.FULL ? mean : full;
             }
             wholeCalls(name, csc, sources, onCpu);
@@ -155,11 +162,92 @@ public final class GpuBenchmark {
         }
     }
 
+    /** What every order costs and gives: the columns of the paper's Table VII, and the searches of one source. */
+    private void orders(String name) {
+        Csc csc = make(name);
+        int[] sources = BenchmarkGraphs.sources(csc, SOURCES);
+        int[][] expected = new int[CHECKED][];
+        try (LoadedGraph onCpu = cpu.load(csc)) {
+            for (int s = 0; s < CHECKED; s++) {
+                expected[s] = onCpu.bfs(sources[s], -1, NO_TARGETS, control).levels();
+            }
+        }
+        for (VertexOrder order : VertexOrder.values()) {
+            if (order != VertexOrder.AUTO) {
+                // the second round finds the code compiled
+                order(name, csc, order, "first", new int[0], expected);
+                order(name, csc, order, "second", sources, expected);
+            }
+        }
+    }
+
+    private void order(String name, Csc csc, VertexOrder order, String round, int[] sources, int[][] expected) {
+        RunControl ordered = control.with(new RunOptions(order, RunOptions.Kernel.AUTO));
+        ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
+        resident.hold();
+        long begin = System.nanoTime();
+        try (ResidentGraph.Held view = resident.acquire(ordered, 1)) {
+            row(name, csc, "order, " + round, order.key(), begin);
+            begin = System.nanoTime();
+            view.require(Set.of(ListsPart.OUT));
+            row(name, csc, "copy and relabel, " + round, order.key(), begin);
+            begin = System.nanoTime();
+            view.require(Set.of(ListsPart.OUT, BvssPart.BVSS));
+            row(name, csc, "BVSS, " + round, order.key(), begin);
+            if (sources.length > 0) {
+                ordered(name, csc, view, ordered, sources, expected);
+            }
+        } finally {
+            resident.letGo();
+            device.workspace().close();
+        }
+    }
+
+    private void ordered(
+            String name, Csc csc, ResidentGraph.Held view, RunControl ordered, int[] sources, int[][] expected) {
+        String order = view.order().name();
+        BvssPart.SliceSets sets = view.part(BvssPart.BVSS);
+        double ratio = csc.entryCount() / ((double) BvssLayout.SLICE_SIZE * sets.slices());
+        row(name, csc, "virtual slice sets", order, "", sets.virtualSliceSets(), 0, 0, "");
+        row(name, csc, "bits set / stored", order, "", ratio, 0, 0, "");
+        row(name, csc, "update divergence", order, "rows", sets.divergence(), 0, 0, "");
+        view.require(Set.of(ListsPart.IN));
+        for (int grid : new int[] {0, 1, 2}) {
+            LevelKernels eager = new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, grid);
+            search(name, csc, view, eager, order + " AB grid " + grid, sources, expected);
+        }
+        for (LaunchPolicy.SearchKernel lazy : List.of(LaunchPolicy.SearchKernel.ABCD, LaunchPolicy.SearchKernel.FULL)) {
+            search(name, csc, view, new BvssLevelKernels(device, lazy), order + " " + lazy, sources, expected);
+        }
+        long begin = System.nanoTime();
+        LevelKernels decided = new KernelDispatch(device).decide(view, ordered).kernels();
+        row(name, csc, "trial that decided on " + decided.name(), order, begin);
+    }
+
+    /** What comes before the first search, and before many, when everything is left to the backend. */
+    private void prepare(String name) {
+        Csc csc = make(name);
+        for (long searches : new long[] {1, 1000, csc.vertexCount()}) {
+            for (int round = 1; round <= 3; round++) {
+                try (LoadedGraph loaded = backend.load(csc)) {
+                    long begin = System.nanoTime();
+                    loaded.prepare(searches == 1 ? Run.BFS : Run.MULTI_SOURCE_BFS, searches, control);
+                    row(name, csc, "prepare for " + searches + ", round " + round, "auto " + loaded.order(), begin);
+                }
+            }
+        }
+    }
+
     private double search(
-            String name, Csc csc, GraphView view, LaunchPolicy.SearchKernel kernel, int[] sources, int[][] expected) {
+            String name,
+            Csc csc,
+            GraphView view,
+            LevelKernels kernels,
+            String variant,
+            int[] sources,
+            int[][] expected) {
         double[] events = new double[SOURCES];
         double[] walls = new double[SOURCES];
-        LevelKernels kernels = new BvssLevelKernels(device, kernel);
         LevelKernels.Plan plan = kernels.plan(view, 1, 0);
         int levels = 0;
         for (int s = -WARM_UP; s < SOURCES; s++) {
@@ -178,12 +266,12 @@ public final class GpuBenchmark {
                     int[] found = new int[csc.vertexCount()];
                     turn.download(
                             VertexOrdered.of(view, at + plan.levels(), Integer.BYTES), found, control.concurrency());
-                    require(Arrays.equals(found, expected[s]), name, kernel, "levels from " + source[0]);
+                    require(Arrays.equals(found, expected[s]), name, variant, "levels from " + source[0]);
                 }
             }
         }
-        row(name, csc, "single source, kernel, depth " + levels, kernel.name(), "ms", events, CHECKED + " sources");
-        row(name, csc, "single source, upload to sync", kernel.name(), "ms", walls, CHECKED + " sources");
+        row(name, csc, "single source, kernel, depth " + levels, variant, "ms", events, CHECKED + " sources");
+        row(name, csc, "single source, upload to sync", variant, "ms", walls, CHECKED + " sources");
         return Arrays.stream(events).average().orElse(0);
     }
 
@@ -384,6 +472,11 @@ public final class GpuBenchmark {
                 hashes[batch.firstSource() + s] = hash;
             }
         });
+    }
+
+    private void row(String name, Csc csc, String what, String variant, long beginNanos) {
+        double millis = seconds(beginNanos) * 1000;
+        row(name, csc, what, variant, "ms", millis, millis, millis, "");
     }
 
     private void row(String name, Csc csc, String what, String variant, String unit, double[] values, String checked) {

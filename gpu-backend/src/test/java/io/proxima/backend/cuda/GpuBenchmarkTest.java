@@ -17,6 +17,7 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.order.VertexOrder;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -39,7 +40,16 @@ class GpuBenchmarkTest {
                     (CudaBackend) backends.choose().backend(),
                     out,
                     writer,
-                    List.of("kron9", "urand9", "rgg9", "full:road25", "roadc30", "closeness:kron7", "crossover:6"));
+                    List.of(
+                            "kron9",
+                            "urand9",
+                            "rgg9",
+                            "full:road25",
+                            "roadc30",
+                            "closeness:kron7",
+                            "crossover:6",
+                            "orders:road25",
+                            "prepare:kron9"));
         }
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("checked: 256 sources");
         for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
@@ -48,6 +58,11 @@ class GpuBenchmarkTest {
         for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
             assertThat(csv.toString()).contains("sums only\"," + kernel.name() + ",ms");
         }
-        assertThat(csv.toString()).contains("farness(harmonic=true)\",cuda,s");
+        assertThat(csv.toString()).contains("farness(harmonic=true)\",cuda,s").contains("prepare for 512, round 3");
+        for (VertexOrder order : VertexOrder.values()) {
+            assertThat(csv.toString().contains("\"BVSS, second\"," + order.key() + ",ms"))
+                    .as(order.key())
+                    .isEqualTo(order != VertexOrder.AUTO);
+        }
     }
 }

@@ -155,6 +155,11 @@ public final class ConfigReader {
         return effective(key, read(key, String.class, defaultValue));
     }
 
+    /** The name of a property to be written; empty if absent, and then no part of the effective configuration. */
+    public String readOptionalPropertyName(String key) {
+        return has(key) ? readPropertyName(key) : read(key, String.class, "");
+    }
+
     /** The name of a property to be written; mandatory. */
     public String readPropertyName(String key) {
         String name = read(key, String.class, null);
@@ -183,7 +188,7 @@ public final class ConfigReader {
                 result = found;
             }
         }
-        effective(key, result.name().toLowerCase(Locale.ROOT));
+        effective(key, written(result));
         return result;
     }
 
@@ -318,10 +323,15 @@ public final class ConfigReader {
         return effective;
     }
 
+    /** A constant as users write it: lower case, with hyphens. */
+    public static String written(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     /** The constant of that name in any case, null if there is none. */
     static <E extends Enum<E>> E constant(Class<E> type, String name) {
         for (E constant : type.getEnumConstants()) {
-            if (constant.name().equalsIgnoreCase(name)) {
+            if (written(constant).equalsIgnoreCase(name)) {
                 return constant;
             }
         }
@@ -398,7 +408,7 @@ public final class ConfigReader {
 
     private static <E extends Enum<E>> List<String> lowerCaseNames(Class<E> type) {
         return Arrays.stream(type.getEnumConstants())
-                .map(constant -> "'" + constant.name().toLowerCase(Locale.ROOT) + "'")
+                .map(constant -> "'" + written(constant) + "'")
                 .toList();
     }
 }

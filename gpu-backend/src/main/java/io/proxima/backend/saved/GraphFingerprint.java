@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.saved;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.IntPages;
+import java.util.Locale;
+
+/**
+ * What tells one graph from another: 128 bits of hash over the number of vertices, the degrees and the row indices of its
+ * CSC. Two graphs with equal arrays have equal fingerprints, whatever pages they are kept in; different ones by chance with
+ * a probability of 2^-128. Not meant to withstand who wants two graphs to collide.
+ *
+ * @param high the first 64 bits
+ * @param low the other 64
+ */
+public record GraphFingerprint(long high, long low) {
+
+    // odd, with bits set all over: the multipliers of splitmix64 and of its first variant
+    private static final long HIGH_FACTOR = 0xBF58476D1CE4E5B9L;
+    private static final long LOW_FACTOR = 0x94D049BB133111EBL;
+
+    private static final int COLUMNS_AT_ONCE = 1 << 14;
+    private static final int ENTRIES_AT_ONCE = 1 << 17;
+
+    /**
+     * Reads the whole graph once.
+     *
+     * @param concurrency threads that read, at least 1
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static GraphFingerprint of(Csc graph, int concurrency, Stop stop) {
+        int n = graph.vertexCount();
+        long entries = graph.entryCount();
+        Hash[] ofColumns = new Hash[ranges(n, COLUMNS_AT_ONCE)];
+        Workers.forRanges(concurrency, n, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            Hash hash = new Hash();
+            for (int column = (int) from; column < to; column++) {
+                hash.add(graph.degree(column));
+            }
+            ofColumns[(int) (from / COLUMNS_AT_ONCE)] = hash;
+        });
+        Hash[] ofEntries = new Hash[ranges(entries, ENTRIES_AT_ONCE)];
+        IntPages rows = graph.rowIndices();
+        Workers.forRanges(concurrency, entries, ENTRIES_AT_ONCE, stop, (worker, from, to) -> {
+            Hash hash = new Hash();
+            for (long index = from; index < to; ) {
+                int[] page = rows.pageOf(index);
+                int first = (int) (index & rows.pageMask());
+                int last = (int) Math.min(page.length, first + (to - index));
+                hash.addAll(page, first, last);
+                index += last - first;
+            }
+            ofEntries[(int) (from / ENTRIES_AT_ONCE)] = hash;
+        });
+        Hash all = new Hash();
+        all.add(n);
+        for (Hash hash : ofColumns) {
+            all.add(hash);
+        }
+        for (Hash hash : ofEntries) {
+            all.add(hash);
+        }
+        return new GraphFingerprint(finished(all.high), finished(all.low));
+    }
+
+    private static int ranges(long size, int length) {
+        return Math.toIntExact((size + length - 1) / length);
+    }
+
+    private static long finished(long hash) {
+        long mixed = (hash ^ hash >>> 30) * HIGH_FACTOR;
+        mixed = (mixed ^ mixed >>> 27) * LOW_FACTOR;
+        return mixed ^ mixed >>> 31;
+    }
+
+    /** 32 hexadecimal digits. */
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%016x%016x", high, low);
+    }
+
+    /** Two chains of multiplications, which the processor works on side by side. */
+    private static final class Hash {
+        private long high = HIGH_FACTOR;
+        private long low = LOW_FACTOR;
+
+        void add(int value) {
+            high = (high ^ value) * HIGH_FACTOR;
+            high ^= high >>> 29;
+            low = (low + value) * LOW_FACTOR;
+            low ^= low >>> 32;
+        }
+
+        void add(Hash other) {
+            add((int) other.high);
+            add((int) (other.high >>> 32));
+            add((int) other.low);
+            add((int) (other.low >>> 32));
+        }
+
+        void addAll(int[] values, int first, int last) {
+            long h = high;
+            long l = low;
+            for (int i = first; i < last; i++) {
+                int value = values[i];
+                h = (h ^ value) * HIGH_FACTOR;
+                h ^= h >>> 29;
+                l = (l + value) * LOW_FACTOR;
+                l ^= l >>> 32;
+            }
+            high = h;
+            low = l;
+        }
+    }
+}

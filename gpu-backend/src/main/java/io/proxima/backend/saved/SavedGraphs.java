@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.saved;
+
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Stop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A folder of ordered graphs, one file for each graph and order: the name is the graph's fingerprint and the order, so what
+ * a file holds is right for every projection with the same vertices and relationships, of any database.
+ *
+ * <p>Holds at most half of the space that would be free without it: the graphs that were used last stay. A file that cannot
+ * be used is deleted, and the reason logged. Thread-safe; several servers may share a folder.
+ */
+public final class SavedGraphs {
+
+    static final String SUFFIX = ".proxima";
+
+    /** Ending of files that are being written. */
+    static final String UNFINISHED = ".unfinished";
+
+    /** What a crash left is older than any writing takes. */
+    private static final long ABANDONED_MILLIS = 24L * 60 * 60 * 1000;
+
+    private final Path folder;
+    private final LongSupplier freeBytes;
+    private final Consumer<String> log;
+
+    SavedGraphs(Path folder, LongSupplier freeBytes, Consumer<String> log) {
+        this.folder = folder;
+        this.freeBytes = freeBytes;
+        this.log = log;
+    }
+
+    /**
+     * A folder, made if it is not there.
+     *
+     * @param log takes one sentence for each file that cannot be used or written
+     * @throws IOException if it cannot be made or nothing can be written there
+     */
+    public static SavedGraphs in(Path folder, Consumer<String> log) throws IOException {
+        Files.createDirectories(folder);
+        // permission bits do not tell of a read-only file system or a quota: a file does
+        Files.delete(Files.createTempFile(folder, "probe", UNFINISHED));
+        LongSupplier freeBytes = () -> {
+            try {
+                return Files.getFileStore(folder).getUsableSpace();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+        return new SavedGraphs(folder, freeBytes, log);
+    }
+
+    /** Whether a graph lies here in an order; nothing of it is read. */
+    public boolean has(GraphFingerprint fingerprint, VertexOrder order) {
+        return Files.exists(file(fingerprint, order));
+    }
+
+    /**
+     * Finds a graph.
+     *
+     * @param order not AUTO
+     * @param concurrency threads that check it, at least 1
+     * @param stop asks the work to end early
+     * @return empty if it is not here, or was and cannot be used
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public Optional<OrderedGraph> load(GraphFingerprint fingerprint, VertexOrder order, int concurrency, Stop stop) {
+        Path file = file(fingerprint, order);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try {
+            OrderedGraph graph = OrderedGraphFile.read(file, fingerprint, concurrency, stop);
+            touch(file);
+            return Optional.of(graph);
+        } catch (SavedGraphException e) {
+            log.accept(e.getMessage() + " The graph is ordered again.");
+            if (e.reason() != SavedGraphException.Reason.UNREADABLE) {
+                delete(file);
+            }
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Saves a graph, in place of the file that may be there. A failure is logged and changes nothing else.
+     *
+     * @param stop asks the work to end early; nothing is left of the new file then
+     * @return whether it is saved
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public boolean save(OrderedGraph graph, Stop stop) {
+        Path file = file(graph.fingerprint(), graph.order());
+        long bytes = OrderedGraphFile.bytes(graph);
+        try {
+            if (!makeRoom(bytes, file)) {
+                log.accept("The graph " + graph.fingerprint() + " is not saved: it needs " + bytes
+                        + " bytes, more than half of what is free in " + folder + ".");
+                return false;
+            }
+            OrderedGraphFile.write(file, graph, stop);
+            return true;
+        } catch (IOException | UncheckedIOException e) {
+            log.accept("The graph " + graph.fingerprint() + " cannot be saved: " + e);
+            return false;
+        }
+    }
+
+    /** Deletes the graphs used longest ago until {@code wanted} bytes fit. */
+    private synchronized boolean makeRoom(long wanted, Path replaced) throws IOException {
+        List<Entry> entries = entries();
+        long held = 0;
+        for (Entry entry : entries) {
+            held += entry.bytes;
+        }
+        long most = (freeBytes.getAsLong() + held) / 2;
+        if (wanted > most) {
+            return false;
+        }
+        for (Entry entry : entries) {
+            if (entry.path.equals(replaced)) {
+                held -= entry.bytes;
+            }
+        }
+        for (Entry entry : entries) {
+            if (held + wanted <= most) {
+                break;
+            }
+            if (!entry.path.equals(replaced)) {
+                delete(entry.path);
+                held -= entry.bytes;
+            }
+        }
+        return true;
+    }
+
+    private record Entry(Path path, long bytes, FileTime used) {}
+
+    /** The graphs here, the one used longest ago first. What a crash left is deleted on the way. */
+    private List<Entry> entries() throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*{" + SUFFIX + "," + UNFINISHED + "}")) {
+            for (Path path : files) {
+                try {
+                    Entry entry = new Entry(path, Files.size(path), Files.getLastModifiedTime(path));
+                    if (path.toString().endsWith(SUFFIX)) {
+                        entries.add(entry);
+                    } else if (entry.used.toMillis() < System.currentTimeMillis() - ABANDONED_MILLIS) {
+                        delete(path);
+                    }
+                } catch (NoSuchFileException e) {
+                    log.accept("Another server has deleted or finished " + path + ".");
+                }
+            }
+        }
+        entries.sort(Comparator.comparing(Entry::used));
+        return entries;
+    }
+
+    private Path file(GraphFingerprint fingerprint, VertexOrder order) {
+        return folder.resolve(fingerprint + "-" + order.key() + SUFFIX);
+    }
+
+    private void touch(Path file) {
+        try {
+            Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis()));
+        } catch (IOException e) {
+            log.accept("The saved graph " + file + " may be deleted sooner than it should: " + e);
+        }
+    }
+
+    private void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            log.accept("The file " + file + " cannot be deleted: " + e);
+        }
+    }
+}

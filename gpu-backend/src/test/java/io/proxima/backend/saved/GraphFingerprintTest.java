@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.saved;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class GraphFingerprintTest {
+
+    @Test
+    void shouldBeTheSameForEveryConcurrencyAndEveryPaging() {
+        EdgeList edges = TestGraphs.rmat(15, 16, 1);
+        Csc graph = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        GraphFingerprint one = GraphFingerprint.of(graph, 1, Stop.NEVER);
+
+        assertThat(GraphFingerprint.of(graph, 5, Stop.NEVER)).isEqualTo(one);
+        assertThat(GraphFingerprint.of(TestGraphs.paged(edges, Orientation.UNDIRECTED, 10), 3, Stop.NEVER))
+                .isEqualTo(one);
+    }
+
+    @Test
+    void shouldDifferForEveryEdgeThatIsMissing() {
+        Set<GraphFingerprint> found = new HashSet<>();
+        for (int missing = -1; missing < 300; missing++) {
+            EdgeList edges = new EdgeList(301);
+            for (int i = 0; i < 300; i++) {
+                if (i != missing) {
+                    edges.add(i, i + 1);
+                }
+            }
+            found.add(GraphFingerprint.of(edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER), 1, Stop.NEVER));
+        }
+        assertThat(found).hasSize(301);
+    }
+
+    @Test
+    void shouldTellGraphsApartThatHaveTheSameRowsInOtherColumns() {
+        Set<GraphFingerprint> found = new HashSet<>();
+        for (int column = 0; column < 100; column++) {
+            found.add(of(new EdgeList(101).add(column, 100)));
+        }
+        for (int vertices = 0; vertices < 50; vertices++) {
+            found.add(of(new EdgeList(vertices)));
+        }
+        assertThat(found).hasSize(150);
+    }
+
+    private static GraphFingerprint of(EdgeList edges) {
+        return GraphFingerprint.of(edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER), 1, Stop.NEVER);
+    }
+
+    @Test
+    void shouldPrintAllItsBits() {
+        assertThat(new GraphFingerprint(0x1L, -1L)).hasToString("0000000000000001ffffffffffffffff");
+    }
+}
