@@ -473,7 +473,7 @@ public final class JaccardWithWindows {
                 }
                 // the candidates below this level have fewer than 8^level rows in common, and a degree of at least as
                 // many
-                long most = (1L << LEVEL_SHIFT * level) - 1;
+                long most = (1L << (LEVEL_SHIFT * level)) - 1;
                 if (bestCommon * (unionSize + most) > most * bestSum) {
                     break;
                 }
