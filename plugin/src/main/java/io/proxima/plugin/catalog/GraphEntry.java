@@ -161,6 +161,15 @@ public final class GraphEntry {
         return loaded.values().stream().map(LoadedGraph::residentOn).distinct().toList();
     }
 
+    /** The order in which the graph lies on a device now; empty if it lies on none. */
+    public synchronized String order() {
+        return loaded.values().stream()
+                .filter(graph -> !graph.residentOn().equals(HOST))
+                .map(LoadedGraph::order)
+                .findFirst()
+                .orElse("");
+    }
+
     /** Bytes on devices now. */
     public long deviceBytes() {
         return loadedBytes(false);

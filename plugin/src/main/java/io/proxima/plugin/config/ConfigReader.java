@@ -183,7 +183,7 @@ public final class ConfigReader {
                 result = found;
             }
         }
-        effective(key, result.name().toLowerCase(Locale.ROOT));
+        effective(key, written(result));
         return result;
     }
 
@@ -318,10 +318,15 @@ public final class ConfigReader {
         return effective;
     }
 
+    /** A constant as users write it: lower case, with hyphens. */
+    public static String written(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     /** The constant of that name in any case, null if there is none. */
     static <E extends Enum<E>> E constant(Class<E> type, String name) {
         for (E constant : type.getEnumConstants()) {
-            if (constant.name().equalsIgnoreCase(name)) {
+            if (written(constant).equalsIgnoreCase(name)) {
                 return constant;
             }
         }
@@ -398,7 +403,7 @@ public final class ConfigReader {
 
     private static <E extends Enum<E>> List<String> lowerCaseNames(Class<E> type) {
         return Arrays.stream(type.getEnumConstants())
-                .map(constant -> "'" + constant.name().toLowerCase(Locale.ROOT) + "'")
+                .map(constant -> "'" + written(constant) + "'")
                 .toList();
     }
 }

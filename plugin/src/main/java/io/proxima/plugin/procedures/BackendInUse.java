@@ -18,6 +18,8 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.TraversalBackends.Selection;
 import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.plugin.config.ConfigReader;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -32,11 +34,17 @@ final class BackendInUse implements RunObserver {
     /** Name of the backend that chooses. */
     private static final String CHOOSES = Wanted.AUTO.name().toLowerCase(Locale.ROOT);
 
+    // what a run is done with where no device tells of it
+    private static final String UNORDERED = ConfigReader.written(VertexOrder.NATURAL);
+    private static final String NO_KERNELS = "cpu";
+
     private final Selection selection;
     private final Consumer<String> log;
     private final Consumer<String> whenRun;
     private final Set<String> told = new HashSet<>();
     private String name;
+    private String order = UNORDERED;
+    private String kernel = NO_KERNELS;
 
     /**
      * Begins with the selected backend.
@@ -56,6 +64,16 @@ final class BackendInUse implements RunObserver {
         return name;
     }
 
+    /** The order in which the graph lay in the last run. */
+    String order() {
+        return order;
+    }
+
+    /** The kernels of the last run; "cpu" where none ran. */
+    String kernel() {
+        return kernel;
+    }
+
     /** Tells that the runs of the call begin. */
     void begin() {
         if (!name.equals(CHOOSES)) {
@@ -66,9 +84,20 @@ final class BackendInUse implements RunObserver {
     @Override
     public void runsOn(String backend, String reason) {
         name = backend;
+        order = UNORDERED;
+        kernel = NO_KERNELS;
         whenRun.accept(backend);
         if (told.add(backend)) {
             log.accept("Backend " + backend + ": " + reason);
+        }
+    }
+
+    @Override
+    public void runsWith(String newOrder, String newKernel, String reason) {
+        order = newOrder;
+        kernel = newKernel;
+        if (told.add(newOrder + " " + newKernel)) {
+            log.accept("Order " + newOrder + ", kernel " + newKernel + ": " + reason);
         }
     }
 }

@@ -259,7 +259,12 @@ public final class CatalogProcedures extends ProximaProcedure {
     }
 
     private static Map<String, Object> shownConfiguration(GraphEntry entry) {
-        return new LinkedHashMap<>(entry.details().configuration());
+        Map<String, Object> shown = new LinkedHashMap<>(entry.details().configuration());
+        String order = entry.order();
+        if (!order.isEmpty()) {
+            shown.put("order", order);
+        }
+        return shown;
     }
 
     private static double density(GraphEntry entry) {
@@ -291,7 +296,8 @@ public final class CatalogProcedures extends ProximaProcedure {
         static final String SIZE_IN_BYTES = "The heap that the graph takes, in bytes.";
         static final String NODE_COUNT = "The number of nodes.";
         static final String RELATIONSHIP_COUNT = "The number of directed relationships.";
-        static final String CONFIGURATION = "The effective configuration of the projection.";
+        static final String CONFIGURATION = "The effective configuration of the projection; while the graph lies on a"
+                + " device, with the `order` it lies in.";
         static final String DENSITY = "The share of the possible directed relationships that exist.";
         static final String CREATION_TIME = "When the graph was projected.";
         static final String MODIFICATION_TIME = "When the graph was last changed.";

@@ -121,7 +121,8 @@ public final class DistancesProcedures extends ProximaProcedure {
                 Sources sources = config.sources(run);
                 int[] order = sources.distinct();
                 int vertexCount = run.vertexCount();
-                LoadedGraph graph = run.load(Run.MULTI_SOURCE_BFS, (long) order.length * vertexCount * Integer.BYTES);
+                LoadedGraph graph =
+                        run.load(Run.MULTI_SOURCE_BFS, order.length, (long) order.length * vertexCount * Integer.BYTES);
                 long start = System.nanoTime();
                 int[][] distances = new int[order.length][];
                 graph.multiSourceBfs(
@@ -209,7 +210,8 @@ public final class DistancesProcedures extends ProximaProcedure {
                 }
             }
             long wanted = (long) width * sources.distinct().length;
-            this.graph = run.load(Run.MULTI_SOURCE_BFS, Math.min(HELD_DISTANCES, wanted) * Integer.BYTES);
+            this.graph = run.load(
+                    Run.MULTI_SOURCE_BFS, sources.distinct().length, Math.min(HELD_DISTANCES, wanted) * Integer.BYTES);
             run.progress().beginTask("Multi-source BFS", sources.distinct().length);
             this.sourcesAtOnce = Math.max(1, Math.min(graph.multiSourceBatchSize(), HELD_DISTANCES / width));
         }

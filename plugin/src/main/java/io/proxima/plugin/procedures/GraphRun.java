@@ -140,12 +140,12 @@ final class GraphRun implements AutoCloseable {
 
     /** How the backend is to be driven. */
     RunControl control() {
-        return new RunControl(config.threads(), caller.stop(), job, inUse);
+        return new RunControl(config.threads(), caller.stop(), job, inUse, config.options());
     }
 
     /** The same for one of many searches, none of which is a task of its own; see {@link #progress}. */
     RunControl quietControl() {
-        return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse);
+        return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options());
     }
 
     /** Is told of work that this side divides into tasks. */
@@ -158,10 +158,12 @@ final class GraphRun implements AutoCloseable {
         return preProcessingMillis;
     }
 
-    /** The effective configuration with the backend that ran. */
+    /** The effective configuration with the backend that ran, and how it did. */
     Map<String, Object> configuration() {
         Map<String, Object> shown = new LinkedHashMap<>(effective);
         shown.put("backend", inUse.name());
+        shown.put("order", inUse.order());
+        shown.put("kernel", inUse.kernel());
         return shown;
     }
 
@@ -194,14 +196,20 @@ final class GraphRun implements AutoCloseable {
         return vertices;
     }
 
+    /** The same for a run that searches from one source, or from every vertex. */
+    LoadedGraph load(Run run, long resultBytes) {
+        return load(run, run == Run.FARNESS ? vertexCount() : 1, resultBytes);
+    }
+
     /**
      * The graph, loaded by the backend and ready to be traversed; ends the preparation.
      *
      * @param run what will run
+     * @param searches sources that it will search from
      * @param resultBytes heap for what will be returned
      * @throws ProximaException if the run does not fit the memory
      */
-    LoadedGraph load(Run run, long resultBytes) {
+    LoadedGraph load(Run run, long searches, long resultBytes) {
         int threads = config.threads();
         GraphShape shape = GraphShape.of(projection.csc(threads, caller.stop()));
         MemoryEstimate estimate = MemoryGuard.requireRun(backend, shape, run, threads, resultBytes, config.sudo());
@@ -214,7 +222,7 @@ final class GraphRun implements AutoCloseable {
             graph = ownGraph;
         }
         // the run itself tells where it goes
-        graph.prepare(new RunControl(threads, caller.stop(), job));
+        graph.prepare(run, searches, new RunControl(threads, caller.stop(), job).with(config.options()));
         inUse.begin();
         preProcessingMillis = millisSince(startNanos);
         return graph;

@@ -15,7 +15,9 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.order.VertexOrder;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.server.ServerLimits;
@@ -30,6 +32,7 @@ final class RunConfig {
     private final List<String> nodeLabels;
     private final List<String> relationshipTypes;
     private final Wanted backend;
+    private final RunOptions options;
     private final String jobId;
     private final boolean logProgress;
     private final boolean sudo;
@@ -40,6 +43,8 @@ final class RunConfig {
         nodeLabels = config.readStrings("nodeLabels", List.of(ProjectionSpec.ALL));
         relationshipTypes = config.readStrings("relationshipTypes", List.of(ProjectionSpec.ALL));
         backend = config.readEnum("backend", caller.defaultBackend());
+        options = new RunOptions(
+                config.readEnum("order", VertexOrder.AUTO), config.readEnum("kernel", RunOptions.Kernel.AUTO));
         jobId = config.readJobId("jobId");
         logProgress = config.readBoolean("logProgress", true);
         sudo = config.readBoolean("sudo", false);
@@ -71,6 +76,10 @@ final class RunConfig {
 
     Wanted backend() {
         return backend;
+    }
+
+    RunOptions options() {
+        return options;
     }
 
     String jobId() {

@@ -20,7 +20,7 @@ final class Words {
 
     static final String GRAPH_NAME = "The name of a projected graph.";
     static final String COMMON_KEYS = "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = 4,"
-            + " `backend` = 'auto' ('auto', 'cuda' or 'cpu'), `jobId`, `logProgress` = true, `sudo` = false,"
+            + " `backend` = 'auto' ('auto', 'cuda' or 'cpu'), `order` = 'auto', `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false,"
             + " `username`.";
     static final String WRITE_KEYS = "`writeProperty` (mandatory), `writeConcurrency` = `concurrency`, ";
 
@@ -29,7 +29,7 @@ final class Words {
     static final String POST_PROCESSING_MILLIS = "Milliseconds for the distribution; 0 if it is not yielded.";
     static final String WRITE_MILLIS = "Milliseconds for writing the properties.";
     static final String CONFIGURATION_COLUMN =
-            "The whole effective configuration, with the `jobId` and the `backend` that ran.";
+            "The whole effective configuration, with the `jobId` and the `backend`, `order` and `kernel` that ran.";
     static final String NODE_PROPERTIES_WRITTEN = "The number of properties set and committed.";
     static final String NODES_SKIPPED = "The number of nodes that were deleted after the projection.";
     static final String BATCHES = "The number of transactions committed.";
