@@ -220,6 +220,11 @@ class ApocTest {
                         .startsWith("Virtual nodes are not supported for the field `")
                         .contains("only nodes of the database can be in a projection");
             }
+            for (String row : List.of("node", "p, node")) {
+                assertThat(cypher.failure(virtual
+                                + "MATCH (p:Place {number: 3}) RETURN proxima.graph.project('virtual', " + row + ")"))
+                        .startsWith("Virtual nodes are not supported for the field `");
+            }
         }
         assertThat(cypher.failure(created + "CALL proxima.bfs.stream('places', {sourceNode: id(node)})"
                         + " YIELD level RETURN level"))

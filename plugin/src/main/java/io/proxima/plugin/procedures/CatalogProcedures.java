@@ -22,6 +22,7 @@ import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.centrality.Distribution;
+import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.Csc;
@@ -207,7 +208,7 @@ public final class CatalogProcedures extends ProximaProcedure {
         }
         throw ProximaException.invalidArgument(
                 "The value of `graphName` must be of type `String` or a `List` of `String` but was `"
-                        + name.getClass().getSimpleName() + "`.");
+                        + ConfigReader.typeName(name) + "`.");
     }
 
     private static ListRow listRow(Caller caller, GraphEntry entry) {
