@@ -120,10 +120,7 @@ final class ResidentGraph {
                 making.unlock();
             }
         }
-        if (wanted == VertexOrder.AUTO) {
-            offerIfUsedAgain();
-        }
-        return new Held(held, control);
+        return new Held(held, control, wanted == VertexOrder.AUTO);
     }
 
     private GraphLayout firstLayout(VertexOrder wanted, long searches, RunControl control) {
@@ -266,8 +263,8 @@ final class ResidentGraph {
             pinned(next);
         }
         boolean better = false;
-        try (Held old = new Held(before, control);
-                Held improved = new Held(next, control)) {
+        try (Held old = new Held(before, control, false);
+                Held improved = new Held(next, control, false)) {
             memory.withoutMovingOut(() -> improved.require(before.parts()));
             KernelDispatch dispatch = new KernelDispatch(device);
             KernelDispatch.Decision was = dispatch.decide(old, control);
@@ -323,10 +320,12 @@ final class ResidentGraph {
 
         private final GraphLayout held;
         private final RunControl control;
+        private final boolean anyOrder;
 
-        private Held(GraphLayout held, RunControl control) {
+        private Held(GraphLayout held, RunControl control, boolean anyOrder) {
             this.held = held;
             this.control = control;
+            this.anyOrder = anyOrder;
         }
 
         /**
@@ -414,6 +413,10 @@ final class ResidentGraph {
                 held.release();
                 runs--;
                 freeIfUnused();
+            }
+            if (anyOrder) {
+                // only now, or the run would wait for its own improvement
+                offerIfUsedAgain();
             }
         }
     }

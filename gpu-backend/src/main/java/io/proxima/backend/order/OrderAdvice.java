@@ -34,13 +34,13 @@ public record OrderAdvice(VertexOrder order, double orderSeconds, String reason)
      */
     private static final double SAVED_NANOS_AN_ENTRY = 0.003;
 
-    /** Of one core, measured with OrderBenchmark; see docs/benchmarks. */
-    private static final double RELABEL_NANOS = 25;
+    /** Of one core, measured with OrderBenchmark on a host that others used too; see docs/benchmarks. */
+    private static final double RELABEL_NANOS = 30;
 
     private static final double DEGREE_NANOS = 2;
-    private static final double BFS_NANOS = 80;
-    private static final double RCM_NANOS = 200;
-    private static final double JACCARD_NANOS = 300;
+    private static final double BFS_NANOS = 150;
+    private static final double RCM_NANOS = 250;
+    private static final double JACCARD_NANOS = 370;
 
     /** The part of a mesh's breadth-first search that cannot be shared. */
     private static final double SEQUENTIAL_NANOS = 40;

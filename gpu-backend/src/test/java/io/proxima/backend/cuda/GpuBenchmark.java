@@ -172,16 +172,24 @@ public final class GpuBenchmark {
                 expected[s] = onCpu.bfs(sources[s], -1, NO_TARGETS, control).levels();
             }
         }
+        long[] sums = new long[0];
         for (VertexOrder order : VertexOrder.values()) {
             if (order != VertexOrder.AUTO) {
                 // the second round finds the code compiled
-                order(name, csc, order, "first", new int[0], expected);
-                order(name, csc, order, "second", sources, expected);
+                order(name, csc, order, "first", new int[0], expected, sums);
+                sums = order(name, csc, order, "second", sources, expected, sums);
             }
         }
     }
 
-    private void order(String name, Csc csc, VertexOrder order, String round, int[] sources, int[][] expected) {
+    private long[] order(
+            String name,
+            Csc csc,
+            VertexOrder order,
+            String round,
+            int[] sources,
+            int[][] expected,
+            long[] expectedSums) {
         RunControl ordered = control.with(new RunOptions(order, RunOptions.Kernel.AUTO));
         ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
         resident.hold();
@@ -194,9 +202,11 @@ public final class GpuBenchmark {
             begin = System.nanoTime();
             view.require(Set.of(ListsPart.OUT, BvssPart.BVSS));
             row(name, csc, "BVSS, " + round, order.key(), begin);
-            if (sources.length > 0) {
-                ordered(name, csc, view, ordered, sources, expected);
+            if (sources.length == 0) {
+                return expectedSums;
             }
+            ordered(name, csc, view, ordered, sources, expected);
+            return manySources(name, csc, view, expectedSums);
         } finally {
             resident.letGo();
             device.workspace().close();
@@ -222,6 +232,34 @@ public final class GpuBenchmark {
         long begin = System.nanoTime();
         LevelKernels decided = new KernelDispatch(device).decide(view, ordered).kernels();
         row(name, csc, "trial that decided on " + decided.name(), order, begin);
+    }
+
+    /** Sums of 256 searches, equal for every order; those of the first order are returned to be compared with. */
+    private long[] manySources(String name, Csc csc, GraphView view, long[] expected) {
+        int[] slots = view.order().toSlots(BenchmarkGraphs.sources(csc, BATCH));
+        BatchKernels kernels = new BvssBatchKernels(device, LaunchPolicy.MultiSourceKernel.FULL, BATCH);
+        MemoryPlan.Sums plan = MemoryPlan.Sums.of(csc.vertexCount(), false);
+        double[] millis = new double[BATCH_ROUNDS];
+        long[] farness = new long[csc.vertexCount()];
+        try (DeviceArray sums = device.memory().allocate("sums", plan.bytes());
+                DeviceTurn turn = device.turn(Stop.NEVER)) {
+            long base = sums.address();
+            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1);
+            long at = turn.workspace(kernels.plan(view, BATCH, BATCH, 0).bytes());
+            for (int round = 0; round < BATCH_ROUNDS; round++) {
+                turn.fill(base, 0, plan.bytes());
+                millis[round] = kernels.launch(turn, view, BATCH, at, slots, 0, BATCH, -1, 0, into)
+                        .millis();
+            }
+            turn.download(VertexOrdered.of(view, base + plan.farness(), Long.BYTES), farness, control.concurrency());
+        }
+        require(
+                expected.length == 0 || Arrays.equals(farness, expected),
+                name,
+                view.order().name(),
+                "sums");
+        row(name, csc, "multi-source 256, sums only", view.order().name() + " FULL", "ms", millis, "between orders");
+        return farness;
     }
 
     /** What comes before the first search, and before many, when everything is left to the backend. */
