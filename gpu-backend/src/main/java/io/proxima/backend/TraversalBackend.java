@@ -161,9 +161,9 @@ public interface TraversalBackend extends AutoCloseable {
             MemoryTree result = result(vertexCount);
             MemoryTree[] all = Arrays.copyOf(steps, steps.length + 1);
             int last = steps.length - 1;
-            all[last] = MemoryTree.together(steps[last].name(), steps[last], result, kept);
-            for (int step = 0; step < last; step++) {
-                all[step] = MemoryTree.together(steps[step].name(), steps[step], kept);
+            all[last] = MemoryTree.together("search and result", steps[last], result, kept);
+            for (int step = 0; step < last && kept.maxBytes() > 0; step++) {
+                all[step] = MemoryTree.together(steps[step].name() + " and result", steps[step], kept);
             }
             all[steps.length] = MemoryTree.together("use of the result", result, kept, afterwards);
             return MemoryTree.oneByOne("one after the other", all);

@@ -19,8 +19,12 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.saved.SavedGraphs;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Chooses the backend; the only place that names concrete ones. */
 public final class TraversalBackends {
@@ -92,6 +96,21 @@ public final class TraversalBackends {
      */
     public static void allowDevices(List<Integer> ordinals) {
         CUDA.allowDevices(ordinals);
+    }
+
+    /**
+     * Sets where graphs are kept in the orders that were made for them, so that they need not be made again after a restart.
+     * Counts from the next run on.
+     *
+     * @param folder made if it is not there; null for none
+     * @param log takes one sentence for each file that cannot be used or written
+     * @throws IOException if nothing can be written there; no folder is used then
+     */
+    public static void keepGraphsIn(Path folder, Consumer<String> log) throws IOException {
+        CUDA.keepGraphsIn(null);
+        if (folder != null) {
+            CUDA.keepGraphsIn(SavedGraphs.in(folder, log));
+        }
     }
 
     /** How the devices that are in use are used; does not look for devices. */

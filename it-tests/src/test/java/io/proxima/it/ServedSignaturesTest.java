@@ -23,10 +23,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The plugin's API is its Cypher signatures: any change of them shows in the golden file {@code served-signatures.txt}. What
+ * The plugin's API is its Cypher signatures and what is said of them: any change shows in the golden file {@code served-signatures.txt}. What
  * the server says is written to {@code target/served-signatures.txt}; when a change is meant, that file becomes the golden one.
  */
 @OnBothLines
@@ -39,13 +40,15 @@ class ServedSignaturesTest {
         StringBuilder actual = new StringBuilder();
         append(
                 actual,
-                "SHOW PROCEDURES YIELD name, signature, mode, description WHERE name STARTS WITH 'proxima.'"
-                        + " RETURN mode AS kind, signature, description ORDER BY name");
+                "SHOW PROCEDURES YIELD name, signature, mode, description, argumentDescription, returnDescription"
+                        + " WHERE name STARTS WITH 'proxima.' RETURN mode AS kind, signature, description,"
+                        + " argumentDescription AS arguments, returnDescription AS columns ORDER BY name");
         append(
                 actual,
-                "SHOW FUNCTIONS YIELD name, signature, aggregating, description WHERE name STARTS WITH 'proxima.'"
+                "SHOW FUNCTIONS YIELD name, signature, aggregating, description, argumentDescription"
+                        + " WHERE name STARTS WITH 'proxima.'"
                         + " RETURN CASE aggregating WHEN true THEN 'AGGREGATION' ELSE 'FUNCTION' END AS kind,"
-                        + " signature, description ORDER BY name");
+                        + " signature, description, argumentDescription AS arguments, [] AS columns ORDER BY name");
         Path written = Path.of(System.getProperty("proxima.it.directory"), "served-signatures.txt");
         Files.writeString(written, actual);
         try (InputStream golden = ServedSignaturesTest.class.getResourceAsStream("/served-signatures.txt")) {
@@ -67,11 +70,27 @@ class ServedSignaturesTest {
     }
 
     private void append(StringBuilder text, String query) {
-        cypher.rows(query).forEach(row -> text.append(row.get("kind"))
-                .append(' ')
-                .append(row.get("signature"))
-                .append("\n    ")
-                .append(row.get("description"))
-                .append('\n'));
+        cypher.rows(query).forEach(row -> {
+            text.append(row.get("kind"))
+                    .append(' ')
+                    .append(row.get("signature"))
+                    .append("\n    ")
+                    .append(row.get("description"))
+                    .append('\n');
+            append(text, "argument ", row.get("arguments"));
+            append(text, "column ", row.get("columns"));
+        });
+    }
+
+    private static void append(StringBuilder text, String kind, Object fields) {
+        for (Object field : (List<?>) fields) {
+            Map<?, ?> described = (Map<?, ?>) field;
+            text.append("    ")
+                    .append(kind)
+                    .append(described.get("name"))
+                    .append(": ")
+                    .append(described.get("description"))
+                    .append('\n');
+        }
     }
 }

@@ -19,8 +19,10 @@ import io.proxima.plugin.procedures.BfsProcedures;
 import io.proxima.plugin.procedures.CatalogProcedures;
 import io.proxima.plugin.procedures.ClosenessProcedures;
 import io.proxima.plugin.procedures.DistancesProcedures;
+import io.proxima.plugin.procedures.EstimateProcedures;
 import io.proxima.plugin.procedures.FilterProcedure;
 import io.proxima.plugin.procedures.NearestProcedures;
+import io.proxima.plugin.procedures.NodePropertyProcedures;
 import io.proxima.plugin.procedures.ProjectFunction;
 import io.proxima.plugin.procedures.ProjectProcedure;
 import io.proxima.plugin.procedures.ProximaFunctions;
@@ -107,6 +109,8 @@ public final class TestDbms {
                     DistancesProcedures.class,
                     NearestProcedures.class,
                     ClosenessProcedures.class,
+                    EstimateProcedures.class,
+                    NodePropertyProcedures.class,
                     SystemProcedures.class)) {
                 procedures.registerProcedure(type);
             }

@@ -90,6 +90,19 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
                 List.of(one, other));
     }
 
+    /** This at most, and no less than {@code least}, which is the same work on less; parts are matched by their names. */
+    public MemoryTree downTo(MemoryTree least) {
+        List<MemoryTree> spread = new ArrayList<>();
+        for (MemoryTree part : parts) {
+            MemoryTree same = least.parts.stream()
+                    .filter(other -> other.name.equals(part.name))
+                    .findFirst()
+                    .orElse(NONE);
+            spread.add(part.downTo(same));
+        }
+        return new MemoryTree(name, Math.min(minBytes, least.minBytes), maxBytes, spread);
+    }
+
     /** The same under another name. */
     public MemoryTree named(String newName) {
         return new MemoryTree(newName, minBytes, maxBytes, parts);

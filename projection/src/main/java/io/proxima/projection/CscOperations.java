@@ -16,6 +16,7 @@
 package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
 import java.util.List;
 
 /** New graphs out of given ones, column by column. */
@@ -54,6 +55,20 @@ final class CscOperations {
                     }
                     return unionOfRange(graphs, sorters[worker], from, to, degrees, shared);
                 });
+    }
+
+    /**
+     * Heap of {@link #union} at its peak, its result included.
+     *
+     * @param most entries of all graphs together
+     * @param least entries of the largest
+     */
+    static MemoryTree unionMemory(int vertexCount, long most, long least) {
+        long pointers = Csc.bytes(vertexCount, 0);
+        return MemoryTree.between(
+                "join graphs",
+                pointers + (most + least) * Integer.BYTES,
+                pointers + 2 * most * Integer.BYTES + VertexBits.bytes(vertexCount));
     }
 
     private static int[] unionOfRange(
@@ -110,6 +125,17 @@ final class CscOperations {
                 stop,
                 (worker, range, from, to, degrees, shared) ->
                         inducedRange(graph, kept, renumbered, from, to, degrees, shared));
+    }
+
+    /**
+     * Heap of {@link #induced} at its peak, its result included.
+     *
+     * @param kept vertices kept
+     * @param entries edges that leave them
+     */
+    static MemoryTree inducedMemory(int kept, long entries) {
+        long least = Csc.bytes(kept, entries);
+        return MemoryTree.between("relationships kept", least, least + entries * Integer.BYTES);
     }
 
     private static int[] inducedRange(

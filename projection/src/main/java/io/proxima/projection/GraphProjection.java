@@ -16,6 +16,8 @@
 package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -192,6 +194,92 @@ public final class GraphProjection {
                             graph -> CscOperations.induced(graph, kept, renumbered, concurrency, stop)));
         }
         return new GraphProjection(idMap.select(kept), newLabelBits, newGraphs);
+    }
+
+    /**
+     * What {@link #filter} and, of its result, {@link #csc} would make, and what that takes. Takes a bit a vertex itself.
+     *
+     * @param labels as of the filter
+     * @param types as of the filter
+     * @throws IllegalArgumentException if a label or type is not known
+     */
+    public GraphPlan plan(Collection<String> labels, Collection<String> types) {
+        Set<String> keptTypes = new LinkedHashSet<>(types);
+        long[] bits = anyOf(new LinkedHashSet<>(labels));
+        Set<Csc> kept = new LinkedHashSet<>();
+        keptTypes.forEach(type -> kept.add(graph(type)));
+        boolean symmetric = kept.stream().allMatch(Csc::isSymmetric);
+        int vertices = bits == null ? vertexCount() : VertexBits.count(bits);
+        if (vertices == vertexCount()) {
+            long relationships =
+                    keptTypes.stream().mapToLong(this::relationshipCount).sum();
+            Csc known =
+                    kept.size() == 1 ? kept.iterator().next() : keptTypes.equals(graphs.keySet()) ? union.peek() : null;
+            return known != null
+                    ? GraphPlan.ready(known, relationships)
+                    : GraphPlan.joining(
+                            vertices,
+                            relationships,
+                            kept.stream().map(Csc::entryCount).toList(),
+                            true,
+                            symmetric,
+                            MemoryTree.NONE,
+                            MemoryTree.NONE);
+        }
+        long relationships = 0;
+        for (String type : keptTypes) {
+            relationships += leaving(graph(type), bits);
+        }
+        return filteredPlan(new LinkedHashSet<>(labels), kept, bits, vertices, relationships, symmetric);
+    }
+
+    private GraphPlan filteredPlan(
+            Set<String> labels, Set<Csc> kept, long[] bits, int vertices, long relationships, boolean symmetric) {
+        List<Long> entries = new ArrayList<>();
+        List<MemoryTree> held = new ArrayList<>();
+        long labelled =
+                labels.stream().filter(label -> labelBits.get(label) != null).count();
+        held.add(MemoryTree.between("id map", 0, IdMap.mostBytes(vertices)));
+        held.add(MemoryTree.exactly("labels", labelled * VertexBits.bytes(vertices)));
+        MemoryTree numbers = MemoryTree.exactly(
+                "numbers of nodes",
+                ((long) vertexCount() + vertices) * Integer.BYTES + VertexBits.bytes(vertexCount()));
+        List<MemoryTree> steps = new ArrayList<>();
+        for (Csc graph : kept) {
+            long most = leaving(graph, bits);
+            entries.add(most);
+            List<MemoryTree> parts = new ArrayList<>(held);
+            parts.add(numbers);
+            parts.add(CscOperations.inducedMemory(vertices, most));
+            steps.add(together("keep relationships", parts));
+            held.add(MemoryTree.between("relationships", Csc.bytes(vertices, 0), Csc.bytes(vertices, most)));
+        }
+        List<MemoryTree> atLast = new ArrayList<>(held);
+        atLast.add(numbers);
+        steps.add(together("keep nodes", atLast));
+        return GraphPlan.joining(
+                vertices,
+                relationships,
+                entries,
+                false,
+                symmetric,
+                MemoryTree.oneByOne("filter graph", steps.toArray(new MemoryTree[0])),
+                together("filtered graph", held));
+    }
+
+    private static MemoryTree together(String name, List<MemoryTree> parts) {
+        return MemoryTree.together(name, parts.toArray(new MemoryTree[0]));
+    }
+
+    /** Edges that leave the vertices whose bit is set. */
+    private static long leaving(Csc graph, long[] bits) {
+        long edges = 0;
+        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
+            if (VertexBits.get(bits, vertex)) {
+                edges += graph.degree(vertex);
+            }
+        }
+        return edges;
     }
 
     /** The vertices with one of the labels; null if one of them is borne by every vertex. */

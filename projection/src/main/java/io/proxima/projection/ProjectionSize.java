@@ -95,15 +95,17 @@ public final class ProjectionSize {
         return spec.types().values().stream().mapToLong(this::entries).sum();
     }
 
-    /** Directed edges of each graph that a run on all types joins; types drawn alike share one graph. */
-    public List<Long> entryCounts() {
-        return relationshipCounts.keySet().stream().map(this::entries).toList();
-    }
-
-    /** Whether the graph that a run on all types sees has, with every edge, its reverse for certain. */
-    public boolean symmetric() {
-        return relationshipCounts.keySet().stream()
+    /**
+     * The graph as a run on all its types will see it.
+     *
+     * @param concurrency threads that read and build
+     */
+    public GraphPlan plan(int concurrency) {
+        boolean symmetric = relationshipCounts.keySet().stream()
                 .allMatch(projection -> projection.orientation() == Orientation.UNDIRECTED);
+        List<Long> entries =
+                relationshipCounts.keySet().stream().map(this::entries).toList();
+        return GraphPlan.joining(nodeCount, relationshipCount(), entries, true, symmetric, peak(concurrency), held());
     }
 
     /** Heap of the projection once it is made. */
@@ -153,7 +155,7 @@ public final class ProjectionSize {
                 : labels.stream()
                         .filter(label -> !label.equals(ProjectionSpec.ALL))
                         .count();
-        return MemoryTree.exactly("labels", kept * ((nodeCount + 63L) >>> 6) * Long.BYTES);
+        return MemoryTree.exactly("labels", kept * VertexBits.bytes(nodeCount));
     }
 
     private MemoryTree held(TypeProjection projection) {

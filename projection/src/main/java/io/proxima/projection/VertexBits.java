@@ -25,6 +25,11 @@ final class VertexBits {
         return new long[(int) ((vertexCount + 63L) >>> 6)];
     }
 
+    /** Bytes of a set. */
+    static long bytes(long vertexCount) {
+        return ((vertexCount + 63) >>> 6) * Long.BYTES;
+    }
+
     static void set(long[] bits, int vertex) {
         bits[vertex >>> 6] |= 1L << vertex;
     }

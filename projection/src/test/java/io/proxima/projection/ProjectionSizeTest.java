@@ -37,9 +37,13 @@ class ProjectionSizeTest {
         ProjectionSize size = ProjectionSize.of(edges, SHARING);
 
         assertThat(size.nodeCount()).isEqualTo(1024);
-        assertThat(size.entryCounts()).containsExactlyInAnyOrder(8192L, 16384L);
         assertThat(size.relationshipCount()).isEqualTo(8192 + 2 * 16384);
-        assertThat(size.symmetric()).isFalse();
+        GraphPlan plan = size.plan(1);
+        assertThat(plan.symmetric()).isFalse();
+        assertThat(plan.leastEntries()).isEqualTo(16384);
+        assertThat(plan.mostEntries()).isEqualTo(8192 + 16384);
+        assertThat(plan.made().maxBytes()).isEqualTo(size.held().maxBytes() + Csc.bytes(1024, 8192 + 16384));
+        assertThat(plan.making().maxBytes()).isGreaterThan(plan.made().maxBytes());
         assertThat(size.held().maxBytes()).isEqualTo(16 * 1025 + 2 * 8 * 1025 + 4 * (8192 + 16384));
     }
 
@@ -52,7 +56,7 @@ class ProjectionSizeTest {
 
         assertThat(size.nodeCount()).isEqualTo(1000);
         assertThat(size.relationshipCount()).isEqualTo(10_000);
-        assertThat(size.symmetric()).isTrue();
+        assertThat(size.plan(1).symmetric()).isTrue();
         assertThatThrownBy(() -> ProjectionSize.of(empty, undirected, 1000, ProjectionSize.BY_SOURCE))
                 .isInstanceOf(ProjectionException.class)
                 .hasMessageContaining("'Nope'");

@@ -20,6 +20,7 @@ import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.order.UpdateDivergence;
+import io.proxima.backend.saved.OrderedGraph;
 
 /** The binarized virtual slice sets of a graph, in slot id space. */
 final class BvssPart implements GraphPart<BvssPart.SliceSets> {
@@ -60,9 +61,13 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
         }
     }
 
-    /** {@inheritDoc} Built on the device, and on the host where the device has too little memory for the building. */
+    /** {@inheritDoc} Copied if they were saved; else built on the device, and on the host where the device has too little memory for the building. */
     @Override
     public SliceSets make(Making making) {
+        OrderedGraph saved = making.takeSaved();
+        if (saved != null) {
+            return upload(making, saved.bvss(), saved.divergence());
+        }
         try {
             return new BvssMaker(making).make();
         } catch (DeviceMemoryException e) {
@@ -74,6 +79,11 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
     private static SliceSets onHost(Making making) {
         int concurrency = making.concurrency();
         Bvss bvss = BvssBuilder.build(making.graphInSlots(), concurrency, making.stop(), making.progress());
+        return upload(making, bvss, UpdateDivergence.of(bvss, concurrency, making.stop()));
+    }
+
+    private static SliceSets upload(Making making, Bvss bvss, double divergence) {
+        int concurrency = making.concurrency();
         MemoryPlan.Bvss plan = MemoryPlan.Bvss.of(bvss.vertexCount(), bvss.virtualSliceSetCount());
         making.progress().beginTask("Copy to " + making.device().name(), plan.bytes());
         try (DeviceTurn turn = making.device().turn(making.stop())) {
@@ -85,12 +95,7 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
             turn.upload(at + plan.masks(), bvss.masks(), concurrency);
             making.progress().advance(plan.bytes());
             return sliceSets(
-                    array,
-                    plan,
-                    bvss.vertexCount(),
-                    bvss.virtualSliceSetCount(),
-                    bvss.sliceCount(),
-                    UpdateDivergence.of(bvss, concurrency, making.stop()));
+                    array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount(), divergence);
         }
     }
 

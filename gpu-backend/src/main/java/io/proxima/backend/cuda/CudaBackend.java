@@ -19,8 +19,10 @@ import io.proxima.backend.BackendInfo;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.projection.Csc;
 import java.util.IdentityHashMap;
+import java.util.function.Supplier;
 
 /** Traversal on one NVIDIA GPU. Graphs are moved there at their first run, see {@link ResidentGraph}. */
 public final class CudaBackend implements TraversalBackend {
@@ -30,10 +32,12 @@ public final class CudaBackend implements TraversalBackend {
     // guarded by this
     private final IdentityHashMap<Csc, ResidentGraph> graphs = new IdentityHashMap<>();
 
-    private final OrderImprover improver = new OrderImprover(this::sweep);
+    private final OrderImprover improver;
 
-    CudaBackend(CudaDevice device) {
+    /** A backend; {@code savedGraphs} gives the folder of saved graphs of now, null if there is none. */
+    CudaBackend(CudaDevice device, Supplier<SavedGraphs> savedGraphs) {
         this.device = device;
+        this.improver = new OrderImprover(this::sweep, savedGraphs);
     }
 
     @Override

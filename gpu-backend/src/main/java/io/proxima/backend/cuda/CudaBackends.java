@@ -20,12 +20,14 @@ import io.proxima.backend.DeviceUse;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.saved.SavedGraphs;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** The CUDA devices of this host. They are looked for at the first question and opened when first needed. Thread-safe. */
@@ -37,6 +39,8 @@ public final class CudaBackends implements AutoCloseable {
     private final Supplier<CudaProbe> probing;
     private final KernelImages images;
     private final Supplier<LaunchPolicy> policy;
+
+    private final AtomicReference<SavedGraphs> savedGraphs = new AtomicReference<>();
 
     // guarded by this
     private CudaProbe probe;
@@ -143,6 +147,11 @@ public final class CudaBackends implements AutoCloseable {
                 .toList();
     }
 
+    /** Sets the folder of saved graphs, for open devices too; null for none. */
+    public void keepGraphsIn(SavedGraphs folder) {
+        savedGraphs.set(folder);
+    }
+
     /** Gives all devices back; they are opened again when needed. The caller sees to it that nothing runs. */
     @Override
     public synchronized void close() {
@@ -213,7 +222,7 @@ public final class CudaBackends implements AutoCloseable {
             device.close();
             return new Opening(null, full(found, free));
         }
-        CudaBackend backend = new CudaBackend(device);
+        CudaBackend backend = new CudaBackend(device, savedGraphs::get);
         open.put(found.ordinal(), backend);
         return new Opening(backend, "");
     }

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.projection.Csc;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -36,6 +37,7 @@ final class GraphLayout implements DeviceMemory.Tenant {
     private int runs;
     private boolean retired;
     private SlotOrder order;
+    private OrderedGraph saved;
     private KernelDispatch.Decision decision;
 
     GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
@@ -46,8 +48,23 @@ final class GraphLayout implements DeviceMemory.Tenant {
         this.memory = memory;
     }
 
+    /** A layout that was saved: its slice sets need not be built the first time. */
+    GraphLayout(Csc graph, OrderedGraph saved, DeviceMemory memory) {
+        this(graph, new SlotOrder(saved.order(), saved.permutation(), "It was saved by an earlier run."), memory);
+        this.saved = saved;
+    }
+
     Csc graph() {
         return graph;
+    }
+
+    /** What was saved, once: the host need not hold what the device does. Null if nothing was. */
+    OrderedGraph takeSaved() {
+        synchronized (memory) {
+            OrderedGraph taken = saved;
+            saved = null;
+            return taken;
+        }
     }
 
     boolean symmetric() {

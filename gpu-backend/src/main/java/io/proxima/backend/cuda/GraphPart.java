@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -51,6 +52,9 @@ interface GraphPart<A extends GraphPart.Arrays> {
 
         /** The graph relabelled on the host, as {@link #order} says; made once in a making. Slot id space. */
         Csc graphInSlots();
+
+        /** What was saved of this layout, the first time that it is asked for; null if nothing was. */
+        OrderedGraph takeSaved();
 
         /** Another part, made first if it is not there. Freed after the making unless a run needs it too. */
         <B extends Arrays> B part(GraphPart<B> other);

@@ -15,54 +15,71 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/** Improves the orders of graphs on a device in the background, one at a time, each once. Nobody waits for it. */
+/**
+ * Improves the orders of graphs on a device in the background and saves those that were made, one at a time. Nobody waits
+ * for it.
+ */
 final class OrderImprover implements AutoCloseable {
 
     private final Runnable afterEach;
+    private final Supplier<SavedGraphs> savedGraphs;
 
     // guarded by this
-    private final ArrayDeque<ResidentGraph> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Consumer<Stop>> waiting = new ArrayDeque<>();
     private Workers.Background worker;
     private boolean closed;
 
-    /** Improves; {@code afterEach} is run after each graph. */
-    OrderImprover(Runnable afterEach) {
+    /**
+     * Improves; {@code afterEach} is run after each graph.
+     *
+     * @param savedGraphs gives the folder of saved graphs of now, null if there is none
+     */
+    OrderImprover(Runnable afterEach, Supplier<SavedGraphs> savedGraphs) {
         this.afterEach = afterEach;
+        this.savedGraphs = savedGraphs;
     }
 
-    /** Takes a graph in; returns at once. */
-    synchronized void offer(ResidentGraph graph) {
+    /** The folder of saved graphs, null if there is none. */
+    SavedGraphs savedGraphs() {
+        return savedGraphs.get();
+    }
+
+    /** Takes work on a graph in; returns at once. */
+    synchronized void offer(Consumer<Stop> work) {
         if (closed) {
             return;
         }
-        waiting.add(graph);
+        waiting.add(work);
         if (worker == null) {
             worker = Workers.inBackground(this::work);
         }
     }
 
     private void work(Stop stop) {
-        ResidentGraph graph = next();
-        while (graph != null) {
+        Consumer<Stop> graphWork = next();
+        while (graphWork != null) {
             try {
-                graph.improve(stop);
+                graphWork.accept(stop);
             } finally {
                 afterEach.run();
             }
-            graph = next();
+            graphWork = next();
         }
     }
 
-    private synchronized ResidentGraph next() {
-        ResidentGraph graph = closed ? null : waiting.poll();
-        if (graph == null) {
+    private synchronized Consumer<Stop> next() {
+        Consumer<Stop> graphWork = closed ? null : waiting.poll();
+        if (graphWork == null) {
             worker = null;
         }
-        return graph;
+        return graphWork;
     }
 
     /** Waits until nothing is left to improve. */

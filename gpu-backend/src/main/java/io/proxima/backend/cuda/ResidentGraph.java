@@ -18,8 +18,14 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.bvss.Bvss;
+import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.order.OrderAdvice;
+import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.saved.GraphFingerprint;
+import io.proxima.backend.saved.OrderedGraph;
+import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -28,6 +34,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -47,6 +54,9 @@ final class ResidentGraph {
     private final DeviceMemory memory;
     private final OrderImprover improver;
     private final ReentrantLock making = new ReentrantLock();
+
+    // guarded by making; null until a saved graph is looked for
+    private GraphFingerprint fingerprint;
 
     // guarded by memory
     private GraphLayout layout;
@@ -104,14 +114,76 @@ final class ResidentGraph {
             try {
                 held = pinned(wanted);
                 if (held == null) {
-                    SlotOrder order = OrderChooser.first(graph, wanted, searches, control);
-                    held = install(new GraphLayout(graph, order, memory));
+                    held = install(firstLayout(wanted, searches, control));
                 }
             } finally {
                 making.unlock();
             }
         }
         return new Held(held, control, wanted == VertexOrder.AUTO);
+    }
+
+    private GraphLayout firstLayout(VertexOrder wanted, long searches, RunControl control) {
+        OrderedGraph saved = saved(wanted, control);
+        if (saved != null) {
+            return new GraphLayout(graph, saved, memory);
+        }
+        SlotOrder order = OrderChooser.first(graph, wanted, searches, control);
+        if (!order.isNatural() && savedGraphs() != null) {
+            GraphFingerprint ofGraph = fingerprint;
+            improver.offer(stop -> save(order, ofGraph, stop));
+        }
+        return new GraphLayout(graph, order, memory);
+    }
+
+    /** The folder of saved graphs; null if there is none, or the graph is too small to be worth a file. */
+    private SavedGraphs savedGraphs() {
+        return graph.entryCount() < LaunchPolicy.SMALLEST_TO_ORDER ? null : improver.savedGraphs();
+    }
+
+    /** What an earlier run has saved; null if there is nothing. Under 'auto' any order is welcome that costs nothing. */
+    private OrderedGraph saved(VertexOrder wanted, RunControl control) {
+        SavedGraphs folder = savedGraphs();
+        if (folder == null || wanted == VertexOrder.NATURAL) {
+            return null;
+        }
+        if (fingerprint == null) {
+            fingerprint = GraphFingerprint.of(graph, control.concurrency(), control.stop());
+        }
+        List<VertexOrder> orders =
+                wanted == VertexOrder.AUTO ? List.of(VertexOrder.JACCARD, VertexOrder.RCM) : List.of(wanted);
+        for (VertexOrder order : orders) {
+            Optional<OrderedGraph> found = folder.load(fingerprint, order, control.concurrency(), control.stop());
+            if (found.isPresent()) {
+                return found.get();
+            }
+        }
+        return null;
+    }
+
+    /** Builds on the host what the device holds, for there it may be gone by now, and saves it. For the background. */
+    private void save(SlotOrder order, GraphFingerprint known, Stop stop) {
+        SavedGraphs folder = savedGraphs();
+        if (folder == null) {
+            return;
+        }
+        int threads = backgroundThreads();
+        try {
+            GraphFingerprint ofGraph = known == null ? GraphFingerprint.of(graph, threads, stop) : known;
+            if (folder.has(ofGraph, order.order())) {
+                return;
+            }
+            Csc ordered = order.permutation().apply(graph, threads, stop);
+            Bvss bvss = BvssBuilder.build(ordered, threads, stop, Progress.NONE);
+            double divergence = UpdateDivergence.of(bvss, threads, stop);
+            folder.save(new OrderedGraph(ofGraph, order.order(), order.permutation(), bvss, divergence), stop);
+        } catch (StoppedException e) {
+            // the devices are given back; the next run orders the graph again
+        }
+    }
+
+    private static int backgroundThreads() {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
 
     private GraphLayout pinned(VertexOrder wanted) {
@@ -149,7 +221,7 @@ final class ResidentGraph {
                 return;
             }
         }
-        improver.offer(this);
+        improver.offer(this::improve);
     }
 
     /**
@@ -162,8 +234,7 @@ final class ResidentGraph {
                 return stop.requested() || holders == 0 || bytes() == 0;
             }
         };
-        int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-        RunControl control = new RunControl(threads, unwanted, Progress.NONE);
+        RunControl control = new RunControl(backgroundThreads(), unwanted, Progress.NONE);
         try {
             OrderAdvice advice = OrderChooser.best(graph, control);
             GraphLayout before;
@@ -175,6 +246,9 @@ final class ResidentGraph {
             }
             SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
             exchange(before, new GraphLayout(graph, order, memory), control);
+            if (order.name().equals(order())) {
+                save(order, null, stop);
+            }
         } catch (StoppedException | DeviceMemoryException | DeviceFailureException e) {
             // the graph stays as it is; a device that has failed tells the next run
         }
@@ -376,6 +450,11 @@ final class ResidentGraph {
         @Override
         public SlotOrder order() {
             return target.order();
+        }
+
+        @Override
+        public OrderedGraph takeSaved() {
+            return target.takeSaved();
         }
 
         @Override

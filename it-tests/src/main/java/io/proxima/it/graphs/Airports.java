@@ -21,6 +21,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -106,6 +109,21 @@ public record Airports(List<Airport> airports, EdgeList routes, List<Integer> mi
                                 + " CREATE (a)-[:ROUTE {miles: route[2]}]->(b)",
                         Map.of("routes", relationships))
                 .consume();
+    }
+
+    /**
+     * Copies both tables, gzipped as they are, to where a server's LOAD CSV reads from.
+     *
+     * @param folder the server's import folder
+     */
+    public static void copyTo(Path folder) {
+        for (String name : List.of("airports-nodes.csv.gz", "airports-routes.csv.gz")) {
+            try (InputStream in = Airports.class.getResourceAsStream("/airports/" + name)) {
+                Files.copy(in, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /** The rows after the head line. */

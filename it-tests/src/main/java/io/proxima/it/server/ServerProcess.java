@@ -76,12 +76,13 @@ public final class ServerProcess implements AutoCloseable {
         this.httpPort = freePort();
         try {
             plan.layOut(boltPort, httpPort);
-            this.process = new ProcessBuilder(plan.command())
+            ProcessBuilder builder = new ProcessBuilder(plan.command())
                     .directory(plan.home.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(
-                            ProcessBuilder.Redirect.appendTo(plan.console().toFile()))
-                    .start();
+                            ProcessBuilder.Redirect.appendTo(plan.console().toFile()));
+            builder.environment().putAll(plan.environment);
+            this.process = builder.start();
             RUNNING.add(process);
             this.leash = new ProcessBuilder("sh", "-c", "read _; kill -9 " + process.pid())
                     .redirectErrorStream(true)
@@ -293,6 +294,7 @@ public final class ServerProcess implements AutoCloseable {
         private final Map<String, String> settings = new LinkedHashMap<>();
         private final List<Path> plugins = new ArrayList<>();
         private final List<String> options = new ArrayList<>();
+        private final Map<String, String> environment = new LinkedHashMap<>();
         private String heap = "1g";
 
         private Builder(Installation installation, Path home) {
@@ -302,6 +304,8 @@ public final class ServerProcess implements AutoCloseable {
             settings.put("server.default_listen_address", "127.0.0.1");
             settings.put("server.https.enabled", "false");
             settings.put("server.memory.pagecache.size", "256m");
+            // as the product's own neo4j.conf has it
+            settings.put("server.directories.import", "import");
             settings.put("db.tx_log.preallocate", "false");
             settings.put("dbms.usage_report.enabled", "false");
             // without it each stop takes ten seconds
@@ -336,6 +340,17 @@ public final class ServerProcess implements AutoCloseable {
          */
         public Builder jvmOption(String option) {
             options.add(option);
+            return this;
+        }
+
+        /**
+         * Adds a variable to the server's environment.
+         *
+         * @param name the variable's name
+         * @param value its value
+         */
+        public Builder environment(String name, String value) {
+            environment.put(name, value);
             return this;
         }
 

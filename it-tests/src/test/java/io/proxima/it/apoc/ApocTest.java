@@ -20,10 +20,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.it.Cypher;
 import io.proxima.it.RunningQuery;
 import io.proxima.it.ServerVitals;
+import io.proxima.it.docs.Manual;
 import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.BoltLoader;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +70,11 @@ class ApocTest {
         cypher.rows("UNWIND range(0, $n - 1) AS number CREATE (:Place {number: number})", "n", SHORT_PATH);
         cypher.rows("MATCH (a:Place), (b:Place {number: a.number + 1}) CREATE (a)-[:NEXT]->(b)");
         cypher.row("CALL proxima.graph.project('places', 'Place', 'NEXT')");
+    }
+
+    @Test
+    void shouldBehaveAsTheManualSays() throws IOException {
+        Manual.read(Manual.page("apoc")).run(cypher);
     }
 
     @Test
@@ -212,6 +219,11 @@ class ApocTest {
                         .as(virtual + call)
                         .startsWith("Virtual nodes are not supported for the field `")
                         .contains("only nodes of the database can be in a projection");
+            }
+            for (String row : List.of("node", "p, node")) {
+                assertThat(cypher.failure(virtual
+                                + "MATCH (p:Place {number: 3}) RETURN proxima.graph.project('virtual', " + row + ")"))
+                        .startsWith("Virtual nodes are not supported for the field `");
             }
         }
         assertThat(cypher.failure(created + "CALL proxima.bfs.stream('places', {sourceNode: id(node)})"

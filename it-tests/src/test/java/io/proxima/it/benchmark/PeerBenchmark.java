@@ -422,7 +422,7 @@ public final class PeerBenchmark {
                         + ", "
                         + Runtime.getRuntime().availableProcessors() + " cores), each graph in a store of its own, turn"
                         + " by turn, " + concurrency
-                        + ". Closeness of every node and the nodes that searches reach were"
+                        + ". Closeness of every node and the nodes that searches reach, where these are steps, were"
                         + " equal before anything was counted. Medians; every single time is in the .csv beside this"
                         + " page; what the steps are is said in the class PeerBenchmark. \"no end\" means stopped after "
                         + PATH_LIMIT.toSeconds() + " seconds.",

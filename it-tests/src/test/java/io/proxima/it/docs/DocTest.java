@@ -15,18 +15,25 @@
  */
 package io.proxima.it.docs;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.it.Cypher;
 import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
+import io.proxima.it.graphs.Airports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,20 +45,52 @@ class DocTest {
 
     private final Cypher cypher = SharedServer.cypher();
 
+    /** The pages that need no other plugin. */
     static List<Path> pages() throws IOException {
-        Path pages = Path.of(System.getProperty("proxima.it.directory"), "../../docs/modules/ROOT/pages")
-                .normalize();
-        try (Stream<Path> files = Files.list(pages)) {
-            return files.filter(file -> file.toString().endsWith(".adoc"))
-                    .sorted()
-                    .toList();
-        }
+        List<Path> pages = new ArrayList<>(Manual.pages());
+        pages.remove(Manual.page("apoc"));
+        return pages;
     }
 
     @ParameterizedTest
     @MethodSource("pages")
     void shouldBeTrue(Path page) throws IOException {
-        new ManualPage(page.getFileName().toString(), Files.readString(page)).run(cypher);
+        Airports.copyTo(SharedServer.server().home().resolve("import"));
+        Manual.read(page).run(cypher);
+    }
+
+    @Test
+    void shouldShowHowToCallWhatIsServed() throws IOException {
+        Map<String, SyntaxBlocks.Syntax> served = SyntaxBlocks.served(cypher);
+        Map<String, SyntaxBlocks.Syntax> shown = new TreeMap<>();
+        Set<String> tables = new TreeSet<>();
+        for (Path page : Manual.pages()) {
+            tables.addAll(Manual.read(page).signatures());
+            SyntaxBlocks.in(Files.readString(page)).forEach((name, syntax) -> {
+                assertThat(syntax)
+                        .as("%s: how to call %s", page.getFileName(), name)
+                        .isEqualTo(served.get(name));
+                shown.put(name, syntax);
+            });
+        }
+        assertThat(shown.keySet())
+                .as("procedures and functions with a syntax block")
+                .isEqualTo(served.keySet());
+        assertThat(tables)
+                .as("procedures with a table of their columns")
+                .isEqualTo(served.values().stream()
+                        .filter(syntax -> syntax.kind() == SyntaxBlocks.Kind.PROCEDURE)
+                        .map(SyntaxBlocks.Syntax::name)
+                        .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    @Test
+    void shouldLeadToEveryPage() throws IOException {
+        String nav =
+                Files.readString(Manual.page("index").resolve("../../nav.adoc").normalize());
+        for (Path page : Manual.pages()) {
+            assertThat(nav).as("the navigation").contains("xref:" + page.getFileName() + "[");
+        }
     }
 
     @Test
@@ -72,6 +111,7 @@ class DocTest {
                 ",role=setup]~]",
                 "role=result]~role=results]",
                 "| `label`~| `labels`",
+                "| `STRING` | a label~| `INTEGER` | a label",
                 "procedure=db.labels~procedure=db.nothing",
                 "CREATE (:Letter {name: 'a'});~CREATE (:Letter {name: 'a'}",
             })

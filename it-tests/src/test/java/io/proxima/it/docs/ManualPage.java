@@ -17,11 +17,14 @@ package io.proxima.it.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,13 +35,16 @@ import java.util.regex.Pattern;
  *   <li>{@code [source,cypher,role=setup]}: statements, each but the last ended by a semicolon at the end of its line;
  *   <li>{@code [source,cypher,role=query]}: one statement, followed by a table {@code [role=result]} whose first line
  *       names the columns. The rows are compared in order if the query says ORDER BY, as a bag otherwise; see {@link
- *       ResultCell} for the cells;
- *   <li>a table {@code [role=signature,procedure=name]}: the first column lists the columns of the procedure, in order.
+ *       ResultCell} for the cells. A table {@code [role=result,when=no-gpu]} is compared on a server without a GPU only;
+ *       on others the query is run and the columns are compared;
+ *   <li>a table {@code [role=signature,procedure=name]}: the first column lists the columns of the procedure, in order, a
+ *       second one headed Type their types. Several procedures with the same columns are separated by blanks.
  * </ul>
  *
- * A block of Cypher with neither role is an error: every example of the manual is run.
+ * A block of Cypher with neither role is an error: every example of the manual is run. See {@link SyntaxBlocks} for the
+ * blocks that show how a procedure is called.
  */
-final class ManualPage {
+public final class ManualPage {
 
     private static final Pattern ATTRIBUTES = Pattern.compile("\\[(.*)]");
     private static final Pattern ATTRIBUTE = Pattern.compile("(?:(\\w+)=)?(\"[^\"]*\"|[^,\"]+)");
@@ -54,13 +60,13 @@ final class ManualPage {
      * @param name for messages
      * @param text the whole page
      */
-    ManualPage(String name, String text) {
+    public ManualPage(String name, String text) {
         this.name = name;
         this.lines = text.lines().toList();
     }
 
     /** Runs the page on the emptied database; an {@link AssertionError} names the line that is not true. */
-    void run(Cypher cypher) {
+    public void run(Cypher cypher) {
         cypher.clear();
         String query = null;
         int queryLine = 0;
@@ -91,10 +97,16 @@ final class ManualPage {
                 assertThat(query)
                         .as("%s:%s: no query comes before this result", name, at + 1)
                         .isNotNull();
-                compare(cypher, query, queryLine, table());
+                boolean otherRows = "no-gpu".equals(attributes.get("when"))
+                        && Backends.names(cypher).contains("cuda");
+                compare(cypher, query, queryLine, table(), otherRows);
                 query = null;
             } else if (role.equals("signature")) {
-                checkSignature(cypher, attributes.get("procedure"), at + 1, table());
+                int line = at + 1;
+                List<List<String>> table = table();
+                for (String procedure : attributes.getOrDefault("procedure", "").split("\\s+", -1)) {
+                    checkSignature(cypher, procedure, line, table);
+                }
             }
         }
         assertThat(query)
@@ -110,11 +122,16 @@ final class ManualPage {
         }
     }
 
-    private void compare(Cypher cypher, String query, int line, List<List<String>> table) {
+    private void compare(Cypher cypher, String query, int line, List<List<String>> table, boolean otherRows) {
         List<Map<String, Object>> actual = new ArrayList<>(rows(cypher, query, line));
         List<String> columns = table.get(0);
         List<List<String>> expected = table.subList(1, table.size());
         String difference = name + ":" + line + ": expected " + expected + "\nbut the rows are " + actual;
+        if (otherRows) {
+            actual.forEach(
+                    row -> assertThat(List.copyOf(row.keySet())).as(difference).isEqualTo(columns));
+            return;
+        }
         assertThat(actual).as(difference).hasSameSizeAs(expected);
         boolean ordered = ORDERED.matcher(query).find();
         for (List<String> row : expected) {
@@ -141,22 +158,45 @@ final class ManualPage {
     }
 
     private void checkSignature(Cypher cypher, String procedure, int line, List<List<String>> table) {
-        List<String> documented = table.subList(1, table.size()).stream()
-                .map(row -> row.get(0).replace("`", ""))
+        boolean typed = table.get(0).size() > 1 && table.get(0).get(1).equals("Type");
+        List<List<String>> documented = table.subList(1, table.size()).stream()
+                .map(row -> row.subList(0, typed ? 2 : 1).stream()
+                        .map(cell -> cell.replace("`", ""))
+                        .toList())
                 .toList();
-        Object real = cypher
-                .rows(
-                        "SHOW PROCEDURES YIELD name, returnDescription WHERE name = $name"
-                                + " RETURN [column IN returnDescription | column.name] AS columns",
-                        "name",
-                        procedure)
-                .stream()
-                .findFirst()
-                .map(row -> row.get("columns"))
-                .orElse("there is no such procedure");
-        assertThat((Object) documented)
+        List<Map<String, Object>> procedures = cypher.rows(
+                "SHOW PROCEDURES YIELD name, returnDescription WHERE name = $name RETURN returnDescription AS columns",
+                "name",
+                procedure);
+        assertThat(procedures)
+                .as("%s:%s: the procedure %s", name, line, procedure)
+                .hasSize(1);
+        List<List<String>> real = new ArrayList<>();
+        for (Object column : (List<?>) procedures.get(0).get("columns")) {
+            Map<?, ?> of = (Map<?, ?>) column;
+            real.add(
+                    typed
+                            ? List.of((String) of.get("name"), (String) of.get("type"))
+                            : List.of((String) of.get("name")));
+        }
+        assertThat(documented)
                 .as("%s:%s: the columns of %s", name, line, procedure)
                 .isEqualTo(real);
+    }
+
+    /** The procedures whose signature tables are on the page. */
+    Set<String> signatures() {
+        Set<String> procedures = new TreeSet<>();
+        for (String line : lines) {
+            Matcher matcher = ATTRIBUTES.matcher(line.strip());
+            if (matcher.matches()) {
+                Map<String, String> attributes = attributes(matcher.group(1));
+                if ("signature".equals(attributes.get("role"))) {
+                    procedures.addAll(List.of(attributes.get("procedure").split("\\s+", -1)));
+                }
+            }
+        }
+        return procedures;
     }
 
     private List<Map<String, Object>> rows(Cypher cypher, String statement, int line) {

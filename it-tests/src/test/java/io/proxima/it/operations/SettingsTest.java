@@ -69,7 +69,7 @@ class SettingsTest {
         }
         assertThatThrownBy(() -> plan.withoutPlugins().start())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("Unrecognized setting. No declared setting with name: server.proxima.backend");
+                .hasMessageContaining("Unrecognized setting. No declared setting with name: server.proxima.");
     }
 
     @ParameterizedTest

@@ -19,13 +19,17 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.plugin.ProximaException;
 import io.proxima.projection.GraphProjection;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -49,6 +53,9 @@ public final class GraphEntry {
     private int references = 1;
     private String lastBackend;
     private Map<String, Object> degreeDistribution;
+    private final Set<String> searchedOn = new HashSet<>();
+    private final Map<String, NodeProperty> properties = new LinkedHashMap<>();
+    private Instant modified;
 
     /**
      * What is known of a graph beside its vertices and edges.
@@ -73,6 +80,7 @@ public final class GraphEntry {
         this.key = key;
         this.projection = projection;
         this.details = details;
+        this.modified = details.created();
     }
 
     /** Whose graph it is and what it is called. */
@@ -146,6 +154,88 @@ public final class GraphEntry {
         }
     }
 
+    /** Tells that a search from one or several nodes together runs on what a backend has loaded. */
+    public synchronized void searchesOn(String backend) {
+        searchedOn.add(backend);
+    }
+
+    /** Whether such a search has run. */
+    public synchronized boolean searchedOn(String backend) {
+        return searchedOn.contains(backend);
+    }
+
+    /**
+     * Adds properties of the nodes, all at once or none.
+     *
+     * @throws ProximaException if there is one of these names
+     */
+    public synchronized void addProperties(Collection<NodeProperty> added) {
+        added.forEach(property -> requireNoProperty(property.name()));
+        added.forEach(property -> properties.put(property.name(), property));
+        modified = Instant.now();
+    }
+
+    /**
+     * Checks that a name is free, before work is spent on values.
+     *
+     * @throws ProximaException if it is not
+     */
+    public synchronized void requireNoProperty(String name) {
+        if (properties.containsKey(name)) {
+            throw ProximaException.failed("Node property `" + name + "` already exists in the in-memory graph.");
+        }
+    }
+
+    /** The properties of the nodes by name, in the order in which they were added. */
+    public synchronized Map<String, NodeProperty> properties() {
+        return new LinkedHashMap<>(properties);
+    }
+
+    /** Drops properties of the nodes; returns those that there were. */
+    public synchronized List<NodeProperty> dropProperties(Collection<String> names) {
+        List<NodeProperty> dropped = new ArrayList<>();
+        for (String name : names) {
+            NodeProperty property = properties.remove(name);
+            if (property != null) {
+                dropped.add(property);
+                modified = Instant.now();
+            }
+        }
+        return dropped;
+    }
+
+    /** When the graph was projected or its properties last changed. */
+    public synchronized Instant modified() {
+        return modified;
+    }
+
+    /** GDS's schema map, with the properties of the nodes as they are now. */
+    public Map<String, Object> schema() {
+        return withProperties(details.schema());
+    }
+
+    /** GDS's schema map with directions, with the properties of the nodes as they are now. */
+    public Map<String, Object> schemaWithOrientation() {
+        return withProperties(details.schemaWithOrientation());
+    }
+
+    private Map<String, Object> withProperties(Map<String, Object> schema) {
+        Collection<NodeProperty> known = properties().values();
+        Map<String, Object> nodes = new LinkedHashMap<>();
+        for (String label : projection.labels()) {
+            Map<String, Object> shown = new LinkedHashMap<>();
+            for (NodeProperty property : known) {
+                if (property.labels().contains(label)) {
+                    shown.put(property.name(), property.schema());
+                }
+            }
+            nodes.put(label, shown);
+        }
+        Map<String, Object> now = new LinkedHashMap<>(schema);
+        now.put("nodes", nodes);
+        return now;
+    }
+
     /** Tells which backend a run on the graph went to. */
     public synchronized void ranOn(String backend) {
         lastBackend = backend;
@@ -175,9 +265,11 @@ public final class GraphEntry {
         return loadedBytes(false);
     }
 
-    /** Bytes on the heap: the projection and what the CPU backend adds. */
+    /** Bytes on the heap: the projection, the properties of its nodes and what the CPU backend adds. */
     public long heapBytes() {
-        return projection.bytes() + loadedBytes(true);
+        long ofProperties =
+                properties().values().stream().mapToLong(NodeProperty::bytes).sum();
+        return projection.bytes() + ofProperties + loadedBytes(true);
     }
 
     /** Keeps the distribution of degrees, which is costly to compute. */

@@ -155,6 +155,11 @@ public final class ConfigReader {
         return effective(key, read(key, String.class, defaultValue));
     }
 
+    /** The name of a property to be written; empty if absent, and then no part of the effective configuration. */
+    public String readOptionalPropertyName(String key) {
+        return has(key) ? readPropertyName(key) : read(key, String.class, "");
+    }
+
     /** The name of a property to be written; mandatory. */
     public String readPropertyName(String key) {
         String name = read(key, String.class, null);

@@ -17,8 +17,6 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
@@ -35,8 +33,7 @@ import org.neo4j.values.storable.Values;
 /** Levels of a breadth-first search from one node. */
 public final class BfsProcedures extends ProximaProcedure {
 
-    private static final String TASK = "BFS";
-    private static final String KEYS = "`sourceNode` (mandatory), `maxDepth` = -1, `targetNodes` = [], ";
+    static final String KEYS = "`sourceNode` (mandatory), `maxDepth` = -1, `targetNodes` = [], ";
 
     /** For Neo4j. */
     public BfsProcedures() {}
@@ -51,6 +48,25 @@ public final class BfsProcedures extends ProximaProcedure {
 
     /** What a search found, in figures. */
     public record StatsRow(
+            @Description("The deepest level reached: the source's eccentricity if nothing ended the search early.")
+            long levels,
+
+            @Description("The number of nodes reached, the source included.")
+            long nodesReached,
+
+            @Description("The number of nodes in each level, from 0.")
+            List<Long> frontierSizes,
+
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** What a search found and what was added to the graph. */
+    public record MutateRow(
+            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(Words.MUTATE_MILLIS) long mutateMillis,
+
             @Description("The deepest level reached: the source's eccentricity if nothing ended the search early.")
             long levels,
 
@@ -99,18 +115,12 @@ public final class BfsProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = KEYS + "`includeUnreached` = false, " + Words.COMMON_KEYS)
+                            description = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(graphName, configuration);
-            Search search = new Search(caller, reader);
-            boolean includeUnreached = reader.readBoolean("includeUnreached", false);
-            try (GraphRun run = search.open(caller, graphName, reader)) {
-                int[] levels = search.compute(run).levels();
-                run.succeed();
-                return new LevelRows(caller, run.idMap(), levels, includeUnreached).stream();
-            }
+        Bfs bfs = new Bfs(caller(), Algorithm.Mode.STREAM);
+        return bfs.call(graphName, configuration, run -> {
+            int[] levels = bfs.compute(run).levels();
+            return new LevelRows(bfs.caller(), run.idMap(), levels, bfs.includeUnreached()).stream();
         });
     }
 
@@ -123,22 +133,47 @@ public final class BfsProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(graphName, configuration);
-            Search search = new Search(caller, reader);
-            try (GraphRun run = search.open(caller, graphName, reader)) {
-                Levels found = search.compute(run);
-                run.succeed();
-                return Stream.of(new StatsRow(
-                        found.depth(),
-                        found.reached(),
-                        boxed(found.frontierSizes()),
-                        0,
-                        run.preProcessingMillis(),
-                        search.computeMillis,
-                        run.configuration()));
-            }
+        Bfs bfs = new Bfs(caller(), Algorithm.Mode.STATS);
+        return bfs.call(graphName, configuration, run -> {
+            Levels found = bfs.compute(run);
+            return Stream.of(new StatsRow(
+                    found.depth(),
+                    found.reached(),
+                    frontierSizes(bfs.caller(), found),
+                    0,
+                    run.preProcessingMillis(),
+                    bfs.computeMillis(),
+                    run.configuration()));
+        });
+    }
+
+    /** Adds the levels to the graph as a property of its nodes. */
+    @Procedure(name = "proxima.bfs.mutate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Adds to each `NODE` of the graph in memory its number of hops from the source `NODE`, as an `INTEGER`"
+            + " property; -1 for nodes that are not reached.")
+    public Stream<MutateRow> mutate(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Bfs bfs = new Bfs(caller(), Algorithm.Mode.MUTATE);
+        return bfs.call(graphName, configuration, run -> {
+            Levels found = bfs.compute(run);
+            MutateConfig.Mutated mutated = MutateConfig.mutate(
+                    run, () -> run.property(bfs.mutate().property(), found.levels(), LoadedGraph.UNREACHED));
+            return Stream.of(new MutateRow(
+                    mutated.propertiesWritten(),
+                    mutated.millis(),
+                    found.depth(),
+                    found.reached(),
+                    frontierSizes(bfs.caller(), found),
+                    0,
+                    run.preProcessingMillis(),
+                    bfs.computeMillis(),
+                    run.configuration()));
         });
     }
 
@@ -155,71 +190,38 @@ public final class BfsProcedures extends ProximaProcedure {
                             defaultValue = "{}",
                             description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(graphName, configuration);
-            Search search = new Search(caller, reader);
-            WriteConfig write = WriteConfig.read(reader);
-            try (GraphRun run = search.open(caller, graphName, reader)) {
-                PropertyWriter.requireUnchanged(caller.transaction());
-                Levels found = search.compute(run);
-                int[] levels = found.levels();
-                WriteConfig.Written written = write.write(
-                        run,
-                        vertex -> levels[vertex] == LoadedGraph.UNREACHED ? null : Values.longValue(levels[vertex]));
-                PropertyWriter.Summary summary = written.summary();
-                run.succeed();
-                return Stream.of(new WriteRow(
-                        summary.propertiesWritten(),
-                        written.millis(),
-                        found.depth(),
-                        found.reached(),
-                        boxed(found.frontierSizes()),
-                        0,
-                        run.preProcessingMillis(),
-                        search.computeMillis,
-                        run.configuration(),
-                        summary.nodesSkipped(),
-                        summary.batches(),
-                        0,
-                        summary.retries(),
-                        summary.errorMessages()));
-            }
+        Bfs bfs = new Bfs(caller(), Algorithm.Mode.WRITE);
+        return bfs.call(graphName, configuration, run -> {
+            Levels found = bfs.compute(run);
+            int[] levels = found.levels();
+            WriteConfig.Written written = bfs.write()
+                    .write(
+                            run,
+                            vertex ->
+                                    levels[vertex] == LoadedGraph.UNREACHED ? null : Values.longValue(levels[vertex]));
+            PropertyWriter.Summary summary = written.summary();
+            return Stream.of(new WriteRow(
+                    summary.propertiesWritten(),
+                    written.millis(),
+                    found.depth(),
+                    found.reached(),
+                    frontierSizes(bfs.caller(), found),
+                    0,
+                    run.preProcessingMillis(),
+                    bfs.computeMillis(),
+                    run.configuration(),
+                    summary.nodesSkipped(),
+                    summary.batches(),
+                    0,
+                    summary.retries(),
+                    summary.errorMessages()));
         });
     }
 
-    private static List<Long> boxed(long[] values) {
-        return Arrays.stream(values).boxed().toList();
-    }
-
-    /** One search: its keys, and its run. */
-    private static final class Search {
-        private final long source;
-        private final int maxDepth;
-        private final long[] targets;
-        private long computeMillis;
-
-        Search(Caller caller, ConfigReader reader) {
-            source = reader.readNode("sourceNode", caller.nodes());
-            targets = reader.readNodes("targetNodes", false, caller.nodes());
-            maxDepth =
-                    reader.readInt("maxDepth", LoadedGraph.NO_MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
-        }
-
-        GraphRun open(Caller caller, String graphName, ConfigReader reader) {
-            RunConfig config = RunConfig.read(caller, reader);
-            return GraphRun.open(caller, graphName, config, reader.finish(), TASK);
-        }
-
-        Levels compute(GraphRun run) {
-            int vertex = run.vertex("sourceNode", source);
-            int[] targetVertices = run.vertices("targetNodes", targets);
-            LoadedGraph graph = run.load(Run.BFS, (long) run.vertexCount() * Integer.BYTES);
-            long start = System.nanoTime();
-            Levels levels = graph.bfs(vertex, maxDepth, targetVertices, run.control());
-            computeMillis = GraphRun.millisSince(start);
-            return levels;
-        }
+    private static List<Long> frontierSizes(Caller caller, Levels found) {
+        return caller.yields("frontierSizes")
+                ? Arrays.stream(found.frontierSizes()).boxed().toList()
+                : List.of();
     }
 
     /** The levels in vertex order. */

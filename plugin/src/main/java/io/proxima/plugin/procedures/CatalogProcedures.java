@@ -22,6 +22,7 @@ import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.centrality.Distribution;
+import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.Csc;
@@ -207,7 +208,7 @@ public final class CatalogProcedures extends ProximaProcedure {
         }
         throw ProximaException.invalidArgument(
                 "The value of `graphName` must be of type `String` or a `List` of `String` but was `"
-                        + name.getClass().getSimpleName() + "`.");
+                        + ConfigReader.typeName(name) + "`.");
     }
 
     private static ListRow listRow(Caller caller, GraphEntry entry) {
@@ -226,9 +227,9 @@ public final class CatalogProcedures extends ProximaProcedure {
                 shownConfiguration(entry),
                 density(entry),
                 created,
-                created,
-                details.schema(),
-                details.schemaWithOrientation(),
+                entry.modified().atZone(ZoneOffset.UTC),
+                entry.schema(),
+                entry.schemaWithOrientation(),
                 entry.lastBackend(),
                 entry.residentOn(),
                 entry.deviceBytes(),
@@ -249,9 +250,9 @@ public final class CatalogProcedures extends ProximaProcedure {
                 shownConfiguration(entry),
                 density(entry),
                 created,
-                created,
-                details.schema(),
-                details.schemaWithOrientation(),
+                entry.modified().atZone(ZoneOffset.UTC),
+                entry.schema(),
+                entry.schemaWithOrientation(),
                 entry.lastBackend(),
                 entry.residentOn(),
                 entry.deviceBytes(),
@@ -301,8 +302,8 @@ public final class CatalogProcedures extends ProximaProcedure {
         static final String DENSITY = "The share of the possible directed relationships that exist.";
         static final String CREATION_TIME = "When the graph was projected.";
         static final String MODIFICATION_TIME = "When the graph was last changed.";
-        static final String SCHEMA = "The projected labels and types.";
-        static final String SCHEMA_WITH_ORIENTATION = "The projected labels and types with their directions.";
+        static final String SCHEMA = "The projected labels and types, and the properties of the nodes.";
+        static final String SCHEMA_WITH_ORIENTATION = "The same with the directions of the types.";
         static final String BACKEND = "The backend of the last run on the graph, empty if there was none.";
         static final String RESIDENT_ON = "The backends that hold the graph in their memory.";
         static final String DEVICE_BYTES = "The device memory that the graph takes, in bytes.";

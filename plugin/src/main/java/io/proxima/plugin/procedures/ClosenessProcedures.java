@@ -15,12 +15,6 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.backend.Farness;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.plugin.centrality.ClosenessFormula;
-import io.proxima.plugin.centrality.Distribution;
-import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.Map;
@@ -35,7 +29,7 @@ import org.neo4j.values.storable.Values;
 /** Exact closeness of every node. */
 public final class ClosenessProcedures extends ProximaProcedure {
 
-    private static final String KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
+    static final String KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the scores: exact, by nearest rank.";
 
@@ -52,6 +46,16 @@ public final class ClosenessProcedures extends ProximaProcedure {
 
     /** The scores in figures. */
     public record StatsRow(
+            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** The scores in figures and what was added to the graph. */
+    public record MutateRow(
+            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(Words.MUTATE_MILLIS) long mutateMillis,
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
             @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
@@ -82,16 +86,10 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(graphName, configuration);
-            Closeness closeness = new Closeness(reader);
-            try (GraphRun run = closeness.open(caller, graphName, reader)) {
-                double[] scores = closeness.compute(run);
-                run.succeed();
-                return new ScoreRows(caller, run.idMap(), scores).stream();
-            }
-        });
+        Closeness closeness = new Closeness(caller(), Algorithm.Mode.STREAM);
+        return closeness.call(
+                graphName, configuration, run -> new ScoreRows(closeness.caller(), run.idMap(), closeness.compute(run))
+                        .stream());
     }
 
     /** Returns the distribution of the scores. */
@@ -102,21 +100,43 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(graphName, configuration);
-            Closeness closeness = new Closeness(reader);
-            try (GraphRun run = closeness.open(caller, graphName, reader)) {
-                double[] scores = closeness.compute(run);
-                Map<String, Object> distribution = closeness.distribution(caller, scores);
-                run.succeed();
-                return Stream.of(new StatsRow(
-                        distribution,
-                        closeness.postProcessingMillis,
-                        run.preProcessingMillis(),
-                        closeness.computeMillis,
-                        run.configuration()));
-            }
+        Closeness closeness = new Closeness(caller(), Algorithm.Mode.STATS);
+        return closeness.call(graphName, configuration, run -> {
+            Map<String, Object> distribution = closeness.distribution(closeness.compute(run));
+            return Stream.of(new StatsRow(
+                    distribution,
+                    closeness.postProcessingMillis(),
+                    run.preProcessingMillis(),
+                    closeness.computeMillis(),
+                    run.configuration()));
+        });
+    }
+
+    /** Adds the scores to the graph as a property of its nodes. */
+    @Procedure(name = "proxima.closeness.mutate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Adds to each `NODE` of the graph in memory its closeness, as a `FLOAT` property.")
+    public Stream<MutateRow> mutate(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Closeness closeness = new Closeness(caller(), Algorithm.Mode.MUTATE);
+        return closeness.call(graphName, configuration, run -> {
+            double[] scores = closeness.compute(run);
+            Map<String, Object> distribution = closeness.distribution(scores);
+            MutateConfig.Mutated mutated = MutateConfig.mutate(
+                    run, () -> run.property(closeness.mutate().property(), scores));
+            return Stream.of(new MutateRow(
+                    mutated.propertiesWritten(),
+                    mutated.millis(),
+                    distribution,
+                    closeness.postProcessingMillis(),
+                    run.preProcessingMillis(),
+                    closeness.computeMillis(),
+                    run.configuration()));
         });
     }
 
@@ -131,81 +151,26 @@ public final class ClosenessProcedures extends ProximaProcedure {
                             defaultValue = "{}",
                             description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(graphName, configuration);
-            Closeness closeness = new Closeness(reader);
-            WriteConfig write = WriteConfig.read(reader);
-            try (GraphRun run = closeness.open(caller, graphName, reader)) {
-                PropertyWriter.requireUnchanged(caller.transaction());
-                double[] scores = closeness.compute(run);
-                Map<String, Object> distribution = closeness.distribution(caller, scores);
-                WriteConfig.Written written = write.write(run, vertex -> Values.doubleValue(scores[vertex]));
-                PropertyWriter.Summary summary = written.summary();
-                run.succeed();
-                return Stream.of(new WriteRow(
-                        summary.propertiesWritten(),
-                        written.millis(),
-                        distribution,
-                        closeness.postProcessingMillis,
-                        run.preProcessingMillis(),
-                        closeness.computeMillis,
-                        run.configuration(),
-                        summary.nodesSkipped(),
-                        summary.batches(),
-                        0,
-                        summary.retries(),
-                        summary.errorMessages()));
-            }
+        Closeness closeness = new Closeness(caller(), Algorithm.Mode.WRITE);
+        return closeness.call(graphName, configuration, run -> {
+            double[] scores = closeness.compute(run);
+            Map<String, Object> distribution = closeness.distribution(scores);
+            WriteConfig.Written written = closeness.write().write(run, vertex -> Values.doubleValue(scores[vertex]));
+            PropertyWriter.Summary summary = written.summary();
+            return Stream.of(new WriteRow(
+                    summary.propertiesWritten(),
+                    written.millis(),
+                    distribution,
+                    closeness.postProcessingMillis(),
+                    run.preProcessingMillis(),
+                    closeness.computeMillis(),
+                    run.configuration(),
+                    summary.nodesSkipped(),
+                    summary.batches(),
+                    0,
+                    summary.retries(),
+                    summary.errorMessages()));
         });
-    }
-
-    /** One computation: its keys, and its run. */
-    private static final class Closeness {
-        private final ClosenessFormula formula;
-        private long computeMillis = -1;
-        private long postProcessingMillis;
-
-        Closeness(ConfigReader reader) {
-            boolean wassermanFaust = reader.readBoolean("useWassermanFaust", false);
-            boolean harmonic = reader.readBoolean("harmonic", false);
-            if (wassermanFaust && harmonic) {
-                reader.fault("`useWassermanFaust` and `harmonic` exclude each other: set one of them.");
-            }
-            formula = harmonic
-                    ? ClosenessFormula.HARMONIC
-                    : wassermanFaust ? ClosenessFormula.WASSERMAN_FAUST : ClosenessFormula.DEFAULT;
-        }
-
-        GraphRun open(Caller caller, String graphName, ConfigReader reader) {
-            RunConfig config = RunConfig.read(caller, reader);
-            String task = formula == ClosenessFormula.HARMONIC ? "Harmonic Closeness" : "Closeness";
-            return GraphRun.open(caller, graphName, config, reader.finish(), task);
-        }
-
-        double[] compute(GraphRun run) {
-            if (run.vertexCount() == 0) {
-                return new double[0];
-            }
-            boolean harmonic = formula == ClosenessFormula.HARMONIC;
-            long resultBytes = (long) run.vertexCount() * Long.BYTES * (harmonic ? 4 : 3);
-            LoadedGraph graph = run.load(Run.FARNESS, resultBytes);
-            long start = System.nanoTime();
-            Farness sums = graph.farness(harmonic, run.control());
-            double[] scores = formula.scores(sums);
-            computeMillis = GraphRun.millisSince(start);
-            return scores;
-        }
-
-        Map<String, Object> distribution(Caller caller, double[] scores) {
-            if (!caller.yields("centralityDistribution")) {
-                return Map.of();
-            }
-            long start = System.nanoTime();
-            Map<String, Object> distribution = Distribution.of(scores);
-            postProcessingMillis = GraphRun.millisSince(start);
-            return distribution;
-        }
     }
 
     /** The scores in vertex order. */

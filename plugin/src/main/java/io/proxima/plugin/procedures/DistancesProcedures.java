@@ -16,8 +16,6 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
@@ -34,11 +32,9 @@ import org.neo4j.values.storable.Values;
 /** Hop distances from several nodes at once, each with distances of its own. */
 public final class DistancesProcedures extends ProximaProcedure {
 
-    private static final String TASK = "Distances";
-    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
+    static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
 
-    /** Distances that a stream holds at a time; a power of two that keeps it at 32 MiB. */
-    private static final int HELD_DISTANCES = 1 << 23;
+    static final String TARGETS_KEY = "`targetNodes` = [] (all), ";
 
     /** For Neo4j. */
     public DistancesProcedures() {}
@@ -76,22 +72,14 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description =
-                                    KEYS + "`targetNodes` = [] (all), `includeUnreached` = false, " + Words.COMMON_KEYS)
+                            description = KEYS + TARGETS_KEY + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(graphName, configuration);
-            SourceConfig config = SourceConfig.read(caller, reader);
-            boolean targeted = reader.has("targetNodes");
-            long[] targetIds = reader.readNodes("targetNodes", false, caller.nodes());
-            boolean includeUnreached = reader.readBoolean("includeUnreached", false);
-            GraphRun run = config.open(caller, graphName, reader, TASK);
+            Distances distances = new Distances(caller, Algorithm.Mode.STREAM);
+            GraphRun run = distances.open(graphName, configuration);
             try {
-                int[] targets = targeted && targetIds.length > 0
-                        ? distinctAscending(run.vertices("targetNodes", targetIds))
-                        : null;
-                return new DistanceRows(caller, run, config, targets, includeUnreached).stream(run);
+                return new DistanceRows(run, distances).stream(run);
             } catch (RuntimeException | Error e) {
                 run.close();
                 throw e;
@@ -111,72 +99,42 @@ public final class DistancesProcedures extends ProximaProcedure {
                             defaultValue = "{}",
                             description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(graphName, configuration);
-            SourceConfig config = SourceConfig.read(caller, reader);
-            WriteConfig write = WriteConfig.read(reader);
-            try (GraphRun run = config.open(caller, graphName, reader, TASK)) {
-                PropertyWriter.requireUnchanged(caller.transaction());
-                Sources sources = config.sources(run);
-                int[] order = sources.distinct();
-                int vertexCount = run.vertexCount();
-                LoadedGraph graph =
-                        run.load(Run.MULTI_SOURCE_BFS, order.length, (long) order.length * vertexCount * Integer.BYTES);
-                long start = System.nanoTime();
-                int[][] distances = new int[order.length][];
-                graph.multiSourceBfs(
-                        order,
-                        config.maxDepth(),
-                        batch -> {
-                            for (int i = 0; i < batch.sourceCount(); i++) {
-                                caller.stop().check();
-                                int[] row = new int[vertexCount];
-                                for (int vertex = 0; vertex < vertexCount; vertex++) {
-                                    row[vertex] = batch.distance(i, vertex);
-                                }
-                                distances[batch.firstSource() + i] = row;
-                            }
-                        },
-                        run.control());
-                long computeMillis = GraphRun.millisSince(start);
-                int[] positions = sources.positions();
-                WriteConfig.Written written = write.write(run, vertex -> {
-                    long[] list = new long[positions.length];
-                    for (int i = 0; i < list.length; i++) {
-                        list[i] = distances[positions[i]][vertex];
-                    }
-                    return Values.longArray(list);
-                });
-                PropertyWriter.Summary summary = written.summary();
-                run.succeed();
-                return Stream.of(new WriteRow(
-                        summary.propertiesWritten(),
-                        written.millis(),
-                        0,
-                        run.preProcessingMillis(),
-                        computeMillis,
-                        run.configuration(),
-                        summary.nodesSkipped(),
-                        summary.batches(),
-                        0,
-                        summary.retries(),
-                        summary.errorMessages()));
-            }
+        Distances distances = new Distances(caller(), Algorithm.Mode.WRITE);
+        return distances.call(graphName, configuration, run -> {
+            Sources sources = distances.sources(run);
+            int[] order = sources.distinct();
+            LoadedGraph graph = distances.load(run);
+            int[][] found = distances.timed(() -> distances.compute(run, graph, order, null, run.control()));
+            int[] positions = sources.positions();
+            WriteConfig.Written written = distances.write().write(run, vertex -> {
+                long[] list = new long[positions.length];
+                for (int i = 0; i < list.length; i++) {
+                    list[i] = found[positions[i]][vertex];
+                }
+                return Values.longArray(list);
+            });
+            PropertyWriter.Summary summary = written.summary();
+            return Stream.of(new WriteRow(
+                    summary.propertiesWritten(),
+                    written.millis(),
+                    0,
+                    run.preProcessingMillis(),
+                    distances.computeMillis(),
+                    run.configuration(),
+                    summary.nodesSkipped(),
+                    summary.batches(),
+                    0,
+                    summary.retries(),
+                    summary.errorMessages()));
         });
-    }
-
-    private static int[] distinctAscending(int[] vertices) {
-        return Arrays.stream(vertices).sorted().distinct().toArray();
     }
 
     /** Searches for a few sources when their rows are wanted, and keeps the distances of these only. */
     private static final class DistanceRows extends Rows<StreamRow> {
         private final GraphRun run;
+        private final Distances distances;
         private final IdMap ids;
         private final LoadedGraph graph;
-        private final int maxDepth;
-        private final boolean includeUnreached;
         private final Sources sources;
         /** Vertices that rows are made for, ascending; null for all but the source. */
         private final int[] targets;
@@ -194,14 +152,13 @@ public final class DistancesProcedures extends ProximaProcedure {
         private int repeat;
         private int column;
 
-        DistanceRows(Caller caller, GraphRun run, SourceConfig config, int[] targets, boolean includeUnreached) {
-            super(caller);
+        DistanceRows(GraphRun run, Distances distances) {
+            super(run.caller());
             this.run = run;
+            this.distances = distances;
             this.ids = run.idMap();
-            this.maxDepth = config.maxDepth();
-            this.targets = targets;
-            this.includeUnreached = includeUnreached;
-            this.sources = config.sources(run);
+            this.targets = distances.targets(run);
+            this.sources = distances.sources(run);
             this.width = targets == null ? run.vertexCount() : targets.length;
             this.askedFor = new BitSet();
             if (targets != null) {
@@ -209,11 +166,9 @@ public final class DistancesProcedures extends ProximaProcedure {
                     askedFor.set(target);
                 }
             }
-            long wanted = (long) width * sources.distinct().length;
-            this.graph = run.load(
-                    Run.MULTI_SOURCE_BFS, sources.distinct().length, Math.min(HELD_DISTANCES, wanted) * Integer.BYTES);
+            this.graph = distances.load(run);
             run.progress().beginTask("Multi-source BFS", sources.distinct().length);
-            this.sourcesAtOnce = Math.max(1, Math.min(graph.multiSourceBatchSize(), HELD_DISTANCES / width));
+            this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width));
         }
 
         @Override
@@ -223,13 +178,13 @@ public final class DistancesProcedures extends ProximaProcedure {
                 if (source == firstHeld + held.length) {
                     search();
                 }
-                int[] distances = held[source - firstHeld];
+                int[] row = held[source - firstHeld];
                 while (column < width) {
                     int target = targets == null ? column : targets[column];
-                    int distance = distances[column];
+                    int distance = row[column];
                     column++;
                     boolean ownRow = target == order[source] && !askedFor.get(target);
-                    if (!ownRow && (includeUnreached || distance != LoadedGraph.UNREACHED)) {
+                    if (!ownRow && (distances.includeUnreached() || distance != LoadedGraph.UNREACHED)) {
                         return new StreamRow(ids.toNeo4jId(order[source]), ids.toNeo4jId(target), distance);
                     }
                 }
@@ -247,23 +202,11 @@ public final class DistancesProcedures extends ProximaProcedure {
         private void search() {
             int[] order = sources.distinct();
             int[] wanted = Arrays.copyOfRange(order, source, Math.min(source + sourcesAtOnce, order.length));
-            int[][] found = new int[wanted.length][];
-            graph.multiSourceBfs(
-                    wanted,
-                    maxDepth,
-                    batch -> {
-                        for (int i = 0; i < batch.sourceCount(); i++) {
-                            int[] row = new int[width];
-                            for (int c = 0; c < width; c++) {
-                                row[c] = batch.distance(i, targets == null ? c : targets[c]);
-                            }
-                            found[batch.firstSource() + i] = row;
-                        }
-                    },
-                    run.quietControl());
-            run.progress().advance(wanted.length);
-            held = found;
+            // let go before the next are found
+            held = new int[0][];
+            held = distances.compute(run, graph, wanted, targets, run.quietControl());
             firstHeld = source;
+            run.progress().advance(wanted.length);
         }
     }
 }

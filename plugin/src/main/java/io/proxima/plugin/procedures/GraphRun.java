@@ -21,19 +21,23 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackends;
 import io.proxima.backend.TraversalBackends.Selection;
 import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import io.proxima.projection.Csc;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
@@ -69,6 +73,7 @@ final class GraphRun implements AutoCloseable {
     private final Job job;
     private final long startNanos = System.nanoTime();
 
+    private Selected selected;
     private GraphProjection projection;
     private TraversalBackend backend;
     private BackendInUse inUse;
@@ -102,8 +107,7 @@ final class GraphRun implements AutoCloseable {
      */
     static GraphRun open(
             Caller caller, String graphName, RunConfig config, Map<String, Object> effective, String task) {
-        String name = GraphName.ofExisting(graphName);
-        GraphEntry entry = GraphCatalog.acquire(caller.viewer(config.username()), name);
+        GraphEntry entry = hold(caller, graphName, config);
         GraphRun run;
         try {
             run = new GraphRun(caller, config, effective, entry, task);
@@ -119,6 +123,16 @@ final class GraphRun implements AutoCloseable {
             run.close();
             throw e;
         }
+    }
+
+    /** Takes a reference on a graph, to be released by the caller. */
+    static GraphEntry hold(Caller caller, String graphName, RunConfig config) {
+        return GraphCatalog.acquire(caller.viewer(config.username()), GraphName.ofExisting(graphName));
+    }
+
+    /** The graph in the catalog, of which the run may see a part. */
+    GraphEntry entry() {
+        return entry;
     }
 
     /** The graph that the run sees. */
@@ -196,36 +210,99 @@ final class GraphRun implements AutoCloseable {
         return vertices;
     }
 
-    /** The same for a run that searches from one source, or from every vertex. */
-    LoadedGraph load(Run run, long resultBytes) {
-        return load(run, run == Run.FARNESS ? vertexCount() : 1, resultBytes);
-    }
-
     /**
      * The graph, loaded by the backend and ready to be traversed; ends the preparation.
      *
-     * @param run what will run
-     * @param searches sources that it will search from
-     * @param resultBytes heap for what will be returned
-     * @throws ProximaException if the run does not fit the memory
+     * @param work what will run and what is kept of it
+     * @throws ProximaException if that does not fit the memory
      */
-    LoadedGraph load(Run run, long searches, long resultBytes) {
+    LoadedGraph load(Workload work) {
         int threads = config.threads();
-        GraphShape shape = GraphShape.of(projection.csc(threads, caller.stop()));
-        MemoryEstimate estimate = MemoryGuard.requireRun(backend, shape, run, threads, resultBytes, config.sudo());
-        job.expectMemory(estimate.heapBytes(), estimate.deviceBytes());
+        boolean whole = projection == entry.projection();
+        String name = backend.info().name();
+        Csc csc = projection.csc(threads, caller.stop());
+        GraphShape shape = GraphShape.of(csc, whole && entry.searchedOn(name));
+        MemoryEstimate estimate = backend.estimate(shape, work, threads);
+        boolean onDevice = config.backend() == Wanted.CUDA;
+        MemoryGuard.requireRun(estimate, backend.info(), onDevice, config.sudo());
+        job.expectMemory(estimate.heapBytes(), onDevice ? estimate.deviceBytes() : 0);
         LoadedGraph graph;
-        if (projection == entry.projection()) {
+        if (whole) {
             graph = entry.loadedOn(backend, threads, caller.stop());
+            if (work.run() == Run.BFS || work.run() == Run.NEAREST_SOURCE) {
+                entry.searchesOn(name);
+            }
         } else {
-            ownGraph = backend.load(projection.csc(threads, caller.stop()));
+            ownGraph = backend.load(csc);
             graph = ownGraph;
         }
         // the run itself tells where it goes
-        graph.prepare(run, searches, new RunControl(threads, caller.stop(), job).with(config.options()));
+        long searches =
+                switch (work.run()) {
+                    case BFS, NEAREST_SOURCE -> 1;
+                    case MULTI_SOURCE_BFS -> work.sources();
+                    case FARNESS -> vertexCount();
+                };
+        graph.prepare(work.run(), searches, new RunControl(threads, caller.stop(), job).with(config.options()));
         inUse.begin();
         preProcessingMillis = millisSince(startNanos);
         return graph;
+    }
+
+    /** Heap that {@link #property} takes beside the values, of nodes that the run does not see. */
+    static MemoryTree propertyMemory(int vertexCount, int wholeVertexCount, int valueBytes) {
+        return MemoryTree.exactly(
+                "values of all nodes", vertexCount == wholeVertexCount ? 0 : (long) wholeVertexCount * valueBytes);
+    }
+
+    /**
+     * A property of the nodes that the run sees.
+     *
+     * @param values {@code int[vertexCount()]}; taken over
+     * @param none stands for no value
+     */
+    NodeProperty property(String name, int[] values, int none) {
+        int[] ofWhole = values;
+        if (seesSomeNodes()) {
+            ofWhole = new int[entry.projection().vertexCount()];
+            for (int vertex = 0; vertex < values.length; vertex++) {
+                ofWhole[wholeVertex(vertex)] = values[vertex];
+            }
+        }
+        return NodeProperty.ofInts(name, Set.copyOf(selected.labels), ofWhole, none);
+    }
+
+    /** The same with {@code long[vertexCount()]}. */
+    NodeProperty property(String name, long[] values, long none) {
+        long[] ofWhole = values;
+        if (seesSomeNodes()) {
+            ofWhole = new long[entry.projection().vertexCount()];
+            for (int vertex = 0; vertex < values.length; vertex++) {
+                ofWhole[wholeVertex(vertex)] = values[vertex];
+            }
+        }
+        return NodeProperty.ofLongs(name, Set.copyOf(selected.labels), ofWhole, none);
+    }
+
+    /** The same with {@code double[vertexCount()]}. */
+    NodeProperty property(String name, double[] values) {
+        double[] ofWhole = values;
+        if (seesSomeNodes()) {
+            ofWhole = new double[entry.projection().vertexCount()];
+            for (int vertex = 0; vertex < values.length; vertex++) {
+                ofWhole[wholeVertex(vertex)] = values[vertex];
+            }
+        }
+        return NodeProperty.ofDoubles(name, Set.copyOf(selected.labels), ofWhole);
+    }
+
+    private boolean seesSomeNodes() {
+        return vertexCount() < entry.projection().vertexCount();
+    }
+
+    /** A vertex of this run's graph in the graph of the catalog. */
+    private int wholeVertex(int vertex) {
+        return entry.projection().idMap().toVertex(idMap().toNeo4jId(vertex));
     }
 
     /** Writes a property of every vertex with the caller's rights. */
@@ -277,15 +354,38 @@ final class GraphRun implements AutoCloseable {
 
     private void filter() {
         GraphProjection whole = entry.projection();
+        selected = select(whole, config);
+        MemoryGuard.requireHeap(whole.plan(selected.labels, selected.types).making(), config.sudo());
+        projection = whole.filter(selected.labels, selected.types, config.threads(), caller.stop());
+    }
+
+    /**
+     * What a run sees of a graph.
+     *
+     * @param labels projected labels
+     * @param types projected types
+     */
+    record Selected(Collection<String> labels, Collection<String> types) {}
+
+    /**
+     * The labels and types that the keys {@code nodeLabels} and {@code relationshipTypes} select.
+     *
+     * @throws ProximaException if the graph lacks one
+     */
+    static Selected select(GraphProjection whole, RunConfig config) {
         List<String> faults = new ArrayList<>();
-        Collection<String> labels =
-                resolve(config.nodeLabels(), whole.labels(), "`nodeLabels`", AVAILABLE_LABELS, faults);
+        Collection<String> labels = selectLabels(whole, config.nodeLabels(), faults);
         Collection<String> types =
                 resolve(config.relationshipTypes(), whole.types(), "`relationshipTypes`", AVAILABLE_TYPES, faults);
         if (!faults.isEmpty()) {
             throw ProximaException.invalidArguments(faults);
         }
-        projection = whole.filter(labels, types, config.threads(), caller.stop());
+        return new Selected(labels, types);
+    }
+
+    /** The projected labels that are wanted; adds a fault if the graph lacks one. */
+    static Collection<String> selectLabels(GraphProjection whole, List<String> wanted, List<String> faults) {
+        return resolve(wanted, whole.labels(), "`nodeLabels`", AVAILABLE_LABELS, faults);
     }
 
     private void selectBackend() {
@@ -317,7 +417,7 @@ final class GraphRun implements AutoCloseable {
         }
     }
 
-    private static String quoted(Collection<String> names) {
+    static String quoted(Collection<String> names) {
         return names.stream().map(name -> "'" + name + "'").toList().toString();
     }
 }

@@ -16,10 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.BackendInfo;
-import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.server.ServerLimits;
@@ -33,25 +30,18 @@ final class MemoryGuard {
     private MemoryGuard() {}
 
     /**
-     * Guards a run.
+     * Guards a run by the most heap and the least device memory that it can take.
      *
-     * @param resultBytes heap for what the run returns
-     * @return what the run will take, its result included
+     * @param estimate of the run, what is returned and kept included
+     * @param backend where it is to run
+     * @param onDevice whether it must run on a device
      * @throws ProximaException if heap or device is too small
      */
-    static MemoryEstimate requireRun(
-            TraversalBackend backend, GraphShape shape, Run run, int threads, long resultBytes, boolean sudo) {
-        MemoryEstimate ofBackend = backend.estimate(shape, run, threads);
-        MemoryEstimate estimate = new MemoryEstimate(ofBackend.heapBytes() + resultBytes, ofBackend.deviceBytes());
-        if (sudo) {
-            return estimate;
+    static void requireRun(MemoryEstimate estimate, BackendInfo backend, boolean onDevice, boolean sudo) {
+        requireHeap(estimate.heap(), sudo);
+        if (!sudo && onDevice && estimate.deviceBytes() > backend.freeBytes()) {
+            throw blocked("minimum", estimate.deviceBytes(), backend.freeBytes(), "device memory of " + backend.name());
         }
-        requireHeap(estimate.heapBytes());
-        BackendInfo info = backend.info();
-        if (estimate.deviceBytes() > 0 && estimate.deviceBytes() > info.freeBytes()) {
-            throw blocked(estimate.deviceBytes(), info.freeBytes(), "device memory of " + info.name());
-        }
-        return estimate;
     }
 
     /**
@@ -65,6 +55,15 @@ final class MemoryGuard {
             requireHeap(bytes);
         }
         return bytes;
+    }
+
+    /**
+     * Guards a step by the most heap that it can take.
+     *
+     * @throws ProximaException if that is not free
+     */
+    static void requireHeap(MemoryTree memory, boolean sudo) {
+        requireGrowth(memory.maxBytes(), sudo);
     }
 
     /**
@@ -91,15 +90,14 @@ final class MemoryGuard {
         }
         long free = ServerLimits.freeHeap();
         if (bytes > free) {
-            throw blocked(bytes, Math.max(0, free), ServerLimits.freeHeapName());
+            throw blocked("maximum", bytes, Math.max(0, free), ServerLimits.freeHeapName());
         }
     }
 
-    private static ProximaException blocked(long needed, long free, String what) {
-        return ProximaException.failed(
-                "Procedure was blocked since minimum estimated memory (" + MemoryTree.humanReadable(needed)
-                        + ") exceeds current " + what + " (" + MemoryTree.humanReadable(free)
-                        + "). Drop graphs that are not needed, give the server more memory, or use 'sudo: true' to override"
-                        + " the check.");
+    private static ProximaException blocked(String which, long needed, long free, String what) {
+        return ProximaException.failed("Procedure was blocked since " + which + " estimated memory ("
+                + MemoryTree.humanReadable(needed) + ") exceeds current " + what + " (" + MemoryTree.humanReadable(free)
+                + "). Drop graphs that are not needed, give the server more memory, or use 'sudo: true' to override"
+                + " the check.");
     }
 }

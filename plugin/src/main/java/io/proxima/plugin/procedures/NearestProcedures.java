@@ -16,9 +16,6 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.NearestSources;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.Map;
@@ -33,8 +30,9 @@ import org.neo4j.values.storable.Values;
 /** For every node the nearest of several sources. */
 public final class NearestProcedures extends ProximaProcedure {
 
-    private static final String TASK = "Nearest Sources";
-    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
+    static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
+
+    static final String SOURCE_KEY = "`nearestSourceProperty` (not added if left out), ";
 
     /** For Neo4j. */
     public NearestProcedures() {}
@@ -50,6 +48,15 @@ public final class NearestProcedures extends ProximaProcedure {
 
             @Description("The number of hops from that source; -1 for a node that no source reaches.")
             long distance) {}
+
+    /** What was added to the graph. */
+    public record MutateRow(
+            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(Words.MUTATE_MILLIS) long mutateMillis,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** What was written. */
     public record WriteRow(
@@ -76,18 +83,38 @@ public final class NearestProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = KEYS + "`includeUnreached` = false, " + Words.COMMON_KEYS)
+                            description = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(graphName, configuration);
-            SourceConfig config = SourceConfig.read(caller, reader);
-            boolean includeUnreached = reader.readBoolean("includeUnreached", false);
-            try (GraphRun run = config.open(caller, graphName, reader, TASK)) {
-                Search search = new Search(run, config);
-                run.succeed();
-                return new NearestRows(caller, run.idMap(), search, includeUnreached).stream();
-            }
+        Nearest nearest = new Nearest(caller(), Algorithm.Mode.STREAM);
+        return nearest.call(graphName, configuration, run -> new NearestRows(
+                        nearest.caller(), run.idMap(), nearest.compute(run), nearest.includeUnreached())
+                .stream());
+    }
+
+    /** Adds the distances, and the sources if wanted, to the graph as properties of its nodes. */
+    @Procedure(name = "proxima.distances.nearest.mutate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description(
+            "Adds to each `NODE` of the graph in memory its number of hops from the nearest source, as an `INTEGER`"
+                    + " property, and the id of that source as another if that is given a name; -1 for nodes that no source"
+                    + " reaches.")
+    public Stream<MutateRow> mutate(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + Words.MUTATE_KEYS + SOURCE_KEY + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Nearest nearest = new Nearest(caller(), Algorithm.Mode.MUTATE);
+        return nearest.call(graphName, configuration, run -> {
+            MutateConfig.Mutated mutated = nearest.mutate(run, nearest.compute(run));
+            return Stream.of(new MutateRow(
+                    mutated.propertiesWritten(),
+                    mutated.millis(),
+                    0,
+                    run.preProcessingMillis(),
+                    nearest.computeMillis(),
+                    run.configuration()));
         });
     }
 
@@ -104,66 +131,42 @@ public final class NearestProcedures extends ProximaProcedure {
                             defaultValue = "{}",
                             description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(graphName, configuration);
-            SourceConfig config = SourceConfig.read(caller, reader);
-            WriteConfig write = WriteConfig.read(reader);
-            try (GraphRun run = config.open(caller, graphName, reader, TASK)) {
-                PropertyWriter.requireUnchanged(caller.transaction());
-                Search search = new Search(run, config);
-                int[] distances = search.found.distances();
-                WriteConfig.Written written = write.write(
-                        run,
-                        vertex -> distances[vertex] == LoadedGraph.UNREACHED
-                                ? null
-                                : Values.longValue(distances[vertex]));
-                PropertyWriter.Summary summary = written.summary();
-                run.succeed();
-                return Stream.of(new WriteRow(
-                        summary.propertiesWritten(),
-                        written.millis(),
-                        0,
-                        run.preProcessingMillis(),
-                        search.computeMillis,
-                        run.configuration(),
-                        summary.nodesSkipped(),
-                        summary.batches(),
-                        0,
-                        summary.retries(),
-                        summary.errorMessages()));
-            }
+        Nearest nearest = new Nearest(caller(), Algorithm.Mode.WRITE);
+        return nearest.call(graphName, configuration, run -> {
+            int[] distances = nearest.compute(run).nearest().distances();
+            WriteConfig.Written written = nearest.write()
+                    .write(
+                            run,
+                            vertex -> distances[vertex] == LoadedGraph.UNREACHED
+                                    ? null
+                                    : Values.longValue(distances[vertex]));
+            PropertyWriter.Summary summary = written.summary();
+            return Stream.of(new WriteRow(
+                    summary.propertiesWritten(),
+                    written.millis(),
+                    0,
+                    run.preProcessingMillis(),
+                    nearest.computeMillis(),
+                    run.configuration(),
+                    summary.nodesSkipped(),
+                    summary.batches(),
+                    0,
+                    summary.retries(),
+                    summary.errorMessages()));
         });
-    }
-
-    /** One search. */
-    private static final class Search {
-        private final int[] sources;
-        private final NearestSources found;
-        private final long computeMillis;
-
-        Search(GraphRun run, SourceConfig config) {
-            sources = config.sources(run).distinct();
-            LoadedGraph graph = run.load(Run.NEAREST_SOURCE, (long) run.vertexCount() * 2 * Integer.BYTES);
-            long start = System.nanoTime();
-            found = graph.nearestSource(sources, config.maxDepth(), run.control());
-            computeMillis = GraphRun.millisSince(start);
-        }
     }
 
     /** The nodes, in vertex order. */
     private static final class NearestRows extends Rows<StreamRow> {
         private final IdMap ids;
-        private final NearestSources found;
-        private final int[] sources;
+        private final Nearest.Found found;
         private final boolean includeUnreached;
         private int vertex;
 
-        NearestRows(Caller caller, IdMap ids, Search search, boolean includeUnreached) {
+        NearestRows(Caller caller, IdMap ids, Nearest.Found found, boolean includeUnreached) {
             super(caller);
             this.ids = ids;
-            this.found = search.found;
-            this.sources = search.sources;
+            this.found = found;
             this.includeUnreached = includeUnreached;
         }
 
@@ -171,9 +174,9 @@ public final class NearestProcedures extends ProximaProcedure {
         StreamRow compute() {
             while (vertex < ids.size()) {
                 int v = vertex++;
-                int distance = found.distances()[v];
+                int distance = found.nearest().distances()[v];
                 if (distance != LoadedGraph.UNREACHED) {
-                    return new StreamRow(ids.toNeo4jId(v), ids.toNeo4jId(sources[found.sources()[v]]), distance);
+                    return new StreamRow(ids.toNeo4jId(v), found.nearestSource(ids, v), distance);
                 }
                 if (includeUnreached) {
                     return new StreamRow(ids.toNeo4jId(v), null, distance);

@@ -24,6 +24,10 @@ final class Words {
             + " `username`.";
     static final String WRITE_KEYS = "`writeProperty` (mandatory), `writeConcurrency` = `concurrency`, ";
 
+    static final String INCLUDE_UNREACHED_KEY = "`includeUnreached` = false, ";
+    static final String MUTATE_KEYS = "`mutateProperty` (mandatory), ";
+    static final String MUTATE_MILLIS = "Milliseconds for adding the property to the graph.";
+    static final String NODE_PROPERTIES_MUTATED = "The number of values added to the graph in memory.";
     static final String PRE_PROCESSING_MILLIS = "Milliseconds for fetching, filtering and loading the graph.";
     static final String COMPUTE_MILLIS = "Milliseconds for the computation; -1 if the graph is empty.";
     static final String POST_PROCESSING_MILLIS = "Milliseconds for the distribution; 0 if it is not yielded.";

@@ -16,10 +16,12 @@
 package io.proxima.plugin.server;
 
 import io.proxima.backend.TraversalBackends.Wanted;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.neo4j.configuration.Config;
 import org.neo4j.configuration.Description;
+import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.configuration.SettingConstraints;
 import org.neo4j.configuration.SettingImpl;
 import org.neo4j.configuration.SettingValueParsers;
@@ -84,6 +86,14 @@ public final class ProximaSettings implements SettingsDeclaration {
             .addConstraint(SettingConstraints.range(1, MOST_THREADS))
             .build();
 
+    /** The folder of saved graphs. */
+    @Description(
+            "The folder in which Proxima keeps graphs in the orders that it made for a GPU, so that they need not be"
+                    + " made again after a restart. Relative to the server's home. Nothing is kept if it is not set.")
+    public static final Setting<String> GRAPH_DIRECTORY = SettingImpl.newBuilder(
+                    "server.proxima.graph_directory", SettingValueParsers.STRING, "")
+            .build();
+
     /** For the service loader. */
     public ProximaSettings() {}
 
@@ -95,6 +105,19 @@ public final class ProximaSettings implements SettingsDeclaration {
                         .map(number -> Integer.valueOf(number.strip()))
                         .distinct()
                         .toList();
+    }
+
+    /**
+     * The folder that {@link #GRAPH_DIRECTORY} names, absolute; null if it names none.
+     *
+     * @throws java.nio.file.InvalidPathException if there can be no such folder
+     */
+    static Path graphDirectory(Config config) {
+        // a setting of type path without a value would become the home itself
+        String value = of(config, GRAPH_DIRECTORY);
+        return value.isBlank()
+                ? null
+                : config.get(GraphDatabaseSettings.neo4j_home).resolve(value.strip());
     }
 
     /**

@@ -18,9 +18,12 @@ package io.proxima.plugin.server;
 import io.proxima.backend.TraversalBackends;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.metrics.Metrics;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import javax.management.JMException;
 import org.neo4j.configuration.Config;
 import org.neo4j.kernel.extension.ExtensionFactory;
@@ -69,6 +72,11 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             public void allowDevices(List<Integer> ordinals) {
                 TraversalBackends.allowDevices(ordinals);
             }
+
+            @Override
+            public void keepGraphsIn(Path folder, Consumer<String> log) throws IOException {
+                TraversalBackends.keepGraphsIn(folder, log);
+            }
         });
     }
 
@@ -83,6 +91,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         void limitDeviceMemory(double share);
 
         void allowDevices(List<Integer> ordinals);
+
+        void keepGraphsIn(Path folder, Consumer<String> log) throws IOException;
     }
 
     @Override
@@ -117,6 +127,14 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 }
             } catch (RuntimeException | LinkageError e) {
                 log.warn("Proxima's settings could not be taken in; defaults hold.", e);
+            }
+            try {
+                backends.keepGraphsIn(ProximaSettings.graphDirectory(config), log::warn);
+            } catch (IOException | RuntimeException | LinkageError e) {
+                log.warn(
+                        "Proxima keeps no graphs, since nothing can be written in server.proxima.graph_directory="
+                                + ProximaSettings.of(config, ProximaSettings.GRAPH_DIRECTORY) + ".",
+                        e);
             }
             try {
                 METRICS.hold();

@@ -104,6 +104,19 @@ public final class PropertyWriter {
 
         /** Of a call that had nothing to write. */
         public static final Summary NOTHING = new Summary(0, 0, 0, 0, Map.of());
+
+        /** What two calls wrote together; a node that was deleted counts for each. */
+        public Summary plus(Summary other) {
+            Map<String, Object> messages = new TreeMap<>(errorMessages);
+            other.errorMessages.forEach(
+                    (message, count) -> messages.merge(message, count, (a, b) -> (Object) ((Long) a + (Long) b)));
+            return new Summary(
+                    propertiesWritten + other.propertiesWritten,
+                    nodesSkipped + other.nodesSkipped,
+                    batches + other.batches,
+                    retries + other.retries,
+                    messages);
+        }
     }
 
     /**

@@ -69,20 +69,20 @@ class InterruptionTest {
                 try (Transaction transaction = TestDbms.database().beginTx()) {
                     victim.set(transaction);
                     transaction
-                            .execute("CALL proxima.closeness.stats('ring', {jobId: 'slow'})")
+                            .execute("CALL proxima.closeness.stats('ring', {jobId: 'slow run'})")
                             .next();
                 } catch (RuntimeException e) {
                     failure.set(e);
                 }
             } else {
-                List<Map<String, Object>> tree = awaitTask("slow", "    |-- ");
+                List<Map<String, Object>> tree = awaitTask("slow run", "    |-- ");
                 assertThat(tree.get(0))
                         .containsEntry("taskName", "|-- Closeness")
                         .containsEntry("status", "RUNNING")
                         .containsEntry("username", "");
                 assertThat((String) tree.get(1).get("taskName")).startsWith("    |-- ");
                 assertThat(run("CALL proxima.listProgress() YIELD jobId, taskName"))
-                        .containsExactly(Map.of("jobId", "slow", "taskName", "Closeness"));
+                        .containsExactly(Map.of("jobId", "slow run", "taskName", "Closeness"));
                 victim.get().terminate();
             }
         });

@@ -19,70 +19,49 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.BackendInfo;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
-import io.proxima.projection.Csc;
 import org.junit.jupiter.api.Test;
 
 class MemoryGuardTest {
 
-    private static final GraphShape SHAPE = new GraphShape(10, 20, false);
     private static final long TIB = 1L << 40;
+    private static final BackendInfo DEVICE = new BackendInfo("cuda:0", true, "", "test", "", 4096, 2048, "");
 
     @Test
-    void shouldRefuseARunThatDoesNotFitTheHeapUnlessSudo() {
-        TraversalBackend backend = needing(TIB, 0);
-        assertThatThrownBy(() -> MemoryGuard.requireRun(backend, SHAPE, Run.BFS, 1, TIB / 2, false))
+    void shouldRefuseARunThatMayNotFitTheHeapUnlessSudo() {
+        MemoryEstimate estimate = new MemoryEstimate(MemoryTree.between("run", 1, TIB + TIB / 2), MemoryTree.NONE);
+        assertThatThrownBy(() -> MemoryGuard.requireRun(estimate, DEVICE, false, false))
                 .isInstanceOf(ProximaException.class)
-                .hasMessageStartingWith("Procedure was blocked since minimum estimated memory (1.5 TiB) exceeds current"
+                .hasMessageStartingWith("Procedure was blocked since maximum estimated memory (1.5 TiB) exceeds current"
                         + " free memory (")
                 .hasMessageContaining("'sudo: true'");
-        assertThatCode(() -> MemoryGuard.requireRun(backend, SHAPE, Run.BFS, 1, TIB, true))
+        assertThatCode(() -> MemoryGuard.requireRun(estimate, DEVICE, false, true))
                 .doesNotThrowAnyException();
+        assertThatThrownBy(() -> MemoryGuard.requireHeap(estimate.heap(), false))
+                .hasMessageContaining("(1.5 TiB)");
     }
 
     @Test
     void shouldRefuseWhatGrowsOutOfTheHeapUnlessSudo() {
         assertThatThrownBy(() -> MemoryGuard.requireGrowth(TIB, false))
                 .isInstanceOf(ProximaException.class)
-                .hasMessageStartingWith("Procedure was blocked since minimum estimated memory (1.0 TiB) exceeds current"
+                .hasMessageStartingWith("Procedure was blocked since maximum estimated memory (1.0 TiB) exceeds current"
                         + " free memory (");
         assertThatCode(() -> MemoryGuard.requireGrowth(TIB, true)).doesNotThrowAnyException();
         assertThatCode(() -> MemoryGuard.requireGrowth(1, false)).doesNotThrowAnyException();
     }
 
     @Test
-    void shouldRefuseARunThatDoesNotFitTheDevice() {
-        assertThatThrownBy(() -> MemoryGuard.requireRun(needing(0, 2049), SHAPE, Run.BFS, 1, 0, false))
+    void shouldRefuseARunThatCannotFitTheDeviceWhereItMustRunThere() {
+        MemoryEstimate tooMuch = new MemoryEstimate(0, 2049);
+        assertThatThrownBy(() -> MemoryGuard.requireRun(tooMuch, DEVICE, true, false))
                 .hasMessageStartingWith("Procedure was blocked since minimum estimated memory (2.0 KiB) exceeds current"
                         + " device memory of cuda:0 (2.0 KiB).");
-        assertThatCode(() -> MemoryGuard.requireRun(needing(1000, 2048), SHAPE, Run.BFS, 1, 0, false))
+        assertThatCode(() -> MemoryGuard.requireRun(tooMuch, DEVICE, false, false))
                 .doesNotThrowAnyException();
-    }
-
-    private static TraversalBackend needing(long heapBytes, long deviceBytes) {
-        return new TraversalBackend() {
-            @Override
-            public BackendInfo info() {
-                return new BackendInfo("cuda:0", true, "", "test", "", 4096, 2048, "");
-            }
-
-            @Override
-            public MemoryEstimate estimate(GraphShape graph, Run run, int concurrency) {
-                return new MemoryEstimate(heapBytes, deviceBytes);
-            }
-
-            @Override
-            public LoadedGraph load(Csc graph) {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public void close() {}
-        };
+        MemoryEstimate maybe = new MemoryEstimate(MemoryTree.NONE, MemoryTree.between("run", 2048, 4096));
+        assertThatCode(() -> MemoryGuard.requireRun(maybe, DEVICE, true, false)).doesNotThrowAnyException();
     }
 }

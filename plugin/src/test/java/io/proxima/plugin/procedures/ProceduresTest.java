@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Every procedure on small graphs, through Cypher. The facts F1 to F11 are shown on a real server in it-tests. */
 class ProceduresTest {
 
-    private static final String DIAMONDS = "CREATE (a:N {name: 'a'}), (b:N {name: 'b'}), (c:N {name: 'c'}),"
+    static final String DIAMONDS = "CREATE (a:N {name: 'a'}), (b:N {name: 'b'}), (c:N {name: 'c'}),"
             + " (d:N {name: 'd'}), (e:N {name: 'e'}), (f:N {name: 'f'}), (g:N {name: 'g'}), (i:N:Alone {name: 'i'}),"
             + " (a)-[:R]->(b), (a)-[:R]->(c), (b)-[:R]->(d), (c)-[:R]->(d), (d)-[:R]->(e), (d)-[:R]->(f),"
             + " (e)-[:R]->(g), (f)-[:R]->(g), (a)-[:S]->(g)";

@@ -48,6 +48,7 @@ class ProximaSettingsTest {
                         "server.proxima.concurrency",
                         "server.proxima.device_memory_share",
                         "server.proxima.devices",
+                        "server.proxima.graph_directory",
                         "server.proxima.heap_share",
                         "server.proxima.max_concurrency");
         assertThat(ProximaSettings.of(config, ProximaSettings.BACKEND)).isEqualTo(Wanted.AUTO);

@@ -18,14 +18,18 @@ package io.proxima.plugin.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.neo4j.configuration.Config;
+import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.lifecycle.Lifecycle;
 import org.neo4j.logging.internal.LogService;
@@ -37,6 +41,7 @@ class ServerExtensionTest {
     private final AtomicInteger releases = new AtomicInteger();
     private final List<Double> shares = new ArrayList<>();
     private final List<List<Integer>> devices = new ArrayList<>();
+    private final List<Path> folders = new ArrayList<>();
     private final LiveServers servers = new LiveServers(() -> false, releases::incrementAndGet, 0);
 
     @Test
@@ -57,6 +62,17 @@ class ServerExtensionTest {
         server(Config.defaults()).init();
         server(Config.defaults(ProximaSettings.DEVICES, "2, 0,2")).init();
         assertThat(devices).containsExactly(List.of(), List.of(2, 0));
+    }
+
+    @Test
+    void shouldHandTheFolderOfGraphsOnBelowTheHome() throws Exception {
+        Path home = Path.of("/a/home");
+        server(Config.defaults()).init();
+        server(Config.defaults(Map.of(
+                        GraphDatabaseSettings.neo4j_home, home, ProximaSettings.GRAPH_DIRECTORY, " data/graphs")))
+                .init();
+        server(Config.defaults(ProximaSettings.GRAPH_DIRECTORY, "/b")).init();
+        assertThat(folders).containsExactly(null, home.resolve("data/graphs"), Path.of("/b"));
     }
 
     @Test
@@ -117,12 +133,17 @@ class ServerExtensionTest {
 
                     @Override
                     public void allowDevices(List<Integer> ordinals) {}
+
+                    @Override
+                    public void keepGraphsIn(Path folder, Consumer<String> log) throws IOException {
+                        throw new IOException("read-only");
+                    }
                 })
                 .newInstance(null, dependencies(Config.defaults(ProximaSettings.DEVICE_MEMORY_SHARE, 0.3), log));
         server.init();
         server.shutdown();
         assertThat(log.toString(StandardCharsets.UTF_8))
-                .contains("could not be taken in", "could not give the devices back");
+                .contains("could not be taken in", "keeps no graphs", "read-only", "could not give the devices back");
     }
 
     private Lifecycle server(Config config) {
@@ -135,6 +156,11 @@ class ServerExtensionTest {
                     @Override
                     public void allowDevices(List<Integer> ordinals) {
                         devices.add(ordinals);
+                    }
+
+                    @Override
+                    public void keepGraphsIn(Path folder, Consumer<String> log) {
+                        folders.add(folder);
                     }
                 })
                 .newInstance(null, dependencies(config, new ByteArrayOutputStream()));

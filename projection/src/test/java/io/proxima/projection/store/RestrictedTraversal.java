@@ -15,17 +15,21 @@
  */
 package io.proxima.projection.store;
 
-import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 
 /** The rights of a user who may read everything but one label and one relationship type, as an enterprise role would give. */
-final class RestrictedTraversal {
+public final class RestrictedTraversal {
 
     private RestrictedTraversal() {}
 
     static AccessMode hiding(int label, int type) {
+        return hiding(label, type, AccessMode.Static.READ);
+    }
+
+    /** The rights of {@code rest}, but for nodes with the label and relationships of the type. */
+    public static AccessMode hiding(int label, int type, AccessMode rest) {
         return (AccessMode) Proxy.newProxyInstance(
                 RestrictedTraversal.class.getClassLoader(),
                 new Class<?>[] {AccessMode.class},
@@ -37,11 +41,7 @@ final class RestrictedTraversal {
                         Arrays.stream((int[]) arguments[0]).noneMatch(borne -> borne == label);
                     case "allowsTraverseRelType" -> (int) arguments[0] != type;
                     case "disallowsTraverseRelType" -> (int) arguments[0] == type;
-                    default -> otherwise(method, arguments);
+                    default -> method.invoke(rest, arguments);
                 });
-    }
-
-    private static Object otherwise(Method method, Object[] arguments) throws ReflectiveOperationException {
-        return method.invoke(AccessMode.Static.READ, arguments);
     }
 }

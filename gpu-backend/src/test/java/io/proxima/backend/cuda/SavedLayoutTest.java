@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunObserver;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.saved.SavedGraphs;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Graphs in an order outlive the server, on a fake device. */
+class SavedLayoutTest {
+
+    private static final int SOURCE = 1234;
+
+    /** Large enough to be saved. */
+    private static final Csc GRAPH =
+            TestGraphs.uniform(20_000, 80_000, 3, false).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+
+    private static final int[] LEVELS = TextbookBfs.levels(GRAPH, -1, SOURCE);
+
+    @TempDir
+    Path folder;
+
+    private final List<String> log = new CopyOnWriteArrayList<>();
+
+    @Test
+    void shouldFindAnOrderAgainAfterARestart() throws IOException {
+        assertThat(search(VertexOrder.RCM)).doesNotContain("saved");
+        assertThat(files()).singleElement().asString().endsWith("-rcm.proxima");
+
+        assertThat(search(VertexOrder.RCM)).contains("rcm", "saved by an earlier run");
+        assertThat(search(VertexOrder.AUTO)).contains("rcm", "saved by an earlier run");
+        assertThat(search(VertexOrder.NATURAL)).contains("natural");
+        assertThat(search(VertexOrder.DEGREE)).contains("degree").doesNotContain("saved");
+        assertThat(files()).hasSize(2);
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void shouldOrderAgainAndReplaceAFileThatIsDamaged() throws IOException {
+        search(VertexOrder.RCM);
+        Path file = files().get(0);
+        byte[] good = Files.readAllBytes(file);
+        byte[] bad = good.clone();
+        bad[good.length / 2] ^= 4;
+        Files.write(file, bad);
+
+        assertThat(search(VertexOrder.RCM)).doesNotContain("saved");
+
+        assertThat(log).singleElement().asString().contains("damaged", "ordered again");
+        assertThat(Files.readAllBytes(file)).isEqualTo(good);
+        assertThat(search(VertexOrder.RCM)).contains("saved by an earlier run");
+    }
+
+    @Test
+    void shouldKeepNothingOfSmallGraphsNorWithoutAFolder() throws IOException {
+        Csc small = TestGraphs.grid(20, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        search(small, VertexOrder.RCM, SavedGraphs.in(folder, log::add), TextbookBfs.levels(small, -1, 7), 7);
+        search(GRAPH, VertexOrder.RCM, null, LEVELS, SOURCE);
+        assertThat(files()).isEmpty();
+    }
+
+    private String search(VertexOrder order) throws IOException {
+        return search(GRAPH, order, SavedGraphs.in(folder, log::add), LEVELS, SOURCE);
+    }
+
+    /** Starts, searches, waits for the background and stops; returns the order and its reason. */
+    private static String search(Csc graph, VertexOrder order, SavedGraphs saved, int[] levels, int source) {
+        List<String> told = new ArrayList<>();
+        RunObserver observer = new RunObserver() {
+            @Override
+            public void runsOn(String backend, String reason) {}
+
+            @Override
+            public void runsWith(String name, String kernel, String reason) {
+                told.add(name + ": " + reason);
+            }
+        };
+        RunOptions defaults = new RunOptions(VertexOrder.AUTO, RunOptions.Kernel.BLEST_FULL);
+        try (CudaBackends backends =
+                FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(defaults))) {
+            backends.keepGraphsIn(saved);
+            CudaBackend backend = (CudaBackend) backends.choose().backend();
+            try (LoadedGraph loaded = backend.load(graph)) {
+                RunControl control = new RunControl(2, Stop.NEVER, Progress.NONE, observer)
+                        .with(new RunOptions(order, RunOptions.Kernel.AUTO));
+                assertThat(loaded.bfs(source, -1, new int[0], control).levels()).isEqualTo(levels);
+                backend.improver().awaitIdle();
+            }
+        }
+        return told.get(told.size() - 1);
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+}

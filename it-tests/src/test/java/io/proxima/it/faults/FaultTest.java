@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.proxima.it.Backends;
+import io.proxima.it.Cypher;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is broken around the plugin: the server goes on, or does not start and says why. */
+class FaultTest {
+
+    private final Installation installation = Installation.built();
+
+    /** The driver's library is found, so JCuda's is unpacked and linked to it, and that fails. */
+    @Test
+    void shouldRunOnTheCpuWithADriverThatIsCutOff() throws IOException {
+        assumeThat(Backends.names()).as("a host without a GPU").containsExactly("cpu");
+        Path home = installation.newHome("broken-driver");
+        Path libraries = Files.createDirectories(home.resolve("broken"));
+        Path library = Files.writeString(libraries.resolve("libcuda.so.1"), "cut off");
+        Path temporary = Files.createDirectories(home.resolve("tmp"));
+        try (ServerProcess server = ServerProcess.in(installation, home)
+                .environment("LD_LIBRARY_PATH", libraries.toString())
+                .jvmOption("-Djava.io.tmpdir=" + temporary)
+                .start()) {
+            Cypher cypher = new Cypher(server.driver());
+            String reason = (String) cypher.value(
+                    "CALL proxima.backend.list() YIELD name, available, reason" + " WHERE NOT available RETURN reason");
+            assertThat(reason)
+                    .startsWith("The NVIDIA driver's library cannot be loaded: ")
+                    .contains(library + ": file too short")
+                    .endsWith("or use backend: 'cpu'.");
+            cypher.rows("CREATE (:Node)-[:LINK]->(:Node)");
+            cypher.row("CALL proxima.graph.project('g', 'Node', 'LINK')");
+            assertThat(cypher.failure("CALL proxima.closeness.stream('g', {backend: 'cuda'})"))
+                    .isEqualTo("The CUDA backend cannot run. " + reason);
+            assertThat(cypher.row("CALL proxima.closeness.stats('g') YIELD centralityDistribution AS d, configuration"
+                            + " RETURN d.max AS max, configuration.backend AS backend"))
+                    .isEqualTo(Map.of("max", 1.0, "backend", "cpu"));
+        }
+        try (Stream<Path> left = Files.list(temporary)) {
+            assertThat(left).noneMatch(file -> file.getFileName().toString().startsWith("proxima"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "server.proxima.backend             | gpu | 'gpu' not one of [AUTO, CUDA, CPU]",
+                "server.proxima.device_memory_share | 0.  | minimum allowed value is 0.1",
+                "server.proxima.bakend              | cpu | No declared setting with name: server.proxima.bakend",
+            })
+    void shouldNotStartWithABadSettingAndSayWhich(String setting, String value, String message) {
+        ServerProcess.Builder plan = ServerProcess.in(installation, installation.newHome("bad-setting"))
+                .setting(setting, value);
+        assertThatThrownBy(plan::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(setting)
+                .hasMessageContaining(message);
+    }
+
+    /** As after a copy that was interrupted. */
+    @Test
+    void shouldNotStartWithAJarThatIsCutOffAndSayWhich() throws IOException {
+        Path home = installation.newHome("cut-jar");
+        byte[] jar = Files.readAllBytes(installation.plugin());
+        Files.write(
+                Files.createDirectories(home.resolve("plugins")).resolve("proxima-old.jar"),
+                Arrays.copyOf(jar, jar.length / 2));
+        ServerProcess.Builder plan = ServerProcess.in(installation, home);
+        assertThatThrownBy(plan::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Some jar procedure files (proxima-old.jar) are invalid");
+    }
+}

@@ -1,0 +1,208 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.it.Cypher;
+import io.proxima.it.RunningQuery;
+import io.proxima.it.ServerVitals;
+import io.proxima.it.graphs.EdgeList;
+import io.proxima.it.server.BulkImport;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.neo4j.driver.AuthTokens;
+import org.neo4j.driver.Config;
+import org.neo4j.driver.Driver;
+import org.neo4j.driver.GraphDatabase;
+import org.neo4j.driver.Result;
+import org.neo4j.driver.Session;
+import org.neo4j.driver.SessionConfig;
+import org.neo4j.driver.exceptions.Neo4jException;
+
+/**
+ * TERMINATE TRANSACTION in every phase of a call, on a path so long that each phase can be met while it runs. What is
+ * asserted is that the call ends and leaves nothing; how long it took goes to target/kill-times.txt.
+ */
+class KillTest {
+
+    private static final int NODES = 1_500_000;
+
+    /** A phase may be over before it is seen; then the call is made again. */
+    private static final int TRIES = 20;
+
+    private static final List<String> TIMES = new ArrayList<>();
+
+    private static ServerProcess server;
+    private static Cypher cypher;
+    private static long first;
+
+    @BeforeAll
+    static void load() {
+        Installation installation = Installation.built();
+        Path home = installation.newHome("kill");
+        BulkImport.run(installation, home, List.of(new BulkImport.Graph("Path", "NEXT", EdgeList.path(NODES))));
+        server = ServerProcess.in(installation, home).heap("1500m").start();
+        cypher = new Cypher(server.driver());
+        first = (Long) cypher.value("MATCH (n:Path {key: 0}) RETURN id(n)");
+        cypher.row("CALL proxima.graph.project('path', 'Path', 'NEXT')");
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        if (server != null) {
+            server.close();
+        }
+        Files.write(Path.of(System.getProperty("proxima.it.directory"), "kill-times.txt"), TIMES);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "Scan nodes | CALL proxima.graph.project('other', 'Path', 'NEXT', {jobId: $job})",
+                "Scan relationships | CALL proxima.graph.project('other', 'Path', 'NEXT', {jobId: $job})",
+                "Build CSC | CALL proxima.graph.project('other', 'Path', {NEXT: {orientation: 'UNDIRECTED'}},"
+                        + " {jobId: $job})",
+                "Graph Projection | MATCH (a:Path)-[:NEXT]->(b) RETURN proxima.graph.project('other', a, b, {},"
+                        + " {jobId: $job})",
+                "BFS | CALL proxima.bfs.stats('path', {sourceNode: $first, backend: 'cpu', jobId: $job})",
+                "Multi-source BFS | CALL proxima.distances.stream('path', {sourceNodes: [$first, $first + 1],"
+                        + " backend: 'cpu', jobId: $job}) YIELD distance RETURN sum(distance)",
+                "Nearest source | CALL proxima.distances.nearest.stream('path', {sourceNodes: [$first, $first + 1],"
+                        + " backend: 'cpu', jobId: $job}) YIELD distance RETURN sum(distance)",
+                "Farness | CALL proxima.closeness.stats('path', {harmonic: true, backend: 'cpu', jobId: $job})",
+                "Write properties | CALL proxima.closeness.write('path', {writeProperty: 'score', backend: 'cpu',"
+                        + " jobId: $job})",
+            })
+    void shouldEndAndLeaveNothing(String task, String query) {
+        for (int attempt = 0; attempt < TRIES; attempt++) {
+            String job = task + " " + attempt;
+            try (RunningQuery running = new RunningQuery(cypher, query, "job", job, "first", first)) {
+                while (!running.isDone() && !runs(job, task)) {
+                    Thread.onSpinWait();
+                }
+                if (kill(task, running)) {
+                    RunningQuery.await(
+                            "the job to be shown as canceled", () -> states(job).contains("CANCELED"));
+                    assertNothingIsLeft();
+                    return;
+                }
+            }
+            cypher.rows("CALL proxima.graph.drop('other', false)");
+        }
+        throw new AssertionError("In " + TRIES + " calls the task was never met while it ran: " + task);
+    }
+
+    @Test
+    void shouldEndAndLeaveNothingWhenTheReaderDoesNotComeBack() {
+        try (Driver slow = GraphDatabase.driver(
+                        server.boltUri(),
+                        AuthTokens.basic("neo4j", ServerProcess.PASSWORD),
+                        Config.builder().withoutEncryption().build());
+                Session session =
+                        slow.session(SessionConfig.builder().withFetchSize(10).build())) {
+            Result rows = session.run(
+                    "CALL proxima.distances.stream('path', {sourceNodes: $first, backend: 'cpu', jobId: 'slow'})"
+                            + " YIELD distance RETURN distance",
+                    Map.of("first", first));
+            rows.next();
+            assertThat(states("slow")).contains("RUNNING");
+            Object id = cypher.value("SHOW TRANSACTIONS YIELD transactionId, currentQuery"
+                    + " WHERE currentQuery CONTAINS 'distances.stream' AND NOT currentQuery STARTS WITH 'SHOW'"
+                    + " RETURN transactionId");
+            long start = System.nanoTime();
+            cypher.rows("TERMINATE TRANSACTION $id", "id", id);
+            RunningQuery.await("the job to end", () -> !states("slow").contains("RUNNING"));
+            note("Slow reader", start);
+            assertThat(states("slow")).containsOnly("CANCELED");
+            assertThat(new ServerVitals(server).threadsInProxima()).isEmpty();
+            cypher.row("CALL proxima.graph.drop('path')");
+            assertThatThrownBy(() -> rows.forEachRemaining(row -> {})).isInstanceOf(Neo4jException.class);
+        }
+        assertNothingIsLeft();
+        cypher.row("CALL proxima.graph.project('path', 'Path', 'NEXT')");
+    }
+
+    /** Whether the query was still there to be killed. */
+    private static boolean kill(String phase, RunningQuery running) {
+        List<Map<String, Object>> transactions = running.transactions();
+        if (transactions.isEmpty()) {
+            return false;
+        }
+        long start = System.nanoTime();
+        cypher.rows("TERMINATE TRANSACTION $id", "id", transactions.get(0).get("transactionId"));
+        try {
+            running.get();
+            return false;
+        } catch (java.util.concurrent.ExecutionException e) {
+            note(phase, start);
+            assertThat(e).hasCauseInstanceOf(Neo4jException.class).hasMessageContaining("terminated");
+            return true;
+        }
+    }
+
+    private static void note(String phase, long start) {
+        TIMES.add(String.format(
+                Locale.ROOT,
+                "%s: %d ms from TERMINATE TRANSACTION to the caller's error",
+                phase,
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
+    }
+
+    private static boolean runs(String job, String task) {
+        return cypher
+                .rows("CALL proxima.listProgress($job) YIELD taskName, status RETURN taskName, status", "job", job)
+                .stream()
+                .anyMatch(row -> ((String) row.get("taskName")).endsWith("|-- " + task)
+                        && row.get("status").equals("RUNNING"));
+    }
+
+    private static List<Object> states(String job) {
+        return cypher.rows("CALL proxima.listProgress($job) YIELD status RETURN status", "job", job).stream()
+                .map(row -> row.get("status"))
+                .toList();
+    }
+
+    private static void assertNothingIsLeft() {
+        RunningQuery.await("all transactions to end", () -> cypher.rows(
+                        "SHOW TRANSACTIONS YIELD database, currentQuery WHERE database = 'neo4j'"
+                                + " AND NOT currentQuery STARTS WITH 'SHOW' RETURN currentQuery")
+                .isEmpty());
+        assertThat(cypher.rows("CALL proxima.listProgress()")).isEmpty();
+        assertThat(new ServerVitals(server).threadsInProxima()).isEmpty();
+        assertThat(cypher.rows("CALL proxima.graph.list() YIELD graphName WHERE graphName = 'other' RETURN graphName"))
+                .isEmpty();
+        assertThat(cypher.value("MATCH (n:Path) WHERE id(n) % 50021 = 0 SET n.touched = true RETURN count(n) > 1"))
+                .as("nodes that nobody holds a lock on")
+                .isEqualTo(true);
+    }
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.it.Cypher;
+import io.proxima.it.OnBothLines;
+import io.proxima.it.SharedServer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.neo4j.driver.Driver;
+import org.neo4j.driver.Session;
+import org.neo4j.driver.SessionConfig;
+
+/** Several users of one server, as the community edition has them: with all rights, and each with graphs of their own. */
+@OnBothLines
+class UsersTest {
+
+    private static final String PASSWORD = "ann's own password";
+
+    private static final Cypher NEO = SharedServer.cypher();
+    private static Driver annsDriver;
+    private static Cypher ann;
+
+    @BeforeAll
+    static void createUser() {
+        NEO.clear();
+        NEO.rows("CREATE (:N {name: 'a'})-[:R]->(:N {name: 'b'})");
+        system("CREATE USER ann IF NOT EXISTS SET PASSWORD $password CHANGE NOT REQUIRED");
+        annsDriver = SharedServer.server().driverAs("ann", PASSWORD);
+        ann = new Cypher(annsDriver);
+    }
+
+    @AfterAll
+    static void dropUser() {
+        annsDriver.close();
+        system("DROP USER ann IF EXISTS");
+        NEO.clear();
+    }
+
+    @Test
+    void shouldKeepTheGraphsOfUsersApart() {
+        NEO.row("CALL proxima.graph.project('diary', 'N', '*')");
+        assertThat(ann.rows("CALL proxima.graph.list()")).isEmpty();
+        assertThat(ann.rows("CALL proxima.memory.list()")).isEmpty();
+        assertThat(ann.value("RETURN proxima.graph.exists('diary')")).isEqualTo(false);
+        for (String call :
+                List.of("closeness.stream('diary')", "graph.drop('diary')", "bfs.stats('diary', {sourceNode: 0})")) {
+            assertThat(ann.failure("CALL proxima." + call))
+                    .isEqualTo("Graph with name `diary` does not exist on database `neo4j`. It might exist on another"
+                            + " database.");
+        }
+        assertThat(ann.failure("CALL proxima.graph.drop('diary', true, '', 'neo4j')"))
+                .isEqualTo("Cannot override the username as a non-admin");
+        assertThat(ann.failure("CALL proxima.closeness.stream('diary', {username: 'neo4j'})"))
+                .isEqualTo("Cannot override the username as a non-admin");
+
+        assertThat(ann.row("CALL proxima.graph.project('diary', ['N'], 'R') YIELD nodeCount"))
+                .isEqualTo(Map.of("nodeCount", 2L));
+        assertThat(ann.rows("CALL proxima.memory.list() YIELD user, name"))
+                .containsExactly(Map.of("user", "ann", "name", "diary"));
+        ann.row("CALL proxima.graph.drop('diary')");
+        assertThat(NEO.rows("CALL proxima.graph.list() YIELD graphName")).containsExactly(Map.of("graphName", "diary"));
+        NEO.row("CALL proxima.graph.drop('diary')");
+    }
+
+    @Test
+    void shouldKeepTheJobsOfUsersApart() {
+        NEO.row("CALL proxima.graph.project('mine', 'N', '*')");
+        NEO.row("CALL proxima.closeness.stats('mine', {jobId: 'mine alone'}) YIELD computeMillis");
+        assertThat(NEO.rows("CALL proxima.listProgress('mine alone') YIELD status"))
+                .isNotEmpty()
+                .containsOnly(Map.of("status", "FINISHED"));
+        assertThat(ann.rows("CALL proxima.listProgress('mine alone')")).isEmpty();
+        NEO.row("CALL proxima.graph.drop('mine')");
+    }
+
+    @Test
+    void shouldWriteInTheNameOfTheCaller() {
+        ann.row("CALL proxima.graph.project('w', 'N', '*')");
+        assertThat(ann.value("CALL proxima.closeness.write('w', {writeProperty: 'byAnn'}) YIELD nodePropertiesWritten"))
+                .isEqualTo(2L);
+        assertThat(NEO.value("MATCH (n:N) RETURN count(n.byAnn)")).isEqualTo(2L);
+        ann.row("CALL proxima.graph.drop('w')");
+    }
+
+    private static void system(String query) {
+        try (Session session = NEO.driver().session(SessionConfig.forDatabase("system"))) {
+            session.run(query, Map.of("password", PASSWORD)).consume();
+        }
+    }
+}

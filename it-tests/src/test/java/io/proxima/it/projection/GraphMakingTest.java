@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.it.Cypher;
+import io.proxima.it.OnBothLines;
+import io.proxima.it.SharedServer;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.neo4j.driver.Session;
+import org.neo4j.driver.Transaction;
+
+/** Graphs made of rows, of other graphs and of nothing, over Bolt and in the sandbox. */
+@OnBothLines
+class GraphMakingTest {
+
+    private final Cypher cypher = SharedServer.cypher();
+
+    @BeforeEach
+    void createData() {
+        cypher.clear();
+        cypher.rows("CREATE (a:N {name: 'a'}), (b:N:Late {name: 'b'}), (c:N {name: 'c'}), (a)-[:R]->(b), (b)-[:R]->(c),"
+                + " (a)-[:S]->(c)");
+    }
+
+    @Test
+    void shouldProjectRowsWithLabelsAndTypes() {
+        assertThat(cypher.row("MATCH (a)-[r]->(b) WITH proxima.graph.project('g', a, b, {sourceNodeLabels: labels(a),"
+                        + " targetNodeLabels: true, relationshipType: type(r)}, {undirectedRelationshipTypes: ['S']}) AS g"
+                        + " RETURN g.graphName AS name, g.nodeCount AS nodes, g.relationshipCount AS relationships"))
+                .isEqualTo(Map.of("name", "g", "nodes", 3L, "relationships", 4L));
+        assertThat(cypher.rows("MATCH (c {name: 'c'}) CALL proxima.bfs.stream('g', {sourceNode: c}) YIELD nodeId, level"
+                        + " RETURN proxima.util.asNode(nodeId).name AS name, level ORDER BY name"))
+                .containsExactly(
+                        Map.of("name", "a", "level", 1L),
+                        Map.of("name", "b", "level", 2L),
+                        Map.of("name", "c", "level", 0L));
+        assertThat(cypher.value("CALL proxima.bfs.stats('g', {sourceNode: 0, nodeLabels: ['Late']}) YIELD nodesReached"
+                        .replace("0", String.valueOf(cypher.value("MATCH (n:Late) RETURN id(n)")))))
+                .isEqualTo(1L);
+    }
+
+    @Test
+    void shouldMakeAnEmptyGraphOfNoRows() {
+        assertThat(cypher.value(
+                        "MATCH (a:Nobody) RETURN proxima.graph.project($name, a, null, {}, {jobId: $job}).nodeCount",
+                        "name",
+                        "g",
+                        "job",
+                        "j"))
+                .isEqualTo(0L);
+        assertThat(cypher.value("CALL proxima.graph.list() YIELD graphName")).isEqualTo("g");
+    }
+
+    @Test
+    void shouldSeeWhatTheTransactionHasNotCommittedAndLeaveNothingWhenItFails() {
+        try (Session session = cypher.driver().session();
+                Transaction transaction = session.beginTransaction()) {
+            transaction.run("MATCH (a {name: 'c'}) CREATE (a)-[:NEW]->(:Fresh)").consume();
+            assertThat(transaction
+                            .run("MATCH (a)-[:NEW]->(b) RETURN proxima.graph.project('g', a, b).nodeCount AS n")
+                            .single()
+                            .get("n")
+                            .asLong())
+                    .isEqualTo(2);
+            transaction.rollback();
+        }
+        assertThat(cypher.failure(
+                        "MATCH (a)-->(b) RETURN proxima.graph.project('h', a, CASE a.name WHEN 'b' THEN 0.5 ELSE b"
+                                + " END)"))
+                .contains("Failed to parse `targetNode`");
+        assertThat(cypher.value("CALL proxima.graph.list() YIELD graphName")).isEqualTo("g");
+        assertThat(cypher.rows("CALL proxima.listProgress() YIELD status WHERE status = 'RUNNING' RETURN status"))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldFilterAndReplaceAndEstimate() {
+        cypher.rows("CALL proxima.graph.project('g', ['N', 'Late'], ['R', 'S'])");
+        assertThat(cypher.row("CALL proxima.graph.filter('part', 'g', 'n:N AND NOT n:Late', 'r:S') YIELD nodeCount,"
+                        + " relationshipCount"))
+                .isEqualTo(Map.of("nodeCount", 2L, "relationshipCount", 1L));
+        assertThat(cypher.failure("CALL proxima.graph.filter('part', 'g', '*', '*')"))
+                .contains("A graph with name 'part' already exists.");
+        cypher.rows("CALL proxima.graph.filter('part', 'part', '*', 'FALSE', {replace: true})");
+        assertThat(cypher.rows("CALL proxima.graph.list() YIELD graphName, relationshipCount ORDER BY graphName"
+                        + " RETURN [graphName, relationshipCount] AS graph"))
+                .containsExactly(Map.of("graph", List.of("g", 3L)), Map.of("graph", List.of("part", 0L)));
+        assertThat(cypher.row("CALL proxima.graph.project.estimate('N', {R: {orientation: 'UNDIRECTED'}})"
+                        + " YIELD nodeCount, relationshipCount, bytesMin, bytesMax RETURN nodeCount, relationshipCount,"
+                        + " 0 < bytesMin <= bytesMax AS sound"))
+                .isEqualTo(Map.of("nodeCount", 3L, "relationshipCount", 4L, "sound", true));
+    }
+
+    @Test
+    void shouldEndAProjectionThatOutgrowsTheHeapAndGoOn() {
+        Installation installation = Installation.built();
+        try (ServerProcess server = ServerProcess.in(installation, installation.newHome("small-heap"))
+                .heap("300m")
+                .start()) {
+            Cypher small = new Cypher(server.driver());
+            small.rows("CREATE (:N {name: 'a'})-[:R]->(:N {name: 'b'})");
+            String rows = "MATCH (a)-[:R]->(b) UNWIND range(1, $rows) AS i RETURN proxima.graph.project('g', a, b)";
+            assertThat(small.failure(rows, "rows", 1_000_000_000))
+                    .startsWith("Procedure was blocked since minimum estimated memory (");
+            assertThat(small.rows("CALL proxima.memory.list()")).isEmpty();
+            assertThat(small.value(rows + ".nodeCount", "rows", 1000)).isEqualTo(2L);
+            assertThat(server.debugLog()).doesNotContain("java.lang.OutOfMemoryError");
+        }
+    }
+}

@@ -1,0 +1,245 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.TraversalBackends;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.projection.GraphPlan;
+import io.proxima.projection.GraphProjection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * One call of an algorithm in one of its modes: what all modes share, and its estimate. A subclass knows the keys, the
+ * memory and the run of one algorithm; the procedures make rows of what it finds. For one call, by the calling thread.
+ */
+abstract class Algorithm {
+
+    /** What becomes of the result. */
+    enum Mode {
+        STREAM,
+        STATS,
+        MUTATE,
+        WRITE
+    }
+
+    private final Caller caller;
+    private final Mode mode;
+    private RunConfig config;
+    private Map<String, Object> effective;
+    private boolean includeUnreached;
+    private WriteConfig write;
+    private MutateConfig mutate;
+    private long computeMillis = -1;
+
+    Algorithm(Caller caller, Mode mode) {
+        this.caller = caller;
+        this.mode = mode;
+    }
+
+    /** Reads the keys that only this algorithm has. */
+    abstract void readKeys(ConfigReader reader);
+
+    /** What the run is called in lists and logs. */
+    abstract String task();
+
+    /**
+     * What runs, and what the mode keeps of it.
+     *
+     * @param vertexCount of the graph that the run sees
+     * @param wholeVertexCount of the graph in the catalog
+     */
+    abstract Workload work(int vertexCount, int wholeVertexCount);
+
+    /** The names of the properties that the mutate mode adds. */
+    List<String> mutatedProperties() {
+        return List.of(mutate.property());
+    }
+
+    /** Whether some nodes may not be reached, so that the stream has the key {@code includeUnreached}. */
+    boolean mayNotReach() {
+        return true;
+    }
+
+    final Caller caller() {
+        return caller;
+    }
+
+    final Mode mode() {
+        return mode;
+    }
+
+    /** Whether nodes that are not reached get rows. */
+    final boolean includeUnreached() {
+        return includeUnreached;
+    }
+
+    final WriteConfig write() {
+        return write;
+    }
+
+    final MutateConfig mutate() {
+        return mutate;
+    }
+
+    /** Milliseconds of {@link #timed}, -1 if there was nothing to compute. */
+    final long computeMillis() {
+        return computeMillis;
+    }
+
+    /** Computes, and takes the time. */
+    final <R> R timed(Supplier<R> computation) {
+        long start = System.nanoTime();
+        R result = computation.get();
+        computeMillis = GraphRun.millisSince(start);
+        return result;
+    }
+
+    /** The graph, loaded for this call's work. */
+    final LoadedGraph load(GraphRun run) {
+        return run.load(work(run.vertexCount(), run.entry().projection().vertexCount()));
+    }
+
+    /** Runs on a graph of the catalog and makes rows of what is found; the graph is let go before they are read. */
+    final <T> Stream<T> call(
+            String graphName, Map<String, Object> configuration, Function<GraphRun, Stream<T>> computation) {
+        return caller.answer(() -> {
+            try (GraphRun run = open(graphName, configuration)) {
+                Stream<T> rows = computation.apply(run);
+                run.succeed();
+                return rows;
+            }
+        });
+    }
+
+    /** Reads the keys and takes hold of the graph. */
+    final GraphRun open(String graphName, Map<String, Object> configuration) {
+        read(RunConfig.reader(graphName, configuration));
+        GraphRun run = GraphRun.open(caller, graphName, config, effective, task());
+        try {
+            if (mode == Mode.WRITE) {
+                PropertyWriter.requireUnchanged(caller.transaction());
+            } else if (mode == Mode.MUTATE) {
+                mutatedProperties().forEach(run.entry()::requireNoProperty);
+            }
+            return run;
+        } catch (RuntimeException | Error e) {
+            run.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Tells what the call would take.
+     *
+     * @param graph the name of a graph, or a map that describes one
+     */
+    final Stream<EstimateRow> estimate(Object graph, Map<String, Object> configuration) {
+        return caller.answer(() -> Stream.of(
+                graph instanceof Map<?, ?> map
+                        ? estimateDescribed(map, configuration)
+                        : estimateNamed(graph, configuration)));
+    }
+
+    private EstimateRow estimateNamed(Object graph, Map<String, Object> configuration) {
+        if (graph != null && !(graph instanceof String)) {
+            throw ProximaException.invalidArgument("The value of `graphNameOrConfiguration` must be of type `String` or"
+                    + " `Map` but was `" + ConfigReader.typeName(graph) + "`.");
+        }
+        String graphName = (String) graph;
+        read(RunConfig.reader(graphName, configuration));
+        GraphEntry entry = GraphRun.hold(caller, graphName, config);
+        try {
+            GraphProjection whole = entry.projection();
+            GraphRun.Selected selected = GraphRun.select(whole, config);
+            boolean all = Set.copyOf(selected.labels()).equals(whole.labels())
+                    && Set.copyOf(selected.types()).equals(whole.types());
+            TraversalBackend backend =
+                    TraversalBackends.select(config.backend()).backend();
+            boolean searched = all && entry.searchedOn(backend.info().name());
+            return estimate(whole.plan(selected.labels(), selected.types()), whole.vertexCount(), backend, searched);
+        } finally {
+            entry.release();
+        }
+    }
+
+    private EstimateRow estimateDescribed(Map<?, ?> description, Map<String, Object> configuration) {
+        ConfigReader reader = ConfigReader.of("graphNameOrConfiguration", description);
+        DescribedGraph graph = DescribedGraph.read(reader);
+        reader.finish();
+        read(ConfigReader.of("configuration", configuration));
+        GraphPlan plan = graph.size(caller).plan(graph.threads());
+        return estimate(
+                plan,
+                plan.vertexCount(),
+                TraversalBackends.select(config.backend()).backend(),
+                false);
+    }
+
+    private EstimateRow estimate(GraphPlan plan, int wholeVertexCount, TraversalBackend backend, boolean searched) {
+        Workload work = work(plan.vertexCount(), wholeVertexCount);
+        MemoryEstimate most;
+        MemoryTree run;
+        if (plan.graph() != null) {
+            most = backend.estimate(GraphShape.of(plan.graph(), searched), work, config.threads());
+            run = most.heap().named(task());
+        } else {
+            most = backend.estimate(shape(plan, plan.mostEntries()), work, config.threads());
+            MemoryEstimate least = backend.estimate(shape(plan, plan.leastEntries()), work, config.threads());
+            MemoryTree computation = most.heap().downTo(least.heap()).named("computation");
+            most = new MemoryEstimate(computation, most.device().downTo(least.device()));
+            run = MemoryTree.oneByOne(
+                    task(), plan.making(), MemoryTree.together("run on the graph", plan.made(), computation));
+        }
+        return EstimateRow.of(
+                plan.vertexCount(),
+                plan.relationshipCount(),
+                run,
+                most.device(),
+                backend.info().freeBytes());
+    }
+
+    private static GraphShape shape(GraphPlan plan, long entries) {
+        return new GraphShape(plan.vertexCount(), entries, plan.symmetric());
+    }
+
+    private void read(ConfigReader reader) {
+        readKeys(reader);
+        switch (mode) {
+            case STREAM -> includeUnreached = mayNotReach() && reader.readBoolean("includeUnreached", false);
+            case WRITE -> write = WriteConfig.read(reader);
+            case MUTATE -> mutate = MutateConfig.read(reader);
+            case STATS -> {
+                // has no keys of its own
+            }
+        }
+        config = RunConfig.read(caller, reader);
+        effective = reader.finish();
+    }
+}

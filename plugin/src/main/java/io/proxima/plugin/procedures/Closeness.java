@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.centrality.ClosenessFormula;
+import io.proxima.plugin.centrality.Distribution;
+import io.proxima.plugin.config.ConfigReader;
+import java.util.Map;
+
+/** Exact closeness of every node. */
+final class Closeness extends Algorithm {
+
+    private ClosenessFormula formula;
+    private long postProcessingMillis;
+
+    Closeness(Caller caller, Mode mode) {
+        super(caller, mode);
+    }
+
+    @Override
+    void readKeys(ConfigReader reader) {
+        boolean wassermanFaust = reader.readBoolean("useWassermanFaust", false);
+        boolean harmonic = reader.readBoolean("harmonic", false);
+        if (wassermanFaust && harmonic) {
+            reader.fault("`useWassermanFaust` and `harmonic` exclude each other: set one of them.");
+        }
+        formula = harmonic
+                ? ClosenessFormula.HARMONIC
+                : wassermanFaust ? ClosenessFormula.WASSERMAN_FAUST : ClosenessFormula.DEFAULT;
+    }
+
+    @Override
+    String task() {
+        return harmonic() ? "Harmonic Closeness" : "Closeness";
+    }
+
+    @Override
+    boolean mayNotReach() {
+        return false;
+    }
+
+    @Override
+    Workload work(int vertexCount, int wholeVertexCount) {
+        MemoryTree scores = MemoryTree.exactly("scores", (long) vertexCount * Double.BYTES);
+        MemoryTree property = mode() == Mode.MUTATE
+                ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)
+                : MemoryTree.NONE;
+        return new Workload(Run.FARNESS, vertexCount, LoadedGraph.NO_MAX_DEPTH, harmonic())
+                .keeping(MemoryTree.NONE, MemoryTree.together("rows", scores, property));
+    }
+
+    private boolean harmonic() {
+        return formula == ClosenessFormula.HARMONIC;
+    }
+
+    /** The scores: {@code double[run.vertexCount()]}. */
+    double[] compute(GraphRun run) {
+        if (run.vertexCount() == 0) {
+            return new double[0];
+        }
+        LoadedGraph graph = load(run);
+        return timed(() -> {
+            Farness sums = graph.farness(harmonic(), run.control());
+            return formula.scores(sums);
+        });
+    }
+
+    /** The distribution of the scores; empty if the query does not read that column. */
+    Map<String, Object> distribution(double[] scores) {
+        if (!caller().yields("centralityDistribution")) {
+            return Map.of();
+        }
+        long start = System.nanoTime();
+        Map<String, Object> distribution = Distribution.of(scores);
+        postProcessingMillis = GraphRun.millisSince(start);
+        return distribution;
+    }
+
+    /** Milliseconds of {@link #distribution}. */
+    long postProcessingMillis() {
+        return postProcessingMillis;
+    }
+}

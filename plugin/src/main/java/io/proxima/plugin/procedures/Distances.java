@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.DistanceBatch;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.config.ConfigReader;
+import java.util.Arrays;
+
+/** Hop distances from several nodes, each with distances of its own. */
+final class Distances extends SourcesAlgorithm {
+
+    /** Distances that a stream holds at a time; a power of two that keeps it at 32 MiB. */
+    private static final int HELD_DISTANCES = 1 << 23;
+
+    /** Sources that every backend searches from at once. */
+    private static final int LEAST_AT_ONCE = 64;
+
+    private long[] targetIds = {};
+
+    Distances(Caller caller, Mode mode) {
+        super(caller, mode);
+    }
+
+    @Override
+    void readKeys(ConfigReader reader) {
+        super.readKeys(reader);
+        if (mode() == Mode.STREAM) {
+            targetIds = reader.readNodes("targetNodes", false, caller().nodes());
+        }
+    }
+
+    @Override
+    String task() {
+        return "Distances";
+    }
+
+    /** The vertices that rows are made for, ascending; null for all. */
+    int[] targets(GraphRun run) {
+        return targetIds.length == 0
+                ? null
+                : Arrays.stream(run.vertices("targetNodes", targetIds))
+                        .sorted()
+                        .distinct()
+                        .toArray();
+    }
+
+    @Override
+    Workload work(int vertexCount, int wholeVertexCount) {
+        int sources = sourceCount();
+        long row;
+        int most = sources;
+        if (mode() == Mode.STREAM) {
+            int width = targetIds.length == 0
+                    ? vertexCount
+                    : (int) Arrays.stream(targetIds).distinct().count();
+            most = Math.min(sources, mostAtOnce(width));
+            row = (long) width * Integer.BYTES;
+        } else {
+            row = (long) vertexCount * Integer.BYTES;
+        }
+        int least = mode() == Mode.STREAM ? Math.min(most, LEAST_AT_ONCE) : most;
+        return new Workload(Run.MULTI_SOURCE_BFS, most, maxDepth(), false)
+                .keeping(MemoryTree.between("distances kept", least * row, most * row), MemoryTree.NONE);
+    }
+
+    /** Sources whose distances to so many targets a stream holds at a time, at least one. */
+    static int mostAtOnce(int width) {
+        return Math.max(1, HELD_DISTANCES / Math.max(1, width));
+    }
+
+    /**
+     * Distances of some sources.
+     *
+     * @param sources vertices, without repeats
+     * @param targets vertices, null for all
+     * @return {@code int[sources][targets]}
+     */
+    int[][] compute(GraphRun run, LoadedGraph graph, int[] sources, int[] targets, RunControl control) {
+        int width = targets == null ? run.vertexCount() : targets.length;
+        int[][] found = new int[sources.length][];
+        graph.multiSourceBfs(
+                sources,
+                maxDepth(),
+                batch -> {
+                    for (int i = 0; i < batch.sourceCount(); i++) {
+                        caller().stop().check();
+                        found[batch.firstSource() + i] = row(batch, i, targets, width);
+                    }
+                },
+                control);
+        return found;
+    }
+
+    private static int[] row(DistanceBatch batch, int source, int[] targets, int width) {
+        int[] row = new int[width];
+        for (int column = 0; column < width; column++) {
+            row[column] = batch.distance(source, targets == null ? column : targets[column]);
+        }
+        return row;
+    }
+}

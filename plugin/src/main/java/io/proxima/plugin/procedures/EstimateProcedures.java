@@ -1,0 +1,220 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** What runs would take of heap and device; nothing runs. */
+public final class EstimateProcedures extends ProximaProcedure {
+
+    private static final String GRAPH = "The name of a projected graph, or a `MAP` that describes one that is not"
+            + " projected: `nodeProjection` = '*', `relationshipProjection` = '*', `readConcurrency` = 4, and with"
+            + " `nodeCount` = -1 and `relationshipCount` = -1 numbers to be taken in place of the database's.";
+
+    /** For Neo4j. */
+    public EstimateProcedures() {}
+
+    /** Estimates {@code proxima.bfs.stream}. */
+    @Procedure(name = "proxima.bfs.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.bfs.stream` would take.")
+    public Stream<EstimateRow> bfsStream(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = BfsProcedures.KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Bfs(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.bfs.stats}. */
+    @Procedure(name = "proxima.bfs.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.bfs.stats` would take.")
+    public Stream<EstimateRow> bfsStats(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = BfsProcedures.KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Bfs(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.bfs.mutate}. */
+    @Procedure(name = "proxima.bfs.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.bfs.mutate` would take.")
+    public Stream<EstimateRow> bfsMutate(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = BfsProcedures.KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Bfs(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.bfs.write}. */
+    @Procedure(name = "proxima.bfs.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.bfs.write` would take.")
+    public Stream<EstimateRow> bfsWrite(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = BfsProcedures.KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Bfs(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.closeness.stream}. */
+    @Procedure(name = "proxima.closeness.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.closeness.stream` would take.")
+    public Stream<EstimateRow> closenessStream(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = ClosenessProcedures.KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Closeness(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.closeness.stats}. */
+    @Procedure(name = "proxima.closeness.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.closeness.stats` would take.")
+    public Stream<EstimateRow> closenessStats(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = ClosenessProcedures.KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Closeness(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.closeness.mutate}. */
+    @Procedure(name = "proxima.closeness.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.closeness.mutate` would take.")
+    public Stream<EstimateRow> closenessMutate(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = ClosenessProcedures.KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Closeness(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.closeness.write}. */
+    @Procedure(name = "proxima.closeness.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.closeness.write` would take.")
+    public Stream<EstimateRow> closenessWrite(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = ClosenessProcedures.KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Closeness(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.distances.stream}. */
+    @Procedure(name = "proxima.distances.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.distances.stream` would take.")
+    public Stream<EstimateRow> distancesStream(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = DistancesProcedures.KEYS
+                                    + DistancesProcedures.TARGETS_KEY
+                                    + Words.INCLUDE_UNREACHED_KEY
+                                    + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Distances(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.distances.write}. */
+    @Procedure(name = "proxima.distances.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.distances.write` would take.")
+    public Stream<EstimateRow> distancesWrite(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = DistancesProcedures.KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Distances(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.distances.nearest.stream}. */
+    @Procedure(name = "proxima.distances.nearest.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.distances.nearest.stream` would take.")
+    public Stream<EstimateRow> nearestStream(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = NearestProcedures.KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Nearest(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.distances.nearest.mutate}. */
+    @Procedure(name = "proxima.distances.nearest.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.distances.nearest.mutate` would take.")
+    public Stream<EstimateRow> nearestMutate(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = NearestProcedures.KEYS
+                                    + Words.MUTATE_KEYS
+                                    + NearestProcedures.SOURCE_KEY
+                                    + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Nearest(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.distances.nearest.write}. */
+    @Procedure(name = "proxima.distances.nearest.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.distances.nearest.write` would take.")
+    public Stream<EstimateRow> nearestWrite(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = NearestProcedures.KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Nearest(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+    }
+}

@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.config.ConfigReader;
+import java.util.List;
+
+/** The key of every mutate mode: the name of the property that the nodes of the graph in the catalog get. */
+record MutateConfig(String property) {
+
+    /** What was added, and how long it took. */
+    record Mutated(long propertiesWritten, long millis) {}
+
+    /** Makes a property of what a run has found. */
+    @FunctionalInterface
+    interface Maker {
+        /** The property, for the nodes that the run sees. */
+        NodeProperty make();
+    }
+
+    static MutateConfig read(ConfigReader reader) {
+        return new MutateConfig(reader.readPropertyName("mutateProperty"));
+    }
+
+    /** Adds properties, all at once or none. */
+    static Mutated mutate(GraphRun run, Maker... makers) {
+        long start = System.nanoTime();
+        NodeProperty[] properties = new NodeProperty[makers.length];
+        for (int i = 0; i < makers.length; i++) {
+            properties[i] = makers[i].make();
+        }
+        run.caller().stop().check();
+        run.entry().addProperties(List.of(properties));
+        return new Mutated((long) makers.length * run.vertexCount(), GraphRun.millisSince(start));
+    }
+}

@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.NearestSources;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.projection.IdMap;
+import java.util.ArrayList;
+import java.util.List;
+
+/** For every node the nearest of several sources. */
+final class Nearest extends SourcesAlgorithm {
+
+    /** The value of a node that no source reaches, in a property of nearest sources. */
+    static final long NO_SOURCE = -1;
+
+    private String sourceProperty = "";
+
+    Nearest(Caller caller, Mode mode) {
+        super(caller, mode);
+    }
+
+    /**
+     * What was found.
+     *
+     * @param sources {@code int[number of sources]}: vertices
+     * @param nearest distances, and sources as indices into {@code sources}
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
+    record Found(int[] sources, NearestSources nearest) {
+        /** The neo4jId of the nearest source; {@link #NO_SOURCE} if none reaches the vertex. */
+        long nearestSource(IdMap ids, int vertex) {
+            int index = nearest.sources()[vertex];
+            return index < 0 ? NO_SOURCE : ids.toNeo4jId(sources[index]);
+        }
+    }
+
+    @Override
+    void readKeys(ConfigReader reader) {
+        super.readKeys(reader);
+        if (mode() == Mode.MUTATE) {
+            sourceProperty = reader.readOptionalPropertyName("nearestSourceProperty");
+        }
+    }
+
+    @Override
+    String task() {
+        return "Nearest Sources";
+    }
+
+    @Override
+    List<String> mutatedProperties() {
+        List<String> names = new ArrayList<>(super.mutatedProperties());
+        if (!sourceProperty.isEmpty()) {
+            names.add(sourceProperty);
+        }
+        return names;
+    }
+
+    @Override
+    Workload work(int vertexCount, int wholeVertexCount) {
+        MemoryTree distances = MemoryTree.NONE;
+        MemoryTree sources = MemoryTree.NONE;
+        if (mode() == Mode.MUTATE) {
+            distances = GraphRun.propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES);
+            if (!sourceProperty.isEmpty()) {
+                sources = MemoryTree.together(
+                        "ids of sources",
+                        MemoryTree.exactly("values", (long) vertexCount * Long.BYTES),
+                        GraphRun.propertyMemory(vertexCount, wholeVertexCount, Long.BYTES));
+            }
+        }
+        return new Workload(Run.NEAREST_SOURCE, sourceCount(), maxDepth(), false)
+                .keeping(MemoryTree.NONE, MemoryTree.together("properties", distances, sources));
+    }
+
+    Found compute(GraphRun run) {
+        int[] sources = sources(run).distinct();
+        LoadedGraph graph = load(run);
+        return new Found(sources, timed(() -> graph.nearestSource(sources, maxDepth(), run.control())));
+    }
+
+    /** Adds the distances, and the nearest sources if they have a name, to the graph. */
+    MutateConfig.Mutated mutate(GraphRun run, Found found) {
+        MutateConfig.Maker distances =
+                () -> run.property(mutate().property(), found.nearest.distances(), LoadedGraph.UNREACHED);
+        if (sourceProperty.isEmpty()) {
+            return MutateConfig.mutate(run, distances);
+        }
+        return MutateConfig.mutate(run, distances, () -> {
+            long[] ids = new long[run.vertexCount()];
+            for (int vertex = 0; vertex < ids.length; vertex++) {
+                ids[vertex] = found.nearestSource(run.idMap(), vertex);
+            }
+            return run.property(sourceProperty, ids, NO_SOURCE);
+        });
+    }
+}

@@ -1,0 +1,323 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.server.ServerLimits;
+import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.IdMap;
+import io.proxima.projection.ProjectionSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** The properties that mutate modes have added to the nodes of a graph in memory. */
+public final class NodePropertyProcedures extends ProximaProcedure {
+
+    private static final String LABELS =
+            "The projected labels of the nodes that are wanted: '*', a label or a `LIST<STRING>` of labels.";
+    private static final String SEVERAL = "The name of a property, or a `LIST<STRING>` of names.";
+    private static final String COMMON_KEYS = "`jobId`, `logProgress` = true, `sudo` = false, `username`.";
+
+    /** For Neo4j. */
+    public NodePropertyProcedures() {}
+
+    /** A node and the value of the property. */
+    public record StreamRow(
+            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            long nodeId,
+
+            @Description("The value of the property.") Object propertyValue,
+
+            @Description("The projected labels of the node with `listNodeLabels`, empty without.")
+            List<String> nodeLabels) {}
+
+    /** A node and the value of one of the properties. */
+    public record StreamManyRow(
+            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            long nodeId,
+
+            @Description("The name of the property.") String nodeProperty,
+            @Description("The value of the property.") Object propertyValue,
+
+            @Description("The projected labels of the node with `listNodeLabels`, empty without.")
+            List<String> nodeLabels) {}
+
+    /** What was written. */
+    public record WriteRow(
+            @Description(Words.WRITE_MILLIS) long writeMillis,
+            @Description("The name of the graph.") String graphName,
+
+            @Description("The names of the properties as they were written.")
+            List<String> nodeProperties,
+
+            @Description(Words.NODE_PROPERTIES_WRITTEN) long propertiesWritten,
+
+            @Description("The whole effective configuration, with the `jobId`.")
+            Map<String, Object> configuration,
+
+            @Description(Words.NODES_SKIPPED) long nodesSkipped,
+            @Description(Words.BATCHES) long batches,
+            @Description(Words.FAILED_BATCHES) long failedBatches,
+            @Description(Words.RETRIES) long retries,
+            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+
+    /** What was dropped. */
+    public record DropRow(
+            @Description("The name of the graph.") String graphName,
+            @Description("The names of the properties.") List<String> nodeProperties,
+
+            @Description("The number of values that were dropped.")
+            long propertiesRemoved) {}
+
+    /** Streams one property. */
+    @Procedure(name = "proxima.graph.nodeProperty.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the value of a property of the graph in memory for each `NODE`.")
+    public Stream<StreamRow> streamOne(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "nodeProperties", description = "The name of a property.") String nodeProperties,
+            @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = "`listNodeLabels` = false, `concurrency` = 4, " + COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return rows(
+                graphName,
+                nodeProperties,
+                nodeLabels,
+                configuration,
+                (nodeId, name, value, labels) -> new StreamRow(nodeId, value, labels));
+    }
+
+    /** Streams several properties. */
+    @Procedure(name = "proxima.graph.nodeProperties.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the values of properties of the graph in memory for each `NODE`, a row a value.")
+    public Stream<StreamManyRow> stream(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "nodeProperties", description = SEVERAL) Object nodeProperties,
+            @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = "`listNodeLabels` = false, `concurrency` = 4, " + COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return rows(graphName, nodeProperties, nodeLabels, configuration, StreamManyRow::new);
+    }
+
+    private <T> Stream<T> rows(
+            String graphName,
+            Object nodeProperties,
+            Object nodeLabels,
+            Map<String, Object> configuration,
+            RowMaker<T> maker) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = PropertySelection.reader(graphName, configuration);
+            boolean listNodeLabels = reader.readBoolean("listNodeLabels", false);
+            PropertySelection selection = PropertySelection.read(caller, graphName, nodeProperties, nodeLabels, reader);
+            GraphEntry entry = selection.hold();
+            try {
+                return new PropertyRows<>(caller, entry, selection, listNodeLabels, maker).stream();
+            } finally {
+                entry.release();
+            }
+        });
+    }
+
+    /** Writes properties to the database. */
+    @Procedure(name = "proxima.graph.nodeProperties.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description("Writes properties of the graph in memory to the `NODE` values of the database.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "nodeProperties",
+                            description = "The name of a property, a `MAP` from its name to the name that it is to have"
+                                    + " in the database, or a `LIST<ANY>` of these.")
+                    Object nodeProperties,
+            @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = "`concurrency` = 4, `writeConcurrency` = `concurrency`, " + COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = PropertySelection.reader(graphName, configuration);
+            int writeConcurrency = reader.readConcurrency(
+                    "writeConcurrency", reader.peekConcurrency("concurrency", ServerLimits.defaultConcurrency()));
+            PropertySelection selection =
+                    PropertySelection.readRenaming(caller, graphName, nodeProperties, nodeLabels, reader);
+            PropertyWriter.requireUnchanged(caller.transaction());
+            GraphEntry entry = selection.hold();
+            try (Job job = selection.begin("Node Properties Write")) {
+                long start = System.nanoTime();
+                PropertyWriter writer = new PropertyWriter(caller.database(), caller.transaction(), caller.stop());
+                IdMap whole = entry.projection().idMap();
+                PropertyWriter.Summary summary = PropertyWriter.Summary.NOTHING;
+                for (NodeProperty property : selection.of(entry)) {
+                    IdMap ids = selection.part(entry, property).idMap();
+                    summary = summary.plus(writer.write(
+                            ids,
+                            selection.newName(property),
+                            vertex -> property.value(whole.toVertex(ids.toNeo4jId(vertex))),
+                            ServerLimits.threads(writeConcurrency),
+                            job));
+                }
+                job.succeed();
+                return Stream.of(new WriteRow(
+                        GraphRun.millisSince(start),
+                        selection.graphName(),
+                        selection.newNames(),
+                        summary.propertiesWritten(),
+                        selection.configuration(),
+                        summary.nodesSkipped(),
+                        summary.batches(),
+                        0,
+                        summary.retries(),
+                        summary.errorMessages()));
+            } finally {
+                entry.release();
+            }
+        });
+    }
+
+    /** Drops properties. */
+    @Procedure(name = "proxima.graph.nodeProperties.drop", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Drops properties of the graph in memory.")
+    public Stream<DropRow> drop(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "nodeProperties", description = SEVERAL) Object nodeProperties,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = "`failIfMissing` = true, `concurrency` = 4, " + COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = PropertySelection.reader(graphName, configuration);
+            boolean failIfMissing = reader.readBoolean("failIfMissing", true);
+            PropertySelection selection =
+                    PropertySelection.read(caller, graphName, nodeProperties, ProjectionSpec.ALL, reader);
+            GraphEntry entry = selection.hold();
+            try {
+                Set<String> known = entry.properties().keySet();
+                List<String> missing = selection.names().stream()
+                        .filter(name -> !known.contains(name))
+                        .toList();
+                if (failIfMissing && !missing.isEmpty()) {
+                    throw ProximaException.invalidArgument("Could not find property key(s) " + GraphRun.quoted(missing)
+                            + ". Defined keys: " + GraphRun.quoted(known) + ".");
+                }
+                long removed = 0;
+                for (NodeProperty property : entry.dropProperties(selection.names())) {
+                    removed += entry.projection()
+                            .plan(property.labels(), List.of())
+                            .vertexCount();
+                }
+                return Stream.of(new DropRow(selection.graphName(), selection.names(), removed));
+            } finally {
+                entry.release();
+            }
+        });
+    }
+
+    /** Makes a row of a value. */
+    @FunctionalInterface
+    private interface RowMaker<T> {
+        T row(long nodeId, String name, Object value, List<String> labels);
+    }
+
+    /** The values, node by node. */
+    private static final class PropertyRows<T> extends Rows<T> {
+        private final GraphProjection graph;
+        private final List<NodeProperty> properties;
+
+        /** For each property the labels of the nodes that have it and are wanted; null: all nodes are. */
+        private final List<Set<String>> labels = new ArrayList<>();
+
+        private final boolean listNodeLabels;
+        private final RowMaker<T> maker;
+        private int vertex;
+        private int property;
+
+        PropertyRows(
+                Caller caller,
+                GraphEntry entry,
+                PropertySelection selection,
+                boolean listNodeLabels,
+                RowMaker<T> maker) {
+            super(caller);
+            this.graph = entry.projection();
+            this.properties = selection.of(entry);
+            this.listNodeLabels = listNodeLabels;
+            this.maker = maker;
+            Collection<String> wanted = selection.labels(entry);
+            for (NodeProperty each : properties) {
+                Set<String> both = selection.labels(each, wanted);
+                labels.add(both.containsAll(graph.labels()) ? null : both);
+            }
+        }
+
+        @Override
+        T compute() {
+            while (vertex < graph.vertexCount()) {
+                int v = vertex;
+                int p = property;
+                if (++property == properties.size()) {
+                    property = 0;
+                    vertex++;
+                }
+                if (isWanted(v, labels.get(p))) {
+                    NodeProperty wanted = properties.get(p);
+                    return maker.row(
+                            graph.idMap().toNeo4jId(v),
+                            wanted.name(),
+                            wanted.value(v).asObject(),
+                            listNodeLabels ? labelsOf(v) : List.of());
+                }
+            }
+            return null;
+        }
+
+        private boolean isWanted(int v, Set<String> ofLabels) {
+            return ofLabels == null || ofLabels.stream().anyMatch(label -> graph.hasLabel(v, label));
+        }
+
+        private List<String> labelsOf(int v) {
+            return graph.labels().stream()
+                    .filter(label -> graph.hasLabel(v, label))
+                    .toList();
+        }
+    }
+}

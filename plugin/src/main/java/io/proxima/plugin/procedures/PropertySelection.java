@@ -1,0 +1,248 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ServerLimits;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.ProjectionSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which properties of which nodes of a graph a call wants: its arguments {@code graphName}, {@code nodeProperties} and
+ * {@code nodeLabels}, and the keys that all such calls have.
+ */
+final class PropertySelection {
+
+    private static final String PROPERTIES = "nodeProperties";
+    private static final String LABELS = "nodeLabels";
+
+    private final Caller caller;
+    private final String graphName;
+
+    /** The name of each property to the name that it is to have. */
+    private final Map<String, String> names;
+
+    private final List<String> labels;
+    private final String jobId;
+    private final boolean logProgress;
+    private final String username;
+    private final Map<String, Object> effective;
+
+    private PropertySelection(
+            Caller caller, String graphName, Map<String, String> names, List<String> labels, ConfigReader reader) {
+        this.caller = caller;
+        this.graphName = graphName;
+        this.names = names;
+        this.labels = labels;
+        // a wrong type is a fault; nothing here is computed by several threads, and nothing large is allocated
+        reader.readConcurrency("concurrency", ServerLimits.defaultConcurrency());
+        reader.readBoolean("sudo", false);
+        this.jobId = reader.readJobId("jobId");
+        this.logProgress = reader.readBoolean("logProgress", true);
+        this.username = reader.readOptionalString("username");
+        this.effective = reader.finish();
+    }
+
+    /** What the calls begin with: the name is looked at first, the configuration next. */
+    static ConfigReader reader(String graphName, Map<String, Object> configuration) {
+        return RunConfig.reader(graphName, configuration);
+    }
+
+    /**
+     * Reads the arguments; the caller has read the keys that only its call has.
+     *
+     * @param nodeProperties a name or a list of names
+     * @param nodeLabels a label or a list of labels
+     */
+    static PropertySelection read(
+            Caller caller, String graphName, Object nodeProperties, Object nodeLabels, ConfigReader reader) {
+        return read(caller, graphName, nodeProperties, nodeLabels, reader, false);
+    }
+
+    /** The same where a map from name to new name may stand for a name. */
+    static PropertySelection readRenaming(
+            Caller caller, String graphName, Object nodeProperties, Object nodeLabels, ConfigReader reader) {
+        return read(caller, graphName, nodeProperties, nodeLabels, reader, true);
+    }
+
+    private static PropertySelection read(
+            Caller caller,
+            String graphName,
+            Object nodeProperties,
+            Object nodeLabels,
+            ConfigReader reader,
+            boolean renaming) {
+        Map<String, String> names = new LinkedHashMap<>();
+        for (Object element : elements(nodeProperties)) {
+            if (element instanceof String name && !name.isBlank()) {
+                names.put(name, name);
+            } else if (renaming && element instanceof Map<?, ?> map && isRenaming(map)) {
+                map.forEach((name, newName) -> names.put((String) name, ((String) newName).strip()));
+            } else {
+                reader.fault("`" + PROPERTIES + "` must be the name of a property, "
+                        + (renaming ? "a Map from its name to its name in the database, " : "")
+                        + "or a List of these, but one was " + shown(element) + ".");
+            }
+        }
+        if (names.isEmpty() && nodeProperties instanceof Collection<?>) {
+            reader.fault("`" + PROPERTIES + "` must name at least one property, but it was an empty list.");
+        }
+        List<String> labels = new ArrayList<>();
+        for (Object element : elements(nodeLabels)) {
+            if (element instanceof String label && !label.isBlank()) {
+                labels.add(label);
+            } else {
+                reader.fault("`" + LABELS + "` must be '*', a label or a List of labels, but one was " + shown(element)
+                        + ".");
+            }
+        }
+        return new PropertySelection(caller, GraphName.ofExisting(graphName), names, labels, reader);
+    }
+
+    private static Collection<?> elements(Object argument) {
+        if (argument instanceof Collection<?> list) {
+            return list;
+        }
+        List<Object> single = new ArrayList<>();
+        single.add(argument);
+        return single;
+    }
+
+    private static boolean isRenaming(Map<?, ?> map) {
+        return !map.isEmpty() && map.values().stream().allMatch(name -> name instanceof String text && !text.isBlank());
+    }
+
+    private static String shown(Object element) {
+        return element instanceof String ? "blank" : "`" + ConfigReader.typeName(element) + "`";
+    }
+
+    String graphName() {
+        return graphName;
+    }
+
+    List<String> names() {
+        return List.copyOf(names.keySet());
+    }
+
+    List<String> newNames() {
+        return List.copyOf(names.values());
+    }
+
+    /** The name that a property is to have. */
+    String newName(NodeProperty property) {
+        return names.get(property.name());
+    }
+
+    Map<String, Object> configuration() {
+        return effective;
+    }
+
+    /** Takes a reference on the graph, to be released by the caller. */
+    GraphEntry hold() {
+        return GraphCatalog.acquire(caller.viewer(username), graphName);
+    }
+
+    /** Begins a job. */
+    Job begin(String task) {
+        return JobRegistry.begin(
+                caller.user(),
+                jobId,
+                task,
+                caller.stop(),
+                logProgress ? line -> caller.log().info(line) : line -> {});
+    }
+
+    /**
+     * The properties that are wanted.
+     *
+     * @throws ProximaException if none of the labels' nodes has one of them, or labels that are named lack one
+     */
+    List<NodeProperty> of(GraphEntry entry) {
+        Map<String, NodeProperty> known = entry.properties();
+        Collection<String> wanted = labels(entry);
+        List<String> nowhere = names().stream()
+                .filter(name -> !known.containsKey(name)
+                        || labels(known.get(name), wanted).isEmpty())
+                .toList();
+        if (labels.contains(ProjectionSpec.ALL)) {
+            if (!nowhere.isEmpty()) {
+                throw ProximaException.invalidArgument("Expecting at least one node projection to contain property"
+                        + " key(s) " + GraphRun.quoted(nowhere) + ". Defined keys: " + GraphRun.quoted(known.keySet())
+                        + ".");
+            }
+        } else {
+            for (String label : wanted) {
+                requireAll(label, known);
+            }
+        }
+        return names().stream().map(known::get).toList();
+    }
+
+    private void requireAll(String label, Map<String, NodeProperty> known) {
+        List<String> defined = known.values().stream()
+                .filter(property -> property.labels().contains(label))
+                .map(NodeProperty::name)
+                .toList();
+        List<String> missing =
+                names().stream().filter(name -> !defined.contains(name)).toList();
+        if (!missing.isEmpty()) {
+            throw ProximaException.invalidArgument("Expecting all specified node projections to have all given"
+                    + " properties defined. Could not find property key(s) " + GraphRun.quoted(missing) + " for label "
+                    + label + ". Defined keys: " + GraphRun.quoted(defined) + ".");
+        }
+    }
+
+    /** The labels that are wanted and whose nodes have the property. */
+    Set<String> labels(NodeProperty property, Collection<String> wanted) {
+        Set<String> both = new LinkedHashSet<>(wanted);
+        both.retainAll(property.labels());
+        return both;
+    }
+
+    /**
+     * The projected labels that are wanted.
+     *
+     * @throws ProximaException if the graph lacks one
+     */
+    Collection<String> labels(GraphEntry entry) {
+        List<String> faults = new ArrayList<>();
+        Collection<String> wanted = GraphRun.selectLabels(entry.projection(), labels, faults);
+        if (!faults.isEmpty()) {
+            throw ProximaException.invalidArguments(faults);
+        }
+        return wanted;
+    }
+
+    /** The wanted nodes that have the property. */
+    GraphProjection part(GraphEntry entry, NodeProperty property) {
+        int threads = ServerLimits.threads(ServerLimits.defaultConcurrency());
+        return entry.projection().filter(labels(property, labels(entry)), List.of(), threads, caller.stop());
+    }
+}

@@ -1,0 +1,375 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.plugin.TestDbms;
+import io.proxima.projection.store.RestrictedTraversal;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.neo4j.graphdb.Result;
+import org.neo4j.internal.kernel.api.connectioninfo.ClientConnectionInfo;
+import org.neo4j.internal.kernel.api.security.AccessMode;
+import org.neo4j.internal.kernel.api.security.AdminAccessMode;
+import org.neo4j.internal.kernel.api.security.AuthSubject;
+import org.neo4j.internal.kernel.api.security.AuthenticationResult;
+import org.neo4j.internal.kernel.api.security.PermissionState;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+
+/**
+ * Users with the rights that roles of the enterprise edition give: one label, one relationship type and one property are
+ * out of bounds. Each user is a name and an access mode, set on the transaction as the server would set it.
+ */
+class RestrictedUserTest {
+
+    private static final String PROJECT = "CALL proxima.graph.project('g', '*', '*')";
+    private static final String CYPHER_PROJECT =
+            "MATCH (n) OPTIONAL MATCH (n)-[r]->(m) WITH proxima.graph.project('g', n, m) AS g"
+                    + " RETURN g.nodeCount AS nodeCount, g.relationshipCount AS relationshipCount";
+
+    private int secret;
+    private int hidden;
+    private int salary;
+    private long secretId;
+    private String secretElementId;
+
+    @BeforeEach
+    void createGraph() {
+        TestDbms.clear();
+        TestDbms.run("CREATE (a:Person {name: 'a'})-[:KNOWS]->(:Person {name: 'b'})"
+                + "-[:KNOWS]->(:Person:Secret {name: 's', salary: 7})-[:KNOWS]->(c:Person {name: 'c'}),"
+                + " (a)-[:HIDDEN]->(c)");
+        TestDbms.run("CREATE (n {salary: 0, hops: 0}) DELETE n");
+        Map<String, Object> node = TestDbms.run("MATCH (s:Secret) RETURN id(s) AS id, elementId(s) AS elementId")
+                .get(0);
+        secretId = (Long) node.get("id");
+        secretElementId = (String) node.get("elementId");
+        try (InternalTransaction transaction =
+                (InternalTransaction) TestDbms.database().beginTx()) {
+            secret = transaction.kernelTransaction().tokenRead().nodeLabel("Secret");
+            hidden = transaction.kernelTransaction().tokenRead().relationshipType("HIDDEN");
+            salary = transaction.kernelTransaction().tokenRead().propertyKey("salary");
+        }
+    }
+
+    @AfterEach
+    void dropGraphsOfAll() {
+        run(
+                admin("root"),
+                "CALL proxima.graph.list() YIELD graphName, database, configuration"
+                        + " WITH graphName UNWIND ['ann', 'bob', 'root'] AS user"
+                        + " CALL proxima.graph.drop(graphName, false, '', user) YIELD nodeCount RETURN nodeCount");
+        TestDbms.clear();
+    }
+
+    @Test
+    void shouldProjectOnlyWhatTheCallerMayTraverse() {
+        for (String projection : List.of(PROJECT, CYPHER_PROJECT)) {
+            Map<String, Object> row = run(restricted("ann"), projection).get(0);
+            assertThat(row).as(projection).containsEntry("nodeCount", 3L).containsEntry("relationshipCount", 1L);
+            assertThat(run(restricted("ann"), "CALL proxima.closeness.stream('g') YIELD nodeId RETURN nodeId"))
+                    .extracting(found -> found.get("nodeId"))
+                    .hasSize(3)
+                    .doesNotContain(secretId);
+            run(restricted("ann"), "CALL proxima.graph.drop('g')");
+        }
+        assertThat(run(restricted("ann"), "CALL proxima.graph.project('g', 'Secret', '*')")
+                        .get(0))
+                .containsEntry("nodeCount", 0L);
+        assertThat(run(restricted("ann"), "CALL proxima.graph.project('h', '*', 'HIDDEN')")
+                        .get(0))
+                .containsEntry("nodeCount", 3L)
+                .containsEntry("relationshipCount", 0L);
+    }
+
+    @Test
+    void shouldTreatANodeThatTheCallerMayNotSeeAsOneThatIsNotThere() {
+        SecurityContext ann = restricted("ann");
+        run(ann, PROJECT);
+        TestDbms.run("CREATE (:Gone) WITH 1 AS x MATCH (n:Gone) DELETE n");
+        for (Object source : List.of(secretElementId, secretId)) {
+            assertFails(
+                    ann,
+                    "CALL proxima.bfs.stream('g', {sourceNode: $source})",
+                    source,
+                    "sourceNode nodes do not exist in the in-memory graph: [" + secretId + "]");
+            assertFails(
+                    ann,
+                    "CALL proxima.distances.stream('g', {sourceNodes: [$source]})",
+                    source,
+                    "sourceNodes nodes do not exist in the in-memory graph: [" + secretId + "]");
+        }
+        assertThat(run(ann, "RETURN proxima.util.asNode(" + secretId + ") AS node")
+                        .get(0)
+                        .get("node"))
+                .isNull();
+        assertThat(run(ann, "RETURN proxima.util.asNodes([" + secretId + "]) AS nodes")
+                        .get(0)
+                        .get("nodes"))
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+                .containsOnlyNulls();
+    }
+
+    @Test
+    void shouldNotLetACypherProjectionNameANodeThatTheCallerMayNotSee() {
+        SecurityContext ann = restricted("ann");
+        for (Object source : List.of(secretElementId, secretId)) {
+            try {
+                run(ann, "RETURN proxima.graph.project('g', $source) AS g", Map.of("source", source));
+            } catch (RuntimeException e) {
+                // refused: as good
+                continue;
+            }
+            assertThat(run(
+                                    ann,
+                                    "CALL proxima.closeness.write('g', {writeProperty: 'hops'}) YIELD nodePropertiesWritten"
+                                            + " RETURN nodePropertiesWritten AS written")
+                            .get(0))
+                    .as("%s", source)
+                    .containsEntry("written", 0L);
+            run(ann, "CALL proxima.graph.drop('g')");
+        }
+        assertThat(TestDbms.value("MATCH (s:Secret) RETURN s.hops")).isNull();
+    }
+
+    @Test
+    void shouldNotWriteAPropertyThatTheCallerMayNotWrite() {
+        for (String projection : List.of(PROJECT, CYPHER_PROJECT)) {
+            run(restricted("ann"), projection);
+            for (String write : List.of(
+                    "closeness.write('g', {writeProperty: 'salary'})",
+                    "bfs.write('g', {sourceNode: a, writeProperty: 'salary'})",
+                    "distances.write('g', {sourceNodes: a, writeProperty: 'salary'})",
+                    "distances.nearest.write('g', {sourceNodes: a, writeProperty: 'salary'})")) {
+                assertThatThrownBy(() -> run(
+                                restricted("ann"),
+                                "MATCH (a {name: 'a'}) CALL proxima." + write
+                                        + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten"))
+                        .as(write)
+                        .rootCause()
+                        .hasMessageContaining("salary")
+                        .hasMessageNotContaining("Secret");
+            }
+            assertThat(TestDbms.value("MATCH (n:Person) RETURN collect(n.salary)"))
+                    .isEqualTo(List.of(7L));
+            assertThat(run(
+                                    restricted("ann"),
+                                    "CALL proxima.closeness.write('g', {writeProperty: 'hops'})"
+                                            + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten AS written")
+                            .get(0))
+                    .containsEntry("written", 3L);
+            assertThat(TestDbms.value("MATCH (s:Secret) RETURN s.hops")).isNull();
+            run(restricted("ann"), "CALL proxima.graph.drop('g')");
+        }
+    }
+
+    @Test
+    void shouldNotWriteForAUserWhoMayOnlyRead() {
+        SecurityContext reader = user("ann", AccessMode.Static.READ, Set.of());
+        run(reader, PROJECT);
+        assertThatThrownBy(() -> run(
+                        reader,
+                        "CALL proxima.closeness.write('g', {writeProperty: 'hops'})"
+                                + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten"))
+                .rootCause()
+                .hasMessageContaining("not allowed");
+        assertThat(TestDbms.value("MATCH (n) WHERE n.hops IS NOT NULL RETURN count(n)"))
+                .isEqualTo(0L);
+        assertThat(run(reader, "CALL proxima.listProgress()")).isEmpty();
+    }
+
+    @Test
+    void shouldShowOthersTheirOwnGraphsAndAdminsAll() {
+        SecurityContext ann = restricted("ann");
+        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
+        SecurityContext root = admin("root");
+        run(ann, "CALL proxima.graph.project('diary', '*', '*')");
+
+        assertThat(run(bob, "CALL proxima.graph.list()")).isEmpty();
+        assertThat(run(bob, "CALL proxima.memory.list()")).isEmpty();
+        assertThat(run(bob, "CALL proxima.graph.exists('diary') YIELD exists").get(0))
+                .containsEntry("exists", false);
+        assertThat(run(bob, "CALL proxima.debug.sysInfo()").toString()).doesNotContain("diary", "ann");
+        for (String call : List.of(
+                "CALL proxima.graph.drop('diary')",
+                "CALL proxima.closeness.stream('diary')",
+                "CALL proxima.graph.drop('diary', true, '', 'ann')",
+                "CALL proxima.closeness.stream('diary', {username: 'ann'})",
+                "CALL proxima.graph.project('x', '*', '*', {username: 'ann'})")) {
+            assertThatThrownBy(() -> run(bob, call))
+                    .as(call)
+                    .rootCause()
+                    .message()
+                    .isIn(
+                            "Graph with name `diary` does not exist on database `neo4j`. It might exist on another"
+                                    + " database.",
+                            "Cannot override the username as a non-admin");
+        }
+        assertThat(run(bob, "CALL proxima.graph.project('diary', 'Secret', '*')")
+                        .get(0))
+                .containsEntry("nodeCount", 1L);
+
+        assertThat(run(root, "CALL proxima.memory.list() YIELD user, name"))
+                .containsExactlyInAnyOrder(
+                        Map.of("user", "ann", "name", "diary"), Map.of("user", "bob", "name", "diary"));
+        assertThat(run(root, "CALL proxima.graph.list() YIELD graphName")).hasSize(2);
+        assertThatThrownBy(() -> run(root, "CALL proxima.closeness.stream('diary')"))
+                .rootCause()
+                .hasMessageContaining("[ann, bob]");
+        assertThat(run(root, "CALL proxima.closeness.stream('diary', {username: 'ann'})"))
+                .hasSize(3);
+        run(root, "CALL proxima.graph.drop('diary', true, '', 'ann')");
+        assertThat(run(ann, "CALL proxima.graph.list()")).isEmpty();
+        assertThat(run(bob, "CALL proxima.graph.list()")).hasSize(1);
+    }
+
+    @Test
+    void shouldShowOthersTheirOwnJobsAndAdminsAll() {
+        SecurityContext ann = restricted("ann");
+        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
+        String all = " CALL proxima.listProgress() YIELD username RETURN DISTINCT username";
+        run(ann, "CALL proxima.graph.project('g', '*', '*')");
+        run(ann, "CALL proxima.closeness.stats('g', {jobId: 'done'}) YIELD computeMillis");
+        assertThat(run(ann, "CALL proxima.listProgress('done')")).isNotEmpty();
+        assertThat(run(bob, "CALL proxima.listProgress('done')")).isEmpty();
+        assertThat(run(admin("root"), "CALL proxima.listProgress('done') YIELD status"))
+                .isNotEmpty()
+                .containsOnly(Map.of("status", "FINISHED"));
+        try (InternalTransaction transaction = begin(ann);
+                Result open = transaction.execute("MATCH (a {name: 'a'})"
+                        + " CALL proxima.distances.stream('g', {sourceNodes: a, includeUnreached: true, jobId: 'mine'})"
+                        + " YIELD distance RETURN distance")) {
+            open.next();
+            assertThat(run(bob, all)).isEmpty();
+            assertThat(run(ann, all)).containsExactly(Map.of("username", "ann"));
+            assertThat(run(admin("root"), all)).containsExactly(Map.of("username", "ann"));
+            run(bob, PROJECT);
+            assertThat(run(bob, "CALL proxima.closeness.stats('g', {jobId: 'mine'}) YIELD computeMillis"))
+                    .as("an id that another user has in use")
+                    .hasSize(1);
+        }
+    }
+
+    private static void assertFails(SecurityContext user, String query, Object source, String message) {
+        ThrowingCallable call = () -> run(user, query, Map.of("source", source));
+        assertThatThrownBy(call).as("%s with %s", query, source).rootCause().hasMessage(message);
+    }
+
+    private static List<Map<String, Object>> run(SecurityContext user, String query) {
+        return run(user, query, Map.of());
+    }
+
+    private static List<Map<String, Object>> run(SecurityContext user, String query, Map<String, Object> parameters) {
+        List<Map<String, Object>> rows = new ArrayList<>();
+        try (InternalTransaction transaction = begin(user)) {
+            try (Result result = transaction.execute(query, parameters)) {
+                while (result.hasNext()) {
+                    rows.add(new HashMap<>(result.next()));
+                }
+            }
+            transaction.commit();
+        }
+        return rows;
+    }
+
+    private static InternalTransaction begin(SecurityContext user) {
+        return TestDbms.database().beginTransaction(KernelTransaction.Type.EXPLICIT, user);
+    }
+
+    private SecurityContext restricted(String name) {
+        AccessMode mode = RestrictedTraversal.hiding(secret, hidden, AccessMode.Static.FULL);
+        AccessMode noSalary = (AccessMode) Proxy.newProxyInstance(
+                RestrictedUserTest.class.getClassLoader(),
+                new Class<?>[] {AccessMode.class},
+                (proxy, method, given) -> {
+                    if (method.getName().equals("allowsSetProperty") && (int) given[1] == salary) {
+                        return false;
+                    }
+                    if (method.getName().startsWith("shouldBoost")) {
+                        // what the mode FULL does of its own is a right of administrators
+                        return PermissionState.NOT_GRANTED;
+                    }
+                    try {
+                        return method.invoke(mode, given);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        return user(name, noSalary, Set.of());
+    }
+
+    private static SecurityContext admin(String name) {
+        return user(name, AccessMode.Static.FULL, Set.of("admin"));
+    }
+
+    private static SecurityContext user(String name, AccessMode mode, Set<String> roles) {
+        return new WithRoles(new User(name), mode, roles);
+    }
+
+    private record User(String name) implements AuthSubject {
+        @Override
+        public AuthenticationResult getAuthenticationResult() {
+            return AuthenticationResult.SUCCESS;
+        }
+
+        @Override
+        public boolean hasUsername(String username) {
+            return name.equals(username);
+        }
+
+        @Override
+        public String executingUser() {
+            return name;
+        }
+    }
+
+    private static final class WithRoles extends SecurityContext {
+        private final Set<String> roles;
+
+        WithRoles(AuthSubject subject, AccessMode mode, Set<String> roles) {
+            super(subject, mode, ClientConnectionInfo.EMBEDDED_CONNECTION, "neo4j");
+            this.roles = roles;
+        }
+
+        @Override
+        public Set<String> roles() {
+            return roles;
+        }
+
+        @Override
+        public SecurityContext withMode(AccessMode other) {
+            return new WithRoles(subject(), other, roles);
+        }
+
+        @Override
+        public SecurityContext withMode(AdminAccessMode other) {
+            return this;
+        }
+    }
+}
