@@ -30,8 +30,6 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is broken around the plugin: the server goes on, or does not start and says why. */
 class FaultTest {
@@ -68,23 +66,6 @@ class FaultTest {
         try (Stream<Path> left = Files.list(temporary)) {
             assertThat(left).noneMatch(file -> file.getFileName().toString().startsWith("proxima"));
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "server.proxima.backend             | gpu | 'gpu' not one of [AUTO, CUDA, CPU]",
-                "server.proxima.device_memory_share | 0.  | minimum allowed value is 0.1",
-                "server.proxima.bakend              | cpu | No declared setting with name: server.proxima.bakend",
-            })
-    void shouldNotStartWithABadSettingAndSayWhich(String setting, String value, String message) {
-        ServerProcess.Builder plan = ServerProcess.in(installation, installation.newHome("bad-setting"))
-                .setting(setting, value);
-        assertThatThrownBy(plan::start)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining(setting)
-                .hasMessageContaining(message);
     }
 
     /** As after a copy that was interrupted. */

@@ -86,6 +86,8 @@ final class SoakClient implements Runnable {
         this.steps = List.of(
                 new Step("project", 6, this::project),
                 new Step("replace", 3, this::replace),
+                new Step("project by Cypher", 2, this::projectByCypher),
+                new Step("filter", 3, this::filter),
                 new Step("drop", 2, this::drop),
                 new Step("list", 2, this::list),
                 new Step("bfs.stream", 8, this::bfsStream),
@@ -194,13 +196,66 @@ final class SoakClient implements Runnable {
                 .containsEntry("relationshipCount", fixed.arcCount(orientation));
     }
 
+    private void projectByCypher() {
+        boolean undirected = random.nextBoolean();
+        String orientation = undirected ? "UNDIRECTED" : "NATURAL";
+        String graph = "cypher-" + name;
+        Map<String, Object> row = row(
+                "MATCH (a:Fixed) OPTIONAL MATCH (a)-[:LINK]->(b:Fixed)"
+                        + " WITH proxima.graph.project($g, a, b, {relationshipType: 'LINK'},"
+                        + " {replace: true, undirectedRelationshipTypes: $u}) AS made"
+                        + " RETURN made.nodeCount AS nodeCount, made.relationshipCount AS relationshipCount",
+                "g",
+                graph,
+                "u",
+                undirected ? List.of("LINK") : List.of());
+        assertThat(row)
+                .containsEntry("nodeCount", (long) fixed.nodeCount())
+                .containsEntry("relationshipCount", fixed.arcCount(orientation));
+        int source = random.nextInt(fixed.nodeCount());
+        checkBfs(graph, source, fixed.levels(orientation, false, source, -1));
+        rows("CALL proxima.graph.drop($g) YIELD graphName", "g", graph);
+    }
+
+    private void filter() {
+        String orientation = orientation();
+        String graph = "even-" + name;
+        assertThat(row(
+                                "CALL proxima.graph.filter($g, $f, 'n:Even', 'r:LINK', {replace: true, concurrency: $c})"
+                                        + " YIELD nodeCount",
+                                "g",
+                                graph,
+                                "f",
+                                "fixed-" + orientation,
+                                "c",
+                                concurrency())
+                        .get("nodeCount"))
+                .isEqualTo(fixed.nodeCount() / 2L);
+        int source = random.nextInt(fixed.nodeCount() / 2) * 2;
+        checkBfs(graph, source, fixed.levels(orientation, true, source, -1));
+        rows("CALL proxima.graph.drop($g) YIELD graphName", "g", graph);
+    }
+
+    private void checkBfs(String graph, int source, int[] expected) {
+        fixed.checkLevels(
+                rows(
+                        "CALL proxima.bfs.stream($g, {sourceNode: $s}) YIELD nodeId, level",
+                        "g",
+                        graph,
+                        "s",
+                        fixed.id(source)),
+                "level",
+                expected);
+    }
+
     private void drop() {
         rows("CALL proxima.graph.drop($g, $strict) YIELD graphName", "g", graph(), "strict", random.nextBoolean());
     }
 
     private void list() {
         rows("CALL proxima.graph.list() YIELD graphName, nodeCount, stale")
-                .forEach(row -> assertThat((String) row.get("graphName")).matches("fixed-.*|volatile-.*|path"));
+                .forEach(row ->
+                        assertThat((String) row.get("graphName")).matches("(fixed|cypher|even|volatile)-.*|path"));
         rows("CALL proxima.memory.list()");
         rows("CALL proxima.listProgress()");
     }

@@ -64,6 +64,9 @@ class SoakTest {
     private static final String SECOND_USER = "second";
     private static final String SECOND_PASSWORD = "second-password";
 
+    /** So many ended jobs can be asked for. */
+    private static final int ENDED_JOBS = 100;
+
     private static final Duration LONGEST_CALL = Duration.ofSeconds(60);
     private static final long HEAP_GROWTH = 128L << 20;
     private static final int OPEN_FILES_GROWTH = 40;
