@@ -18,25 +18,27 @@ package io.proxima.backend.order;
 import java.util.Locale;
 
 /**
- * What {@code order: 'auto'} does: the order of section 4 of Elbek and Kaya, arXiv:2606.05081, if the runs expected repay
- * the time it takes, else none. {@link VertexOrder#JACCARD} for a scale-free-like graph, {@link VertexOrder#RCM} for any
- * other.
+ * What {@code order: 'auto'} does: of the orders that suit the class of a graph the one that saves most over the runs
+ * expected, its own time taken off; none if none saves anything. For a scale-free-like graph these are
+ * {@link VertexOrder#JACCARD}, as section 4 of Elbek and Kaya, arXiv:2606.05081, has it, and {@link VertexOrder#DEGREE}, which
+ * saves nearly as much and takes next to nothing; for any other {@link VertexOrder#RCM}.
  *
- * @param order one of NATURAL, JACCARD and RCM
+ * @param order one of NATURAL, DEGREE, JACCARD and RCM
  * @param orderSeconds what the order is expected to take, relabelling included; 0 for NATURAL
  * @param reason one sentence for the log
  */
 public record OrderAdvice(VertexOrder order, double orderSeconds, String reason) {
 
-    /**
-     * What a run saves an entry. Measured for the paper's kernels with Algorithm 1 on kron22 against the natural order:
-     * 0.4 ms of 128 million entries.
-     */
-    private static final double SAVED_NANOS_AN_ENTRY = 0.003;
+    // an entry and a search of a batch of 256, on an H200: kron20, kron22 and a road lattice in
+    // docs/benchmarks/h200-orders.md
+    private static final double DEGREE_SAVES_NANOS = 0.0004;
+    private static final double JACCARD_SAVES_NANOS = 0.0005;
+    private static final double RCM_SAVES_NANOS = 0.1;
 
-    /** Of one core, measured with OrderBenchmark on a host that others used too; see docs/benchmarks. */
-    private static final double RELABEL_NANOS = 30;
+    /** On the device, in the time of 16 cores, with slice sets that take longer to build. */
+    private static final double RELABEL_NANOS = 3;
 
+    // of one core, measured with OrderBenchmark; see docs/benchmarks
     private static final double DEGREE_NANOS = 2;
     private static final double BFS_NANOS = 150;
     private static final double RCM_NANOS = 250;
@@ -57,10 +59,18 @@ public record OrderAdvice(VertexOrder order, double orderSeconds, String reason)
     public static OrderAdvice of(
             GraphClass graphClass, int vertexCount, long entryCount, long expectedRuns, int cores) {
         boolean scaleFreeLike = graphClass.scaleFreeLike();
-        VertexOrder best = scaleFreeLike ? VertexOrder.JACCARD : VertexOrder.RCM;
+        VertexOrder[] candidates = scaleFreeLike
+                ? new VertexOrder[] {VertexOrder.DEGREE, VertexOrder.JACCARD}
+                : new VertexOrder[] {VertexOrder.RCM};
+        VertexOrder best = candidates[0];
+        for (VertexOrder candidate : candidates) {
+            if (gain(candidate, vertexCount, entryCount, expectedRuns, cores)
+                    > gain(best, vertexCount, entryCount, expectedRuns, cores)) {
+                best = candidate;
+            }
+        }
         double seconds = seconds(best, vertexCount, entryCount, cores);
-        double saved = expectedRuns * SAVED_NANOS_AN_ENTRY * entryCount / 1e9;
-        boolean pays = saved >= seconds;
+        boolean pays = gain(best, vertexCount, entryCount, expectedRuns, cores) >= 0;
         String reason = String.format(
                 Locale.ROOT,
                 "The graph is %sscale-free-like; order '%s' takes about %.3f s, which %d searches %s (%.3f s).",
@@ -69,8 +79,23 @@ public record OrderAdvice(VertexOrder order, double orderSeconds, String reason)
                 seconds,
                 expectedRuns,
                 pays ? "save" : "do not save",
-                saved);
+                saved(best, entryCount, expectedRuns));
         return pays ? new OrderAdvice(best, seconds, reason) : new OrderAdvice(VertexOrder.NATURAL, 0, reason);
+    }
+
+    private static double gain(VertexOrder order, int vertexCount, long entryCount, long runs, int cores) {
+        return saved(order, entryCount, runs) - seconds(order, vertexCount, entryCount, cores);
+    }
+
+    private static double saved(VertexOrder order, long entryCount, long runs) {
+        double nanos =
+                switch (order) {
+                    case AUTO, NATURAL, HUBS, BFS -> 0;
+                    case DEGREE -> DEGREE_SAVES_NANOS;
+                    case JACCARD -> JACCARD_SAVES_NANOS;
+                    case RCM -> RCM_SAVES_NANOS;
+                };
+        return nanos * entryCount * runs / 1e9;
     }
 
     /**

@@ -52,12 +52,22 @@ class OrderAdviceTest {
 
     @Test
     void shouldOrderExactlyFromTheRunsOnThatRepayIt() {
-        double seconds = OrderAdvice.seconds(VertexOrder.JACCARD, VERTICES, ENTRIES, 16);
-        long repaid = (long) Math.ceil(seconds / (0.003 * ENTRIES / 1e9));
+        double seconds = OrderAdvice.seconds(VertexOrder.RCM, VERTICES, ENTRIES, 16);
+        long repaid = (long) Math.ceil(seconds / (0.1 * ENTRIES / 1e9));
 
+        assertThat(advice(MESH, repaid + 1).order()).isEqualTo(VertexOrder.RCM);
+        assertThat(advice(MESH, repaid + 1).orderSeconds()).isEqualTo(seconds);
+        assertThat(advice(MESH, repaid - 1).order()).isEqualTo(VertexOrder.NATURAL);
+    }
+
+    @Test
+    void shouldTakeTheCheapOrderUntilTheBetterOneSavesMore() {
+        assertThat(advice(WEB, 10_000).order()).isEqualTo(VertexOrder.DEGREE);
+        double more = OrderAdvice.seconds(VertexOrder.JACCARD, VERTICES, ENTRIES, 16)
+                - OrderAdvice.seconds(VertexOrder.DEGREE, VERTICES, ENTRIES, 16);
+        long repaid = (long) Math.ceil(more / ((0.0005 - 0.0004) * ENTRIES / 1e9));
+        assertThat(advice(WEB, repaid - 1).order()).isEqualTo(VertexOrder.DEGREE);
         assertThat(advice(WEB, repaid + 1).order()).isEqualTo(VertexOrder.JACCARD);
-        assertThat(advice(WEB, repaid + 1).orderSeconds()).isEqualTo(seconds);
-        assertThat(advice(WEB, repaid - 1).order()).isEqualTo(VertexOrder.NATURAL);
     }
 
     @Test
