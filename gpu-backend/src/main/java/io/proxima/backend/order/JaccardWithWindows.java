@@ -30,13 +30,15 @@ import java.util.Arrays;
  * W.
  *
  * <p>Windows are independent and are spread over the workers. Within one, columns are numbered by rank (descending degree,
- * then vertex), which makes the seed of a set the first unassigned rank. Two things keep a window cheaper than the
+ * then vertex), which makes the seed of a set the first unassigned rank. Three things keep a window cheaper than the
  * algorithm read literally, with the same result:
  *
  * <ul>
  *   <li>The members of a row, the ranks of its columns in the window, are listed once. Ranks that have been assigned are
- *       squeezed out of a list whenever it is walked, and rows of one column have no list.
- *   <li>The most similar candidate is not looked for among all of Q. Candidates are listed at intersections of 1, 2, 4 and
+ *       squeezed out of a list now and then, and rows of one column have no list.
+ *   <li>Intersections are counted for the columns of high degree first. A column of degree d has a similarity of at most
+ *       d / |R|, so those below a degree need not be counted once a candidate above it is at least that similar.
+ *   <li>The most similar candidate is not looked for among all of Q. Candidates are listed at intersections of 1, 8, 64 and
  *       so on. A candidate with an intersection of at most x has a similarity of at most x / |R|, so the search goes from
  *       the longest intersections down and ends as soon as what it has found is above that bound.
  * </ul>
@@ -103,12 +105,31 @@ public final class JaccardWithWindows {
     /** One window after another. Ranks are numbers of a window's columns, rows are numbered anew in each window. */
     private static final class Window {
 
-        private static final int LEVELS = 32;
+        private static final int LEVEL_SHIFT = 3;
+        private static final int LEVELS = (Integer.SIZE + LEVEL_SHIFT - 1) / LEVEL_SHIFT;
+        private static final int NO_POWERS_OF_EIGHT = 0xB6DB6DB6;
 
         /** Steps through members between two looks at the stop, about a millisecond. */
         private static final int STEPS_PER_POLL = 1 << 19;
 
+        /** Assigned ranks are squeezed out when they are more than one in so many. */
+        private static final int WORTH_SQUEEZING = 8;
+
         private static final int NO_ROW = -1;
+
+        private static final int OF_ROW = 4;
+        private static final int START = 0;
+        private static final int END = 1;
+        private static final int COUNTED = 2;
+        private static final int IN_SET = 3;
+
+        /** What OF_ROW ints a row leave room for. */
+        private static final long MOST_ENTRIES = (1L << 29) - 8;
+
+        private static final long MOST_OF_ROWS = OF_ROW * MOST_ENTRIES;
+
+        private static final int LEAST_SEED_TO_CUT = 16;
+        private static final int FIRST_CUT = 4;
 
         private final Csc graph;
         private final IntPages rowIndices;
@@ -125,24 +146,42 @@ public final class JaccardWithWindows {
         private final int[] inter;
         private int[] columnStart;
 
-        /** Numbers of the rows of each column, ranks in turn; NO_ROW for a row of one column. */
+        /** Places in ofRow of the rows of each column, ranks in turn; NO_ROW for a row of one column. */
         private int[] rowsOfColumns = new int[0];
 
         /** Ranks of each row's columns that are not assigned, ascending. */
         private int[] members = new int[0];
 
-        private int[] memberStart = new int[0];
-        private int[] memberEnd = new int[0];
+        /**
+         * Four ints a row, side by side, since all are wanted at once: where its members begin, or NO_ROW; where they end;
+         * where those begin that are not counted in this set; the slice set whose R it was last put into, from 1.
+         */
+        private int[] ofRow = new int[0];
 
-        /** By row: the slice set whose R it was last put into, plus one. */
-        private int[] inSet = new int[0];
+        /** The rows of R that have members. */
+        private int[] union = new int[16];
 
-        /** By level l: the ranks whose intersection has reached 2^l in this set. */
+        private int unionWithMembers;
+
+        /** Ranks below this are counted in this set. */
+        private int countedRanks;
+
+        private int columns;
+
+        /** By level l: the ranks whose intersection has reached 8^l in this set. */
         private final int[][] reached = new int[LEVELS][];
 
         private final int[] reachedCount = new int[LEVELS];
 
         private int unionSize;
+
+        /** Assigned members that countMembers passed. */
+        private int gone;
+
+        // what findMostSimilar found
+        private int best;
+        private long bestCommon;
+        private long bestSum;
 
         Window(Csc graph, int mostColumns, Stop stop) {
             this.graph = graph;
@@ -158,28 +197,31 @@ public final class JaccardWithWindows {
         }
 
         void order(int from, int to, int[] vertexOfSlot) {
-            int columns = rank(from, to);
-            if (columns > 0) {
-                listMembers(columns);
-            }
+            columns = rank(from, to);
+            listMembers();
             Arrays.fill(assigned, 0, columns, false);
             int slot = from;
             int first = 0;
             for (int set = 1; slot < from + columns; set++) {
                 int inThisSet = Math.min(SET, to - slot);
                 unionSize = 0;
+                unionWithMembers = 0;
                 for (int place = 0; place < inThisSet && slot < from + columns; place++) {
-                    int best = place == 0 ? -1 : mostSimilar();
-                    if (best < 0) {
+                    int next = place == 0 ? -1 : mostSimilar();
+                    if (next < 0) {
                         while (assigned[first]) {
                             first++;
                         }
-                        best = first;
+                        next = first;
                     }
-                    assigned[best] = true;
-                    vertexOfSlot[slot++] = vertex(best);
-                    boolean last = place == inThisSet - 1;
-                    unite(best, set, last);
+                    assigned[next] = true;
+                    vertexOfSlot[slot++] = vertex(next);
+                    if (place == 0) {
+                        countedRanks = ranksFrom(firstCountedDegree(degree[next]));
+                    }
+                    if (place < inThisSet - 1) {
+                        unite(next, set);
+                    }
                 }
                 forgetCandidates();
             }
@@ -207,12 +249,16 @@ public final class JaccardWithWindows {
             return columns;
         }
 
-        private void listMembers(int columns) {
+        private void listMembers() {
             long entries = 0;
             for (int rank = 0; rank < columns; rank++) {
                 entries += degree[rank];
             }
-            rowsOfColumns = grown(rowsOfColumns, Math.toIntExact(entries));
+            if (entries > MOST_ENTRIES) {
+                throw new IllegalArgumentException("a window has too many entries, use a smaller one: vertices "
+                        + vertex(0) + " and near, entries=" + entries + ", most=" + MOST_ENTRIES);
+            }
+            rowsOfColumns = grown(rowsOfColumns, (int) entries);
             int rows = 0;
             int next = 0;
             for (int rank = 0; rank < columns; rank++) {
@@ -224,51 +270,46 @@ public final class JaccardWithWindows {
                     int number = numberOfRow[row];
                     if (number == 0) {
                         numberOfRow[row] = number = ++rows;
-                        if (rows > memberEnd.length) {
-                            memberEnd = Arrays.copyOf(memberEnd, Math.max(1 << 10, 2 * memberEnd.length));
+                        if (OF_ROW * rows > ofRow.length) {
+                            ofRow = Arrays.copyOf(
+                                    ofRow, (int) Math.max(1 << 12, Math.min(2L * ofRow.length, MOST_OF_ROWS)));
                         }
-                        memberEnd[number - 1] = 0;
+                        ofRow[OF_ROW * (number - 1) + END] = 0;
                     }
-                    memberEnd[number - 1]++;
-                    rowsOfColumns[next++] = number - 1;
+                    ofRow[OF_ROW * (number - 1) + END]++;
+                    rowsOfColumns[next++] = OF_ROW * (number - 1);
                 }
             }
             columnStart[columns] = next;
-            clearRows(columns);
+            clearRows();
             startMembers(rows);
             for (int rank = 0; rank < columns; rank++) {
                 poll(degree[rank]);
                 for (int i = columnStart[rank]; i < columnStart[rank + 1]; i++) {
                     int row = rowsOfColumns[i];
-                    if (memberStart[row] == NO_ROW) {
+                    if (ofRow[row + START] == NO_ROW) {
                         rowsOfColumns[i] = NO_ROW;
                     } else {
-                        members[memberEnd[row]++] = rank;
+                        members[ofRow[row + END]++] = rank;
                     }
                 }
             }
         }
 
-        /** Turns the counts in memberEnd into starts, for rows of two columns and more. */
+        /** Turns the counts in END into starts, for rows of two columns and more. */
         private void startMembers(int rows) {
-            memberStart = grown(memberStart, rows);
-            inSet = grown(inSet, rows);
-            Arrays.fill(inSet, 0, rows, 0);
             int next = 0;
-            for (int row = 0; row < rows; row++) {
-                int count = memberEnd[row];
-                if (count == 1) {
-                    memberStart[row] = NO_ROW;
-                } else {
-                    memberStart[row] = next;
-                    memberEnd[row] = next;
-                    next += count;
-                }
+            for (int row = 0; row < OF_ROW * rows; row += OF_ROW) {
+                int count = ofRow[row + END];
+                ofRow[row + START] = count == 1 ? NO_ROW : next;
+                ofRow[row + END] = next;
+                ofRow[row + IN_SET] = 0;
+                next += count == 1 ? 0 : count;
             }
             members = grown(members, next);
         }
 
-        private void clearRows(int columns) {
+        private void clearRows() {
             for (int rank = 0; rank < columns; rank++) {
                 int column = vertex(rank);
                 for (long i = graph.columnStart(column), end = graph.columnEnd(column); i < end; i++) {
@@ -277,40 +318,102 @@ public final class JaccardWithWindows {
             }
         }
 
-        /** Adds a column's rows to R and, unless it was the set's last, what they have in common with the candidates. */
-        private void unite(int rank, int set, boolean last) {
-            if (last) {
-                return;
+        /** Sets of low degree count everything at once: they have few rows, and their candidates are about as small. */
+        private static int firstCountedDegree(int seedDegree) {
+            return seedDegree < LEAST_SEED_TO_CUT ? 0 : seedDegree / FIRST_CUT;
+        }
+
+        /** How many ranks have a degree of {@code least} or more. */
+        private int ranksFrom(int least) {
+            int low = 0;
+            int high = columns;
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                if (degree[middle] >= least) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
             }
+            return low;
+        }
+
+        /** Adds a column's rows to R, and what they have in common with the candidates that are counted. */
+        private void unite(int rank, int set) {
             for (int i = columnStart[rank]; i < columnStart[rank + 1]; i++) {
                 int row = rowsOfColumns[i];
                 if (row == NO_ROW) {
                     unionSize++;
-                } else if (inSet[row] != set) {
-                    inSet[row] = set;
+                } else if (ofRow[row + IN_SET] != set) {
+                    ofRow[row + IN_SET] = set;
                     unionSize++;
-                    countMembers(row);
+                    if (unionWithMembers == union.length) {
+                        union = Arrays.copyOf(union, 2 * unionWithMembers);
+                    }
+                    union[unionWithMembers++] = row;
+                    countFromStart(row);
                 }
             }
             poll(degree[rank]);
         }
 
-        private void countMembers(int row) {
-            int start = memberStart[row];
-            int end = memberEnd[row];
-            int kept = start;
-            for (int i = start; i < end; i++) {
-                int rank = members[i];
-                if (!assigned[rank]) {
-                    members[kept++] = rank;
-                    int common = ++inter[rank];
-                    if ((common & (common - 1)) == 0) {
-                        reach(Integer.numberOfTrailingZeros(common), rank);
-                    }
+        private void countFromStart(int row) {
+            int start = ofRow[row + START];
+            int stopped = countMembers(start, ofRow[row + END]);
+            ofRow[row + COUNTED] = stopped;
+            if (gone > 0 && gone * WORTH_SQUEEZING > stopped - start) {
+                ofRow[row + START] = squeezed(start, stopped, gone);
+            }
+        }
+
+        /** Counts the members of a range that are in the ranks counted, and returns where it stopped. */
+        private int countMembers(int start, int end) {
+            int[] ranks = members;
+            boolean[] taken = assigned;
+            int[] common = inter;
+            int below = countedRanks;
+            int skipped = 0;
+            int i = start;
+            for (; i < end; i++) {
+                int rank = ranks[i];
+                if (rank >= below) {
+                    break;
+                }
+                if (taken[rank]) {
+                    skipped++;
+                    continue;
+                }
+                int now = common[rank] + 1;
+                common[rank] = now;
+                // zero for 1, 8, 64, ... alone
+                if (((now & (now - 1)) | (now & NO_POWERS_OF_EIGHT)) == 0) {
+                    reach(Integer.numberOfTrailingZeros(now) / LEVEL_SHIFT, rank);
                 }
             }
-            memberEnd[row] = kept;
-            poll(end - start);
+            gone = skipped;
+            poll(i - start + 1);
+            return i;
+        }
+
+        /** Moves the members that are not assigned to the end of a range, in their order, and returns where they begin. */
+        private int squeezed(int start, int end, int assignedOnes) {
+            int to = end;
+            for (int from = end - 1; from >= start; from--) {
+                int rank = members[from];
+                if (!assigned[rank]) {
+                    members[--to] = rank;
+                }
+            }
+            return start + assignedOnes;
+        }
+
+        /** Counts the ranks from {@link #countedRanks} to {@code to} as well. */
+        private void countUpTo(int to) {
+            countedRanks = to;
+            for (int u = 0; u < unionWithMembers; u++) {
+                int row = union[u];
+                ofRow[row + COUNTED] = countMembers(ofRow[row + COUNTED], ofRow[row + END]);
+            }
         }
 
         private void reach(int level, int rank) {
@@ -323,14 +426,32 @@ public final class JaccardWithWindows {
             ranks[count] = rank;
         }
 
-        /**
-         * The unassigned rank of the highest similarity to R, -1 if none has a row of R. Similarity c / (|R| + d - c) grows
-         * with c / (|R| + d), which is what is compared, in whole numbers: both products are below 2^63.
-         */
+        /** The unassigned rank of the highest similarity to R, -1 if none has a row of R. */
         private int mostSimilar() {
-            int best = -1;
-            long bestCommon = 0;
-            long bestSum = 1;
+            findMostSimilar();
+            while (countedRanks < columns) {
+                // all that are not counted have at most this degree, and higher ranks, which lose ties
+                long degreeBelow = degree[countedRanks];
+                long most = Math.min(degreeBelow, unionSize);
+                if (bestCommon * (unionSize + degreeBelow) >= most * bestSum) {
+                    break;
+                }
+                long similar = bestCommon * unionSize / (bestSum - bestCommon);
+                int least = (int) Math.min(degreeBelow / 2, similar);
+                countUpTo(Math.max(countedRanks + 1, ranksFrom(least)));
+                findMostSimilar();
+            }
+            return best;
+        }
+
+        /**
+         * The best of the ranks counted. Similarity c / (|R| + d - c) grows with c / (|R| + d), which is what is compared, in
+         * whole numbers: both products are below 2^63.
+         */
+        private void findMostSimilar() {
+            best = -1;
+            bestCommon = 0;
+            bestSum = 1;
             for (int level = highestLevel(); level >= 0; level--) {
                 int count = reachedCount[level];
                 poll(count);
@@ -350,13 +471,13 @@ public final class JaccardWithWindows {
                         bestSum = sum;
                     }
                 }
-                // the candidates below this level have fewer than 2^level rows in common, and at least as many as that
-                long most = (1L << level) - 1;
+                // the candidates below this level have fewer than 8^level rows in common, and a degree of at least as
+                // many
+                long most = (1L << (LEVEL_SHIFT * level)) - 1;
                 if (bestCommon * (unionSize + most) > most * bestSum) {
                     break;
                 }
             }
-            return best;
         }
 
         private int highestLevel() {

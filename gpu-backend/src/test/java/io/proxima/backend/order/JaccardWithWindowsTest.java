@@ -62,12 +62,26 @@ class JaccardWithWindowsTest {
 
     @Test
     void shouldBeAlgorithmOneOnSkewedDegrees() {
-        for (long seed = 0; seed < 3; seed++) {
-            Csc graph = TestGraphs.rmat(9, 16, seed).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        for (int seed = 0; seed < 8; seed++) {
+            Orientation orientation = seed % 2 == 0 ? Orientation.UNDIRECTED : Orientation.NATURAL;
+            Csc graph = TestGraphs.rmat(9, 4 << seed % 4, seed).toCsc(orientation, 1, Stop.NEVER);
+            int window = seed < 4 ? 512 : 256;
 
-            Permutation fast = JaccardWithWindows.of(graph, 256, 2, Stop.NEVER, Progress.NONE);
+            Permutation fast = JaccardWithWindows.of(graph, window, 2, Stop.NEVER, Progress.NONE);
 
-            assertThat(slots(fast)).isEqualTo(literally(graph, 256));
+            assertThat(slots(fast)).as("seed %d", seed).isEqualTo(literally(graph, window));
+        }
+    }
+
+    @Test
+    void shouldBeAlgorithmOneOnEvenDegrees() {
+        for (int degree : new int[] {16, 40, 100}) {
+            Csc graph = TestGraphs.uniform(300, 300L * degree / 2, degree, false)
+                    .toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+            Permutation fast = JaccardWithWindows.of(graph, 304, 1, Stop.NEVER, Progress.NONE);
+
+            assertThat(slots(fast)).as("degree %d", degree).isEqualTo(literally(graph, 304));
         }
     }
 

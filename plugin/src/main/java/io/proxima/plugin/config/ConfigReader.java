@@ -43,6 +43,9 @@ public final class ConfigReader {
 
     private static final double SIMILAR = 0.8;
 
+    /** Bytes for that many of anything still are a long. */
+    private static final long MAX_COUNT = 1L << 48;
+
     private final TreeMap<String, Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeSet<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     /** Given keys that a missing mandatory key was told to resemble: not reported a second time. */
@@ -115,12 +118,12 @@ public final class ConfigReader {
         return (int) effective(key, value).longValue();
     }
 
-    /** A number of things, at least 0; {@code absent}, which may be negative, also stands for itself. */
+    /** A number of things, 0 to 2^48; {@code absent}, which may be negative, also stands for itself. */
     public long readCount(String key, long absent) {
         long value = read(key, Long.class, absent);
-        if (value < 0 && value != absent) {
-            fault("Value for `" + key + "` was `" + value + "`, but must be at least 0, or " + absent
-                    + " for the database's own count.");
+        if ((value < 0 || value > MAX_COUNT) && value != absent) {
+            fault("Value for `" + key + "` was `" + value + "`, but must be within the range [0, " + MAX_COUNT
+                    + "], or " + absent + " for the database's own count.");
             value = absent;
         }
         return effective(key, value);

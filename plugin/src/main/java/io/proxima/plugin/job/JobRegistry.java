@@ -18,9 +18,10 @@ package io.proxima.plugin.job;
 import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -103,25 +104,33 @@ public final class JobRegistry {
     }
 
     /**
-     * The jobs of one id, oldest first: those that run, and those among the last hundred ended ones of this JVM.
+     * The last job of one id: the one that runs, or the last to end among the last hundred that have ended in this JVM.
      *
-     * @param user whose jobs
-     * @param allUsers whether those of everyone are wanted
+     * @param user whose job
+     * @param allUsers whether those of everyone are wanted, one job a user
      * @param jobId the id
+     * @return oldest first
      */
     public static List<Job> find(String user, boolean allUsers, String jobId) {
-        List<Job> jobs;
-        synchronized (ENDED) {
-            jobs = new ArrayList<>(ENDED);
-        }
-        for (Job job : RUNNING.values()) {
-            if (!jobs.contains(job)) {
-                jobs.add(job);
+        Map<String, Job> byUser = new HashMap<>();
+        // a job is among the ended ones before it leaves the running ones, so these are asked first
+        for (Job job : running(user, allUsers)) {
+            if (job.id().equals(jobId)) {
+                byUser.put(job.user(), job);
             }
         }
-        jobs.removeIf(job -> !job.id().equals(jobId) || !(allUsers || job.user().equals(user)));
-        jobs.sort(Comparator.comparing(Job::started));
-        return jobs;
+        synchronized (ENDED) {
+            Iterator<Job> latestFirst = ENDED.descendingIterator();
+            while (latestFirst.hasNext()) {
+                Job job = latestFirst.next();
+                if (job.id().equals(jobId) && (allUsers || job.user().equals(user))) {
+                    byUser.putIfAbsent(job.user(), job);
+                }
+            }
+        }
+        return byUser.values().stream()
+                .sorted(Comparator.comparing(Job::started))
+                .toList();
     }
 
     /** How many jobs of each name have ended, and how. */

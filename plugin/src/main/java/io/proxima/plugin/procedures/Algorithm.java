@@ -77,6 +77,11 @@ abstract class Algorithm {
      */
     abstract Workload work(int vertexCount, int wholeVertexCount);
 
+    /** How many sources the call searches from in all, together or one after the other. */
+    long searches(int vertexCount) {
+        return 1;
+    }
+
     /** The names of the properties that the mutate mode adds. */
     List<String> mutatedProperties() {
         return List.of(mutate.property());
@@ -123,7 +128,8 @@ abstract class Algorithm {
 
     /** The graph, loaded for this call's work. */
     final LoadedGraph load(GraphRun run) {
-        return run.load(work(run.vertexCount(), run.entry().projection().vertexCount()));
+        int vertexCount = run.vertexCount();
+        return run.load(work(vertexCount, run.entry().projection().vertexCount()), searches(vertexCount));
     }
 
     /** Runs on a graph of the catalog and makes rows of what is found; the graph is let go before they are read. */

@@ -58,6 +58,11 @@ final class Closeness extends Algorithm {
     }
 
     @Override
+    long searches(int vertexCount) {
+        return vertexCount;
+    }
+
+    @Override
     Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree scores = MemoryTree.exactly("scores", (long) vertexCount * Double.BYTES);
         MemoryTree property = mode() == Mode.MUTATE

@@ -63,6 +63,11 @@ final class Distances extends SourcesAlgorithm {
     }
 
     @Override
+    long searches(int vertexCount) {
+        return sourceCount();
+    }
+
+    @Override
     Workload work(int vertexCount, int wholeVertexCount) {
         int sources = sourceCount();
         long row;

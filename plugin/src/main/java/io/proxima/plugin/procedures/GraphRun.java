@@ -214,9 +214,10 @@ final class GraphRun implements AutoCloseable {
      * The graph, loaded by the backend and ready to be traversed; ends the preparation.
      *
      * @param work what will run and what is kept of it
+     * @param searches sources that it will search from in all
      * @throws ProximaException if that does not fit the memory
      */
-    LoadedGraph load(Workload work) {
+    LoadedGraph load(Workload work, long searches) {
         int threads = config.threads();
         boolean whole = projection == entry.projection();
         String name = backend.info().name();
@@ -237,12 +238,6 @@ final class GraphRun implements AutoCloseable {
             graph = ownGraph;
         }
         // the run itself tells where it goes
-        long searches =
-                switch (work.run()) {
-                    case BFS, NEAREST_SOURCE -> 1;
-                    case MULTI_SOURCE_BFS -> work.sources();
-                    case FARNESS -> vertexCount();
-                };
         graph.prepare(work.run(), searches, new RunControl(threads, caller.stop(), job).with(config.options()));
         inUse.begin();
         preProcessingMillis = millisSince(startNanos);

@@ -156,7 +156,7 @@ class EstimateTest {
                 .hasMessageContaining("labels not found: 'Nope'");
         assertThatThrownBy(() -> estimate("closeness.stream", "{nodeCount: -2, nodeCont: 1}", "{}"))
                 .hasMessageContaining(
-                        "Value for `nodeCount` was `-2`, but must be at least 0, or -1 for the database's own"
+                        "Value for `nodeCount` was `-2`, but must be within the range [0, 281474976710656], or -1 for the database's own"
                                 + " count.")
                 .hasMessageContaining("Unexpected configuration key: nodeCont");
         assertThatThrownBy(() -> estimate("closeness.stream", "'g'", "{nodeLabels: ['Nope']}"))

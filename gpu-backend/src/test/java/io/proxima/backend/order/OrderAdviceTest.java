@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.order.GraphClass.DegreeDistribution;
+import org.junit.jupiter.api.Test;
+
+class OrderAdviceTest {
+
+    private static final DegreeDistribution LEVEL = new DegreeDistribution(0.01, 0.1, Double.NaN, Double.NaN);
+    private static final DegreeDistribution HEAVY = new DegreeDistribution(0.4, 0.8, Double.NaN, Double.NaN);
+    private static final GraphClass MESH = new GraphClass(LEVEL, LEVEL);
+    private static final GraphClass WEB = new GraphClass(LEVEL, HEAVY);
+
+    private static final int VERTICES = 1 << 22;
+    private static final long ENTRIES = 100_000_000;
+
+    @Test
+    void shouldOrderWhatIsUsedMuchAsThePaperDoes() {
+        assertThat(advice(WEB, 10_000_000).order()).isEqualTo(VertexOrder.JACCARD);
+        assertThat(advice(MESH, 10_000_000).order()).isEqualTo(VertexOrder.RCM);
+        assertThat(advice(WEB, 10_000_000).reason())
+                .contains("is scale-free-like", "'jaccard'", "10000000 searches save");
+        assertThat(advice(MESH, 10_000_000).reason()).contains("not scale-free-like", "'rcm'");
+    }
+
+    @Test
+    void shouldLeaveAGraphAloneThatIsSearchedOnce() {
+        for (GraphClass graphClass : new GraphClass[] {MESH, WEB}) {
+            OrderAdvice advice = advice(graphClass, 1);
+            assertThat(advice.order()).isEqualTo(VertexOrder.NATURAL);
+            assertThat(advice.orderSeconds()).isZero();
+            assertThat(advice.reason()).contains("do not save");
+        }
+    }
+
+    @Test
+    void shouldOrderExactlyFromTheRunsOnThatRepayIt() {
+        double seconds = OrderAdvice.seconds(VertexOrder.JACCARD, VERTICES, ENTRIES, 16);
+        long repaid = (long) Math.ceil(seconds / (0.003 * ENTRIES / 1e9));
+
+        assertThat(advice(WEB, repaid + 1).order()).isEqualTo(VertexOrder.JACCARD);
+        assertThat(advice(WEB, repaid + 1).orderSeconds()).isEqualTo(seconds);
+        assertThat(advice(WEB, repaid - 1).order()).isEqualTo(VertexOrder.NATURAL);
+    }
+
+    @Test
+    void shouldCountOnNoMoreCoresThanThereAreWindows() {
+        double one = OrderAdvice.seconds(VertexOrder.JACCARD, 1 << 15, ENTRIES, 1);
+        assertThat(OrderAdvice.seconds(VertexOrder.JACCARD, 1 << 15, ENTRIES, 16))
+                .isGreaterThan(0.9 * one);
+        assertThat(OrderAdvice.seconds(VertexOrder.JACCARD, VERTICES, ENTRIES, 16))
+                .isLessThan(0.1 * one);
+        assertThat(OrderAdvice.seconds(VertexOrder.NATURAL, VERTICES, ENTRIES, 1))
+                .isZero();
+        assertThatThrownBy(() -> OrderAdvice.seconds(VertexOrder.AUTO, VERTICES, ENTRIES, 1))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static OrderAdvice advice(GraphClass graphClass, long runs) {
+        return OrderAdvice.of(graphClass, VERTICES, ENTRIES, runs, 16);
+    }
+}
