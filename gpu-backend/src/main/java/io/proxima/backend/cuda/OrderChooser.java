@@ -61,7 +61,6 @@ final class OrderChooser {
     private static OrderAdvice advice(Csc graph, long searches, RunControl control) {
         return OrderAdvice.of(
                 GraphClass.of(graph, control.concurrency(), control.stop()),
-                graph.vertexCount(),
                 graph.entryCount(),
                 searches,
                 control.concurrency());

@@ -34,8 +34,8 @@ class CudaPreparationTest extends DevicePreparationContract {
     Map<String, EdgeList> graphs() {
         Map<String, EdgeList> graphs = super.graphs();
         // many blocks, columns of every length, rows of more than two radix digits
-        graphs.put("larger R-MAT", TestGraphs.rmat(18, 16, 5));
-        graphs.put("larger star", TestGraphs.star(300_000));
+        graphs.put("larger R-MAT", TestGraphs.rmat(16, 8, 5));
+        graphs.put("larger star", TestGraphs.star(100_000));
         return graphs;
     }
 

@@ -16,7 +16,6 @@
 package io.proxima.backend.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.order.GraphClass.DegreeDistribution;
 import org.junit.jupiter.api.Test;
@@ -28,16 +27,15 @@ class OrderAdviceTest {
     private static final GraphClass MESH = new GraphClass(LEVEL, LEVEL);
     private static final GraphClass WEB = new GraphClass(LEVEL, HEAVY);
 
-    private static final int VERTICES = 1 << 22;
     private static final long ENTRIES = 100_000_000;
 
     @Test
     void shouldOrderWhatIsUsedMuchAsThePaperDoes() {
-        assertThat(advice(WEB, 10_000_000).order()).isEqualTo(VertexOrder.JACCARD);
-        assertThat(advice(MESH, 10_000_000).order()).isEqualTo(VertexOrder.RCM);
-        assertThat(advice(WEB, 10_000_000).reason())
-                .contains("is scale-free-like", "'jaccard'", "10000000 searches save");
-        assertThat(advice(MESH, 10_000_000).reason()).contains("not scale-free-like", "'rcm'");
+        assertThat(advice(WEB, 1_000_000_000).order()).isEqualTo(VertexOrder.JACCARD);
+        assertThat(advice(MESH, 1_000_000_000).order()).isEqualTo(VertexOrder.RCM);
+        assertThat(advice(WEB, 1_000_000_000).reason())
+                .contains("is scale-free-like", "'jaccard'", "1000000000 searches");
+        assertThat(advice(MESH, 1_000_000_000).reason()).contains("not scale-free-like", "'rcm'");
     }
 
     @Test
@@ -46,34 +44,30 @@ class OrderAdviceTest {
             OrderAdvice advice = advice(graphClass, 1);
             assertThat(advice.order()).isEqualTo(VertexOrder.NATURAL);
             assertThat(advice.orderSeconds()).isZero();
-            assertThat(advice.reason()).contains("do not save");
+            assertThat(advice.reason()).contains("would");
         }
     }
 
     @Test
-    void shouldOrderExactlyFromTheRunsOnThatRepayIt() {
-        double seconds = OrderAdvice.seconds(VertexOrder.JACCARD, VERTICES, ENTRIES, 16);
-        long repaid = (long) Math.ceil(seconds / (0.003 * ENTRIES / 1e9));
-
-        assertThat(advice(WEB, repaid + 1).order()).isEqualTo(VertexOrder.JACCARD);
-        assertThat(advice(WEB, repaid + 1).orderSeconds()).isEqualTo(seconds);
-        assertThat(advice(WEB, repaid - 1).order()).isEqualTo(VertexOrder.NATURAL);
+    void shouldTakeACheaperOrderBetweenTheTwo() {
+        boolean seen = false;
+        for (long runs = 1; runs < 1L << 40 && !seen; runs *= 2) {
+            seen = advice(WEB, runs).order() == VertexOrder.DEGREE;
+        }
+        assertThat(seen).isTrue();
     }
 
     @Test
-    void shouldCountOnNoMoreCoresThanThereAreWindows() {
-        double one = OrderAdvice.seconds(VertexOrder.JACCARD, 1 << 15, ENTRIES, 1);
-        assertThat(OrderAdvice.seconds(VertexOrder.JACCARD, 1 << 15, ENTRIES, 16))
-                .isGreaterThan(0.9 * one);
-        assertThat(OrderAdvice.seconds(VertexOrder.JACCARD, VERTICES, ENTRIES, 16))
-                .isLessThan(0.1 * one);
-        assertThat(OrderAdvice.seconds(VertexOrder.NATURAL, VERTICES, ENTRIES, 1))
-                .isZero();
-        assertThatThrownBy(() -> OrderAdvice.seconds(VertexOrder.AUTO, VERTICES, ENTRIES, 1))
-                .isInstanceOf(IllegalArgumentException.class);
+    void shouldExpectLessTimeOfMoreCoresAndOfSmallerGraphs() {
+        for (VertexOrder order : new VertexOrder[] {VertexOrder.DEGREE, VertexOrder.BFS, VertexOrder.JACCARD}) {
+            double seconds = OrderAdvice.seconds(order, ENTRIES, 4);
+            assertThat(seconds).isPositive().isGreaterThan(OrderAdvice.seconds(order, ENTRIES, 16));
+            assertThat(seconds).isGreaterThan(OrderAdvice.seconds(order, ENTRIES / 2, 4));
+        }
+        assertThat(OrderAdvice.seconds(VertexOrder.NATURAL, ENTRIES, 1)).isZero();
     }
 
     private static OrderAdvice advice(GraphClass graphClass, long runs) {
-        return OrderAdvice.of(graphClass, VERTICES, ENTRIES, runs, 16);
+        return OrderAdvice.of(graphClass, ENTRIES, runs, 16);
     }
 }
