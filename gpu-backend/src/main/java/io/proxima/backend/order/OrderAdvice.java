@@ -40,9 +40,9 @@ public record OrderAdvice(VertexOrder order, double orderSeconds, String reason)
 
     // of one core, measured with OrderBenchmark; see docs/benchmarks
     private static final double DEGREE_NANOS = 2;
-    private static final double BFS_NANOS = 80;
-    private static final double RCM_NANOS = 200;
-    private static final double JACCARD_NANOS = 300;
+    private static final double BFS_NANOS = 150;
+    private static final double RCM_NANOS = 250;
+    private static final double JACCARD_NANOS = 370;
 
     /** The part of a mesh's breadth-first search that cannot be shared. */
     private static final double SEQUENTIAL_NANOS = 40;

@@ -134,8 +134,8 @@ final class SyntaxBlocks {
         return matcher;
     }
 
-    /** The server shows an empty text as nothing, the manual as ''. */
+    /** The server shows text without the quotes that the manual gives it. */
     private static String oneLine(String text) {
-        return text.strip().replaceAll("\\s+", " ").replace("= '' ::", "= ::");
+        return text.replace("'", "").strip().replaceAll("\\s+", " ");
     }
 }

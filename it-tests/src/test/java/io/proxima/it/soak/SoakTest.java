@@ -302,11 +302,12 @@ class SoakTest {
         ServerVitals vitals = new ServerVitals(server);
         ServerVitals.Heap heap = vitals.heap();
         history.event("heap " + heap);
-        for (String held : List.of("GraphEntry", "Csc", "IdMap", "Job", "GraphProjection")) {
+        for (String held : List.of("GraphEntry", "Csc", "IdMap", "GraphProjection", "QueryStop")) {
             assertThat(heap.instancesOf(held))
                     .as("objects %s on the heap", held)
                     .isZero();
         }
+        assertThat(heap.instancesOf("Job")).as("ended jobs that are kept").isLessThanOrEqualTo(ENDED_JOBS);
         assertThat(heap.bytes())
                 .as("bytes on the heap")
                 .isLessThan(baseline.heap().bytes() + HEAP_GROWTH);
