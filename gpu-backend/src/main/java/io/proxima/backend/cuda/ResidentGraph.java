@@ -20,6 +20,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.order.GraphClass;
 import io.proxima.backend.order.OrderAdvice;
 import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.order.VertexOrder;
@@ -141,7 +142,7 @@ final class ResidentGraph {
         return graph.entryCount() < LaunchPolicy.SMALLEST_TO_ORDER ? null : improver.savedGraphs();
     }
 
-    /** What an earlier run has saved; null if there is nothing. Under 'auto' any order is welcome that costs nothing. */
+    /** What an earlier run has saved; null if there is nothing. */
     private OrderedGraph saved(VertexOrder wanted, RunControl control) {
         SavedGraphs folder = savedGraphs();
         if (folder == null || wanted == VertexOrder.NATURAL) {
@@ -150,8 +151,7 @@ final class ResidentGraph {
         if (fingerprint == null) {
             fingerprint = GraphFingerprint.of(graph, control.concurrency(), control.stop());
         }
-        List<VertexOrder> orders =
-                wanted == VertexOrder.AUTO ? List.of(VertexOrder.JACCARD, VertexOrder.RCM) : List.of(wanted);
+        List<VertexOrder> orders = wanted == VertexOrder.AUTO ? suitable(control) : List.of(wanted);
         for (VertexOrder order : orders) {
             Optional<OrderedGraph> found = folder.load(fingerprint, order, control.concurrency(), control.stop());
             if (found.isPresent()) {
@@ -159,6 +159,13 @@ final class ResidentGraph {
             }
         }
         return null;
+    }
+
+    /** What 'auto' may take of what was saved, the best first: orders that suit the graph, whatever they once cost. */
+    private List<VertexOrder> suitable(RunControl control) {
+        return GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()
+                ? List.of(VertexOrder.JACCARD, VertexOrder.DEGREE)
+                : List.of(VertexOrder.RCM);
     }
 
     /** Builds on the host what the device holds, for there it may be gone by now, and saves it. For the background. */
