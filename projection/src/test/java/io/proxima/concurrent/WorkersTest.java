@@ -139,4 +139,18 @@ class WorkersTest {
             throw new IllegalStateException(e);
         }
     }
+
+    @Test
+    void shouldWorkInTheBackgroundUntilItIsCancelled() {
+        AtomicInteger ended = new AtomicInteger();
+        Workers.Background background = Workers.inBackground(stop -> {
+            while (!stop.requested()) {
+                Thread.onSpinWait();
+            }
+            ended.set(Thread.currentThread().getPriority());
+        });
+        background.cancel();
+        background.await();
+        assertThat(ended).hasValue(Thread.MIN_PRIORITY);
+    }
 }

@@ -67,6 +67,19 @@ class BackendInUseTest {
         assertThat(log).containsExactly("Backend cuda:0: It pays.", "Backend cpu: Too little memory: 0");
     }
 
+    @Test
+    void shouldTellOrderAndKernelsOfTheRunThatCounts() {
+        BackendInUse inUse = inUse("auto");
+        assertThat(List.of(inUse.order(), inUse.kernel())).containsExactly("natural", "cpu");
+        inUse.runsOn("cuda:0", "It pays.");
+        inUse.runsWith("rcm", "blest-ab", "It was asked for.");
+        inUse.runsWith("rcm", "blest-ab", "It was asked for.");
+        assertThat(List.of(inUse.order(), inUse.kernel())).containsExactly("rcm", "blest-ab");
+        assertThat(log).containsExactly("Backend cuda:0: It pays.", "Order rcm, kernel blest-ab: It was asked for.");
+        inUse.runsOn("cpu", "Too little memory.");
+        assertThat(List.of(inUse.order(), inUse.kernel())).containsExactly("natural", "cpu");
+    }
+
     private BackendInUse inUse(String name) {
         return new BackendInUse(new Selection(named(name), "why"), log::add, ran::add);
     }
