@@ -170,7 +170,10 @@ class StopWatch {
 
 public:
     __device__ StopWatch(const int *flag, RunControl *control)
-        : flag(flag), control(control), lastPoll(clock64() - POLL_CYCLES) {}
+        : flag(flag), control(control) {
+        // not above: in a program of its own the host's compiler reads the initialisers too, and has no clock64
+        lastPoll = clock64() - POLL_CYCLES;
+    }
 
     /** Called by one thread of the grid in each level, between the grid's synchronisations before and after it. */
     __device__ void look(int level) {
