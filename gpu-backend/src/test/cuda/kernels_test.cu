@@ -15,8 +15,7 @@
  */
 
 // The kernels' own test: loads the committed .cubin or .ptx through the driver API, as the JVM does, runs every kernel on
-// graphs made here and compares every level and every sum with a textbook search on the host. BVSS is built here anew, so
-// that a fault of the Java builder and one of the kernels cannot agree.
+// graphs made by graphs.cuh and compares every level and every sum with a textbook search on the host.
 //
 //   nvcc -x c++ -std=c++17 -O3 -Xcompiler -fopenmp -o kernels_test kernels_test.cu -ldl
 //   kernels_test FOLDER [--ptx] [--small] [--unpoisoned]    tests; --small for compute-sanitizer, --unpoisoned for its
@@ -28,7 +27,6 @@
 // Ends with "ok" and 0, or names the first failure with graph, seed and kernel and ends with 1.
 #include <cuda.h>
 #include <dlfcn.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <chrono>
@@ -44,12 +42,11 @@
 #include <utility>
 #include <vector>
 
+#include "graphs.cuh"
+
 namespace {
 
-[[noreturn]] void fail(const std::string &what) {
-    std::printf("FAILED: %s\n", what.c_str());
-    std::exit(1);
-}
+using namespace proxima::test;
 
 // ---- the driver, found at run time: the machine that compiles this may have none ----
 
@@ -231,128 +228,6 @@ private:
 
 // ---- graphs ----
 
-uint64_t mix(uint64_t x) {
-    x += 0x9e3779b97f4a7c15ull;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-    return x ^ (x >> 31);
-}
-
-/** Sorted, unique, loop-free; out: the targets of each vertex, in: the sources. */
-struct Graph {
-    std::string name;
-    int n = 0;
-    std::vector<int64_t> outPtrs, inPtrs;
-    std::vector<int> out, in;
-};
-
-using Edges = std::vector<std::pair<int, int>>;
-
-void adjacency(int n, const Edges &edges, bool forward, bool backward, std::vector<int64_t> &ptrs, std::vector<int> &adj) {
-    std::vector<int64_t> count(n + 1, 0);
-    const int64_t m = edges.size();
-#pragma omp parallel for
-    for (int64_t i = 0; i < m; i++) {
-        if (forward) {
-            __atomic_fetch_add(&count[edges[i].first], 1, __ATOMIC_RELAXED);
-        }
-        if (backward) {
-            __atomic_fetch_add(&count[edges[i].second], 1, __ATOMIC_RELAXED);
-        }
-    }
-    std::vector<int64_t> start(n + 1, 0);
-    for (int v = 0; v < n; v++) {
-        start[v + 1] = start[v] + count[v];
-        count[v] = start[v];
-    }
-    std::vector<int> all(start[n]);
-#pragma omp parallel for
-    for (int64_t i = 0; i < m; i++) {
-        if (forward) {
-            all[__atomic_fetch_add(&count[edges[i].first], 1, __ATOMIC_RELAXED)] = edges[i].second;
-        }
-        if (backward) {
-            all[__atomic_fetch_add(&count[edges[i].second], 1, __ATOMIC_RELAXED)] = edges[i].first;
-        }
-    }
-    ptrs.assign(n + 1, 0);
-#pragma omp parallel for schedule(dynamic, 1024)
-    for (int v = 0; v < n; v++) {
-        const auto from = all.begin() + start[v];
-        std::sort(from, all.begin() + start[v + 1]);
-        auto to = std::unique(from, all.begin() + start[v + 1]);
-        to = std::remove(from, to, v);
-        ptrs[v + 1] = to - from;
-    }
-    std::partial_sum(ptrs.begin(), ptrs.end(), ptrs.begin());
-    adj.resize(ptrs[n]);
-#pragma omp parallel for
-    for (int v = 0; v < n; v++) {
-        std::copy_n(all.begin() + start[v], ptrs[v + 1] - ptrs[v], adj.begin() + ptrs[v]);
-    }
-}
-
-Graph makeGraph(const std::string &name, int n, const Edges &edges, bool directed) {
-    Graph graph;
-    graph.name = name;
-    graph.n = n;
-    adjacency(n, edges, true, !directed, graph.outPtrs, graph.out);
-    adjacency(n, edges, !directed, true, graph.inPtrs, graph.in);
-    return graph;
-}
-
-Edges uniformEdges(int n, int64_t m, uint64_t seed) {
-    Edges edges(m);
-#pragma omp parallel for
-    for (int64_t i = 0; i < m; i++) {
-        edges[i] = {static_cast<int>(mix(seed + 2 * i) % n), static_cast<int>(mix(seed + 2 * i + 1) % n)};
-    }
-    return edges;
-}
-
-/** R-MAT with a, b, c = .57, .19, .19 and shuffled ids. */
-Edges rmatEdges(int scale, int64_t m, uint64_t seed) {
-    const int n = 1 << scale;
-    std::vector<int> id(n);
-    std::iota(id.begin(), id.end(), 0);
-    for (int i = n - 1; i > 0; i--) {
-        std::swap(id[i], id[mix(seed ^ (0x5555ull << 40) ^ i) % (i + 1)]);
-    }
-    Edges edges(m);
-#pragma omp parallel for
-    for (int64_t i = 0; i < m; i++) {
-        int u = 0, v = 0;
-        for (int bit = 0; bit < scale; bit++) {
-            const double r = static_cast<double>(mix(seed + i * 64 + bit) >> 11) / 9007199254740992.0;
-            u = u << 1 | (r >= 0.76);
-            v = v << 1 | (r >= 0.76 ? r >= 0.95 : r >= 0.57);
-        }
-        edges[i] = {id[u], id[v]};
-    }
-    return edges;
-}
-
-Edges pathEdges(int n) {
-    Edges edges;
-    for (int v = 0; v + 1 < n; v++) {
-        edges.push_back({v, v + 1});
-    }
-    return edges;
-}
-
-Edges gridEdges(int width, int height) {
-    Edges edges;
-    for (int v = 0; v < width * height; v++) {
-        if (v % width + 1 < width) {
-            edges.push_back({v, v + 1});
-        }
-        if (v + width < width * height) {
-            edges.push_back({v, v + width});
-        }
-    }
-    return edges;
-}
-
 std::vector<Graph> smallGraphs(bool small) {
     std::vector<Graph> graphs;
     graphs.push_back(makeGraph("one vertex", 1, {}, true));
@@ -363,19 +238,9 @@ std::vector<Graph> smallGraphs(bool small) {
         graphs.push_back(makeGraph("directed n=" + std::to_string(n), n, uniformEdges(n, 3LL * n, n), true));
         graphs.push_back(makeGraph("undirected n=" + std::to_string(n), n, uniformEdges(n, n, 77 + n), false));
     }
-    Edges star;
-    for (int v = 1; v < 5000; v++) {
-        star.push_back({2500, v == 2500 ? 0 : v});
-    }
-    graphs.push_back(makeGraph("star, both ways", 5000, star, false));
-    graphs.push_back(makeGraph("star, outwards", 5000, star, true));
-    Edges clique;
-    for (int u = 0; u < 300; u++) {
-        for (int v = 0; v < u; v++) {
-            clique.push_back({u, v});
-        }
-    }
-    graphs.push_back(makeGraph("clique", 300, clique, false));
+    graphs.push_back(makeGraph("star, both ways", 5000, starEdges(5000), false));
+    graphs.push_back(makeGraph("star, outwards", 5000, starEdges(5000), true));
+    graphs.push_back(makeGraph("clique", 300, cliqueEdges(300), false));
     graphs.push_back(makeGraph("R-MAT 10", 1 << 10, rmatEdges(10, 16 << 10, 5), false));
     graphs.push_back(makeGraph("grid", 9 * 25, gridEdges(9, 25), false));
     // a vertex with many in-neighbours that no source reaches: what bottom-up must read to the end in vain
@@ -404,75 +269,6 @@ std::vector<Graph> smallGraphs(bool small) {
     return graphs;
 }
 
-std::vector<int> hostBfs(const Graph &graph, const std::vector<int> &roots, int maxDepth = -1) {
-    std::vector<int> levels(graph.n, -1);
-    std::vector<int> queue;
-    for (int root : roots) {
-        levels[root] = 0;
-        queue.push_back(root);
-    }
-    for (size_t i = 0; i < queue.size(); i++) {
-        const int v = queue[i];
-        if (levels[v] == maxDepth) {
-            break;
-        }
-        for (int64_t e = graph.outPtrs[v]; e < graph.outPtrs[v + 1]; e++) {
-            if (levels[graph.out[e]] == -1) {
-                levels[graph.out[e]] = levels[v] + 1;
-                queue.push_back(graph.out[e]);
-            }
-        }
-    }
-    return levels;
-}
-
-struct BvssOnHost {
-    std::vector<int> realPtrs, virtualToReal, rowIds;
-    std::vector<unsigned> masks;
-
-    BvssOnHost() = default;
-
-    explicit BvssOnHost(const Graph &graph) {
-        const int sets = (graph.n + 7) / 8;
-        realPtrs.assign(sets + 1, 0);
-        const auto slices = [&](int set) {
-            std::vector<std::pair<int, int>> entries;
-            for (int c = 8 * set; c < std::min(graph.n, 8 * set + 8); c++) {
-                for (int64_t e = graph.outPtrs[c]; e < graph.outPtrs[c + 1]; e++) {
-                    entries.push_back({graph.out[e], c % 8});
-                }
-            }
-            std::sort(entries.begin(), entries.end());
-            return entries;
-        };
-#pragma omp parallel for schedule(dynamic, 256)
-        for (int set = 0; set < sets; set++) {
-            int count = 0, last = -1;
-            for (auto &entry : slices(set)) {
-                count += entry.first != last;
-                last = entry.first;
-            }
-            realPtrs[set + 1] = (count + 127) / 128;
-        }
-        std::partial_sum(realPtrs.begin(), realPtrs.end(), realPtrs.begin());
-        virtualToReal.resize(realPtrs[sets]);
-        rowIds.assign(128LL * realPtrs[sets], 0);
-        masks.assign(32LL * realPtrs[sets], 0);
-#pragma omp parallel for schedule(dynamic, 256)
-        for (int set = 0; set < sets; set++) {
-            std::fill(virtualToReal.begin() + realPtrs[set], virtualToReal.begin() + realPtrs[set + 1], set);
-            int64_t slice = 128LL * realPtrs[set] - 1;
-            int last = -1;
-            for (auto &entry : slices(set)) {
-                slice += entry.first != last;
-                last = entry.first;
-                rowIds[slice] = entry.first;
-                masks[slice / 4] |= 1u << (8 * (slice % 4) + entry.second);
-            }
-        }
-    }
-};
-
 struct GraphOnDevice {
     const Graph &graph;
     int sets, virtualSets;
@@ -481,10 +277,11 @@ struct GraphOnDevice {
     DeviceArray<int64_t> inPtrs;
     DeviceArray<int> in;
 
-    explicit GraphOnDevice(const Graph &graph) : GraphOnDevice(graph, BvssOnHost(graph)) {}
+    explicit GraphOnDevice(const Graph &graph) : GraphOnDevice(graph, BvssOnHost(graph.out)) {}
     GraphOnDevice(const Graph &graph, const BvssOnHost &bvss)
-        : graph(graph), sets((graph.n + 7) / 8), virtualSets(bvss.virtualToReal.size()), realPtrs(bvss.realPtrs),
-          virtualToReal(bvss.virtualToReal), rowIds(bvss.rowIds), masks(bvss.masks), inPtrs(graph.inPtrs), in(graph.in) {}
+        : graph(graph), sets((graph.n() + 7) / 8), virtualSets(bvss.virtualToReal.size()), realPtrs(bvss.realPtrs),
+          virtualToReal(bvss.virtualToReal), rowIds(bvss.rowIds), masks(bvss.masks), inPtrs(graph.into().ptr),
+          in(graph.into().idx) {}
 };
 
 // ---- runs ----
@@ -500,7 +297,7 @@ struct Single {
     RunControl result = {};
 
     Single(Device &device, const GraphOnDevice &graph)
-        : device(device), graph(graph), words((graph.graph.n + 127LL) / 128 * 4), levels(graph.graph.n),
+        : device(device), graph(graph), words((graph.graph.n() + 127LL) / 128 * 4), levels(graph.graph.n()),
           queueA(graph.virtualSets), queueB(graph.virtualSets), bitsA(words), bitsB(words), bitsC(words), control(1) {}
 
     /** Milliseconds by events; result is set. */
@@ -508,7 +305,7 @@ struct Single {
               const std::vector<int> &targets = {}, int blocks = 0) {
         DeviceArray<int> rootsOnDevice(roots);
         DeviceArray<int> targetsOnDevice(targets);
-        int n = graph.graph.n, sets = graph.sets, rootCount = roots.size(), targetCount = targets.size();
+        int n = graph.graph.n(), sets = graph.sets, rootCount = roots.size(), targetCount = targets.size();
         CUdeviceptr flag = device.stopFlagOnDevice;
         void *arguments[] = {
                 const_cast<CUdeviceptr *>(&graph.realPtrs.at), const_cast<CUdeviceptr *>(&graph.virtualToReal.at),
@@ -559,7 +356,7 @@ struct Multi {
     float run(const Kernel &kernel, const std::vector<int> &sources, const MultiOptions &options, CUdeviceptr levels,
               CUdeviceptr far, CUdeviceptr reach, CUdeviceptr counts) {
         DeviceArray<int> sourcesOnDevice(sources);
-        int n = graph.graph.n, sets = graph.sets, count = sources.size();
+        int n = graph.graph.n(), sets = graph.sets, count = sources.size();
         int maxDepth = options.maxDepth, levelBytes = options.levelBytes, capacity = options.levelCapacity;
         int firstLevel = options.firstLevel;
         CUdeviceptr flag = device.stopFlagOnDevice;
@@ -653,25 +450,25 @@ void testSingle(Device &device, const Kernels &kernels, const GraphOnDevice &onD
         int blocks;
     };
     std::vector<Case> cases;
-    for (int source : chosen(graph.n, deep ? 2 : small ? 2 : 12, 1)) {
+    for (int source : chosen(graph.n(), deep ? 2 : small ? 2 : 12, 1)) {
         cases.push_back({{source}, -1, {}, 0});
     }
     if (!deep) {
-        cases.push_back({chosen(graph.n, 5, 2), -1, {}, 0});
-        cases.push_back({chosen(graph.n, 300, 3), -1, {}, 3});
-        cases.push_back({{graph.n - 1}, -1, {}, 1});
+        cases.push_back({chosen(graph.n(), 5, 2), -1, {}, 0});
+        cases.push_back({chosen(graph.n(), 300, 3), -1, {}, 3});
+        cases.push_back({{graph.n() - 1}, -1, {}, 1});
     }
     for (int maxDepth : {0, 1, 2, 5}) {
-        cases.push_back({chosen(graph.n, 2, 4), maxDepth, {}, 0});
+        cases.push_back({chosen(graph.n(), 2, 4), maxDepth, {}, 0});
     }
-    cases.push_back({{graph.n / 2}, -1, {graph.n / 2}, 0});
-    cases.push_back({{graph.n / 2}, -1, {std::min(graph.n - 1, graph.n / 2 + 9)}, 0});
+    cases.push_back({{graph.n() / 2}, -1, {graph.n() / 2}, 0});
+    cases.push_back({{graph.n() / 2}, -1, {std::min(graph.n() - 1, graph.n() / 2 + 9)}, 0});
     if (!deep) {
-        cases.push_back({{graph.n / 3}, -1, chosen(graph.n, 3, 5), 0});
-        cases.push_back({{graph.n / 3}, 2, chosen(graph.n, 3, 5), 0});
+        cases.push_back({{graph.n() / 3}, -1, chosen(graph.n(), 3, 5), 0});
+        cases.push_back({{graph.n() / 3}, 2, chosen(graph.n(), 3, 5), 0});
     }
     for (const Case &one : cases) {
-        std::vector<int> expected = hostBfs(graph, one.roots, one.maxDepth);
+        std::vector<int> expected = hostBfs(graph.out, one.roots, one.maxDepth);
         int last = -1;
         for (int target : one.targets) {
             if (expected[target] != -1) {
@@ -713,7 +510,7 @@ int64_t levelAt(const std::vector<unsigned char> &bytes, int width, int64_t inde
 
 void testMulti(Device &device, const Kernels &kernels, const GraphOnDevice &onDevice, bool small) {
     const Graph &graph = onDevice.graph;
-    const int64_t n = graph.n;
+    const int64_t n = graph.n();
     const bool deep = graph.name.rfind("path of 70000", 0) == 0;
     const auto expectRows = [&](const std::vector<unsigned char> &bytes, int width, const std::vector<std::vector<int>> &rows,
                                 int maxDepth, const std::string &what) {
@@ -731,14 +528,14 @@ void testMulti(Device &device, const Kernels &kernels, const GraphOnDevice &onDe
         }
     };
     // repeated sources are allowed: where there are too few vertices, some come twice
-    std::vector<int> allSources = chosen(graph.n, deep ? 3 : 256, 6);
+    std::vector<int> allSources = chosen(graph.n(), deep ? 3 : 256, 6);
     while (!deep && allSources.size() < 256) {
-        allSources.push_back(allSources[allSources.size() % graph.n]);
+        allSources.push_back(allSources[allSources.size() % graph.n()]);
     }
     std::vector<std::vector<int>> allRows(allSources.size());
 #pragma omp parallel for schedule(dynamic, 1)
     for (size_t i = 0; i < allSources.size(); i++) {
-        allRows[i] = hostBfs(graph, {allSources[i]});
+        allRows[i] = hostBfs(graph.out, {allSources[i]});
     }
     for (const auto &entry : MULTI_KERNELS) {
         const Kernel &kernel = kernels[entry.first];
@@ -826,7 +623,7 @@ void testMulti(Device &device, const Kernels &kernels, const GraphOnDevice &onDe
                 }
                 expect(deeper == (deepest >= firstLevel + capacity), what + ": counts beyond the window");
                 CUdeviceptr countsAt = levelCounts.at, harmonicAt = harmonic.at;
-                int vertices = graph.n, levelCount = capacity;
+                int vertices = graph.n(), levelCount = capacity;
                 void *arguments[] = {&countsAt, &harmonicAt, &vertices, &levelCount, &firstLevel};
                 DRIVER(cuLaunchKernel, kernels["farness_counts_harmonic_thread"].function, 7u, 1u, 1u, 64u, 1u, 1u, 0u,
                        CUstream{nullptr}, static_cast<void **>(arguments), static_cast<void **>(nullptr));
@@ -868,7 +665,7 @@ void testBorders(Device &device, const Kernels &kernels) {
     const GraphOnDevice onDevice(graph);
     Single single(device, onDevice);
     Multi multi(device, onDevice, 256);
-    DeviceArray<uint64_t> far(graph.n);
+    DeviceArray<uint64_t> far(graph.n());
     far.fill(0);
     for (const bool during : {false, true}) {
         const auto stopped = [&](const std::string &what, const std::function<void()> &run, const RunControl &result) {
@@ -896,7 +693,7 @@ void testBorders(Device &device, const Kernels &kernels) {
             }
             stopped(variant.label, [&] { single.run(kernels[variant.kernel], {0}, variant.eta); }, single.result);
             const std::vector<int> levels = single.levels.get();
-            for (int v = 0; v < graph.n; v++) {
+            for (int v = 0; v < graph.n(); v++) {
                 if (levels[v] != (v <= single.result.level ? v : -1)) {
                     fail(std::string(variant.label) + ": levels of a stopped run");
                 }
@@ -922,18 +719,18 @@ void launch(const Kernel &kernel, int blocks, Arguments... arguments) {
 void testBuild(const Kernels &kernels, const GraphOnDevice &onDevice, int blocks) {
     const Graph &graph = onDevice.graph;
     const std::string what = graph.name + ", built by " + std::to_string(blocks) + " blocks";
-    const BvssOnHost expected(graph);
-    const int64_t entries = graph.out.size(), words = entries / 32 + 1;
-    DeviceArray<int64_t> ptrs(graph.outPtrs);
-    DeviceArray<int> idx(graph.out);
+    const BvssOnHost expected(graph.out);
+    const int64_t entries = graph.out.idx.size(), words = entries / 32 + 1;
+    DeviceArray<int64_t> ptrs(graph.out.ptr);
+    DeviceArray<int> idx(graph.out.idx);
     DeviceArray<unsigned> marks(words), sums(words);
     DeviceArray<unsigned long long> blockSums(blocks), totals(3);
     marks.fill(0);
     totals.fill(0);
     // in two parts, as while a graph arrives
-    const int64_t border = graph.outPtrs[graph.n / 16 * 8];
-    launch(kernels["bvss_build_firsts_warp"], blocks, ptrs.at, idx.at, marks.at, graph.n, int64_t{0}, border);
-    launch(kernels["bvss_build_firsts_warp"], blocks, ptrs.at, idx.at, marks.at, graph.n, border, entries);
+    const int64_t border = graph.out.ptr[graph.n() / 16 * 8];
+    launch(kernels["bvss_build_firsts_warp"], blocks, ptrs.at, idx.at, marks.at, graph.n(), int64_t{0}, border);
+    launch(kernels["bvss_build_firsts_warp"], blocks, ptrs.at, idx.at, marks.at, graph.n(), border, entries);
     launch(kernels["bvss_build_sums_grid"], blocks, marks.at, sums.at, blockSums.at, totals.at, words);
     DeviceArray<int> realPtrs(expected.realPtrs.size()), virtualToReal(expected.virtualToReal.size());
     DeviceArray<int> rowIds(expected.rowIds.size());
@@ -941,11 +738,11 @@ void testBuild(const Kernels &kernels, const GraphOnDevice &onDevice, int blocks
     rowIds.fill(0);
     masks.fill(0);
     launch(kernels["bvss_build_sets_grid"], blocks, ptrs.at, marks.at, sums.at, realPtrs.at, blockSums.at, totals.at + 8,
-           graph.n);
+           graph.n());
     const int64_t middle = entries / 2;
     for (int half = 0; half < 2; half++) {
         launch(kernels["bvss_build_slices_warp"], blocks, ptrs.at, idx.at, marks.at, sums.at, realPtrs.at,
-               virtualToReal.at, rowIds.at, masks.at, graph.n, half == 0 ? int64_t{0} : middle,
+               virtualToReal.at, rowIds.at, masks.at, graph.n(), half == 0 ? int64_t{0} : middle,
                half == 0 ? middle : entries);
     }
     expect(realPtrs.get() == expected.realPtrs, what + ": realPtrs");
@@ -978,8 +775,8 @@ void sortOnDevice(const Kernels &kernels, int blocks, DeviceArray<int64_t> &ptrs
 /** A graph relabelled and transposed on the device, and rows brought back into the order of the vertices. */
 void testReorder(const Kernels &kernels, const Graph &graph, int blocks) {
     const std::string what = graph.name + ", reordered by " + std::to_string(blocks) + " blocks";
-    const int n = graph.n;
-    const int64_t entries = graph.out.size();
+    const int n = graph.n();
+    const int64_t entries = graph.out.idx.size();
     std::vector<int> slotOfVertex(n), vertexOfSlot(n);
     std::iota(slotOfVertex.begin(), slotOfVertex.end(), 0);
     for (int i = n - 1; i > 0; i--) {
@@ -991,14 +788,14 @@ void testReorder(const Kernels &kernels, const Graph &graph, int blocks) {
         vertexOfSlot[slotOfVertex[v]] = v;
     }
     for (int slot = 0; slot < n; slot++) {
-        for (int64_t e = graph.outPtrs[vertexOfSlot[slot]]; e < graph.outPtrs[vertexOfSlot[slot] + 1]; e++) {
-            expectedIdx.push_back(slotOfVertex[graph.out[e]]);
+        for (int64_t e = graph.out.ptr[vertexOfSlot[slot]]; e < graph.out.ptr[vertexOfSlot[slot] + 1]; e++) {
+            expectedIdx.push_back(slotOfVertex[graph.out.idx[e]]);
         }
         std::sort(expectedIdx.begin() + expectedPtrs[slot], expectedIdx.end());
         expectedPtrs[slot + 1] = expectedIdx.size();
     }
-    DeviceArray<int64_t> ptrs(graph.outPtrs), newPtrs(n + 1);
-    DeviceArray<int> idx(graph.out), slots(slotOfVertex), vertices(vertexOfSlot), newIdx(entries);
+    DeviceArray<int64_t> ptrs(graph.out.ptr), newPtrs(n + 1);
+    DeviceArray<int> idx(graph.out.idx), slots(slotOfVertex), vertices(vertexOfSlot), newIdx(entries);
     DeviceArray<unsigned long long> blockSums(blocks);
     launch(kernels["csc_relabel_pointers_grid"], blocks, ptrs.at, vertices.at, newPtrs.at, blockSums.at, n);
     const int64_t border = entries / 3;
@@ -1017,8 +814,8 @@ void testReorder(const Kernels &kernels, const Graph &graph, int blocks) {
     launch(kernels["csc_transpose_entries_warp"], blocks, ptrs.at, idx.at, counts.at, newPtrs.at, newIdx.at, n, int64_t{0},
            entries);
     sortOnDevice(kernels, blocks, newPtrs, newIdx, n);
-    expect(newPtrs.get() == graph.inPtrs, what + ": pointers of the transposed form");
-    expect(newIdx.get() == graph.in, what + ": indices of the transposed form");
+    expect(newPtrs.get() == graph.into().ptr, what + ": pointers of the transposed form");
+    expect(newIdx.get() == graph.into().idx, what + ": indices of the transposed form");
 
     std::vector<unsigned char> rows(3LL * n);
     for (size_t i = 0; i < rows.size(); i++) {
@@ -1054,7 +851,7 @@ void testHuge(Device &device, const Kernels &kernels) {
     constexpr int N = 1 << 24, SLICES = 1025, VSS_OF_SET = 9;
     Graph graph;
     graph.name = "huge";
-    graph.n = N;
+    graph.out.n = N;
     std::vector<int> shift(SLICES);
     for (int j = 0; j < SLICES; j++) {
         shift[j] = static_cast<int>(mix(j) % N);
@@ -1143,8 +940,8 @@ void timeGraph(Device &device, const std::vector<std::pair<std::string, Kernels 
     const GraphOnDevice onDevice(graph);
     std::vector<int> sources;
     for (uint64_t i = 0; sources.size() < 256; i++) {
-        const int v = static_cast<int>(mix(5000 + i) % graph.n);
-        if (graph.outPtrs[v + 1] > graph.outPtrs[v]) {
+        const int v = static_cast<int>(mix(5000 + i) % graph.n());
+        if (graph.out.ptr[v + 1] > graph.out.ptr[v]) {
             sources.push_back(v);
         }
     }
@@ -1152,10 +949,10 @@ void timeGraph(Device &device, const std::vector<std::pair<std::string, Kernels 
     std::vector<std::vector<int>> expected(references);
 #pragma omp parallel for schedule(dynamic, 1)
     for (int i = 0; i < references; i++) {
-        expected[i] = hostBfs(graph, {sources[i]});
+        expected[i] = hostBfs(graph.out, {sources[i]});
     }
     std::printf("\n%s: n=%d m=%lld VSS=%d (%.2f GB) made in %.1f s; %d sources checked against the host\n", name.c_str(),
-                graph.n, static_cast<long long>(graph.out.size()), onDevice.virtualSets, onDevice.virtualSets * 644e-9,
+                graph.n(), static_cast<long long>(graph.out.idx.size()), onDevice.virtualSets, onDevice.virtualSets * 644e-9,
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), references);
     for (const auto &build : builds) {
         Single single(device, onDevice);
@@ -1193,7 +990,7 @@ void timeGraph(Device &device, const std::vector<std::pair<std::string, Kernels 
             const Kernel &kernel = (*build.second)[entry.first];
             Multi multi(device, onDevice, entry.second);
             const std::vector<int> batch(sources.begin(), sources.begin() + entry.second);
-            DeviceArray<uint64_t> far(graph.n), reach(graph.n);
+            DeviceArray<uint64_t> far(graph.n()), reach(graph.n());
             MultiOptions options;
             multi.run(kernel, batch, options, 0, far.at, reach.at, 0);
             const bool slow = kernel.name.find("full") == std::string::npos;
@@ -1202,7 +999,7 @@ void timeGraph(Device &device, const std::vector<std::pair<std::string, Kernels 
                 times.push_back(multi.run(kernel, batch, options, 0, far.at, reach.at, 0));
             }
             std::sort(times.begin(), times.end());
-            DeviceArray<unsigned char> levels(static_cast<size_t>(entry.second) * graph.n);
+            DeviceArray<unsigned char> levels(static_cast<size_t>(entry.second) * graph.n());
             options.levelBytes = 1;
             const float withLevels = multi.run(kernel, batch, options, levels.at, 0, 0, 0);
             const std::vector<unsigned char> rows = levels.get();
@@ -1210,8 +1007,8 @@ void timeGraph(Device &device, const std::vector<std::pair<std::string, Kernels 
             bool equal = true;
 #pragma omp parallel for reduction(&& : equal)
             for (int i = 0; i < checked; i++) {
-                for (int64_t v = 0; v < graph.n; v++) {
-                    const int level = rows[static_cast<int64_t>(i) * graph.n + v];
+                for (int64_t v = 0; v < graph.n(); v++) {
+                    const int level = rows[static_cast<int64_t>(i) * graph.n() + v];
                     equal = equal && (level == 255 ? -1 : level) == expected[i][v];
                 }
             }
@@ -1222,10 +1019,10 @@ void timeGraph(Device &device, const std::vector<std::pair<std::string, Kernels 
             multi.run(kernel, batch, options, 0, far.at, reach.at, 0);
             const std::vector<uint64_t> sums = far.get(), reached = reach.get();
 #pragma omp parallel for reduction(&& : equal)
-            for (int64_t v = 0; v < graph.n; v++) {
+            for (int64_t v = 0; v < graph.n(); v++) {
                 uint64_t sum = 0, count = 0;
                 for (int i = 0; i < entry.second; i++) {
-                    const int level = rows[static_cast<int64_t>(i) * graph.n + v];
+                    const int level = rows[static_cast<int64_t>(i) * graph.n() + v];
                     sum += level == 255 ? 0 : level;
                     count += level != 255 && level != 0;
                 }

@@ -1,0 +1,763 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "edges.cuh"
+
+// Breadth-first search for graphs of high diameter, from one source or several together: one synchronisation of the grid for
+// a window of several levels. A frontier of such a graph is far too small for the device, and what a level costs is its chain
+// of dependent steps; so what lies behind a window's first level is searched by each warp for itself.
+//
+//   bfs_balls_rows_grid      one hop at a time over padded rows: no memory beside the graph
+//   bfs_balls_records_grid   several hops at a time over ball records
+//   balls_measure_warp, balls_write_warp    build the records
+//
+// Window. From exact levels base, a warp relaxes the neighbours of its vertices by atomicMin and goes on from those that it
+// lowered, in a list of its own, until level base + hops. When all warps are done, every level up to base + hops is exact: a
+// level is lowered only by a path, and who lowers a level goes on from it, so the ancestors on a shortest path have been
+// relaxed with their final levels. What holds base + hops is the frontier of the next window; it was queued by the one thread
+// that lowered it from unreached, so once a run.
+//
+// Records. The record of v holds all x of its ball of radius(v) with their distance h; levels of x are lowered to level + h,
+// and only those at h = radius(v) are gone on from: a path that leaves the ball does so through one of them. A ball of more
+// than MOST_BALL vertices gets a smaller radius, down to 1, which is the list itself.
+//
+// One cooperative launch a run, blocks of BALLS_THREADS.
+//   reads   ptrs[n + 1] idx[m]    out-neighbours
+//           rows[n << rowBits]    the first out-neighbours of each vertex, padded with NO_NEIGHBOUR; if there are more than fit,
+//                                 the last place holds MORE_NEIGHBOURS and the list goes on at ptrs[v] + (1 << rowBits) - 1
+//           recordAt[n + 1]       first RECORD_UNIT of each record
+//           records               HEADER ints: number of entries, radius, then 16 bits each how many lie within hop 1, 2, ... 12
+//                                 (hops from the radius on: all, at most 0xffff); entries by hop
+//                                 A warp reads ahead: behind the last record lie RECORD_STEP * 4 * WARP_SIZE ints more
+//           sources[sourceCount] stopTargets[stopTargetCount] stopFlag[1]    as bfs_bvss.cu
+//   writes  levels[n]             as bfs_bvss.cu
+//           queue[n] queueAt[n] spillA spillB [n] hubs hubEdges [m / HUB + 1]    state
+//           control               zeroed by the host before; level and stopped are results
+//   ends    as bfs_bvss.cu; levels beyond that of the first stop target are taken back
+//   spill   a warp whose list is full leaves vertices to the grid: one more round for the window. If that queue is full too,
+//           the next round looks for the window's vertices by their levels
+//   atomics min with return where the result tells what to go on from, else without; order of work is not determined, levels are
+namespace proxima {
+
+constexpr int BALLS_THREADS = 768;  // with 1024 registers spill, and each step waits for them
+constexpr int BALLS_WARPS = BALLS_THREADS / WARP_SIZE;
+constexpr int NO_NEIGHBOUR = -1;
+constexpr int MORE_NEIGHBOURS = -2;
+constexpr int HUB = 1024;          // out-neighbours from which the whole grid relaxes a vertex
+constexpr int OWN_LIST = 64;       // vertices of a warp's list
+constexpr int RECORD_UNIT = 8;     // ints; a record begins at a multiple
+constexpr int HEADER = 8;          // ints of a record's head
+constexpr int MOST_RADIUS = 13;
+constexpr int MOST_BALL = 320;     // vertices of a ball of radius 2 or more
+constexpr int RECORD_STEP = 2;     // entries of a record that a lane has in flight
+constexpr int BALL_TABLE = 512;    // places of the set that a warp collects a ball in
+
+template <class Pointer>
+struct BallsArguments {
+    const Pointer *ptrs;
+    const int *idx;
+    const int *rows;
+    const unsigned *recordAt;
+    const int *records;
+    const int *sources;
+    const int *stopTargets;
+    const int *stopFlag;
+    unsigned *levels;
+    int *queue;
+    unsigned *queueAt;
+    int *spillA;
+    int *spillB;
+    int *hubs;
+    Pointer *hubEdges;
+    RunControl *control;
+    int n;
+    int rowBits;
+    int hops;          // of a window while the frontier is small
+    int narrow;        // frontier vertices a warp up to which a window has so many
+    int sourceCount;
+    int stopTargetCount;
+    int maxDepth;
+};
+
+// Indices within a turn of the counters, as in bfs_directional.cu.
+constexpr int BOUNDARY = 0;
+constexpr int SPILLED = 1;
+constexpr int RESCAN = 2;
+constexpr int HUBS = 3;  // hubs in the low 31 bits, their edges above
+constexpr int BALLS_TURN_COUNTERS = 4;
+constexpr int BALLS_TURNS = 3;
+constexpr int LAST_COUNTERS = BALLS_TURN_COUNTERS * BALLS_TURNS;  // the level of the first stop target, plus 1, inverted
+constexpr int HUB_COUNT_BITS = 31;
+
+/** What a step counted. */
+struct BallsCounts {
+    unsigned long long boundary;
+    unsigned long long spilled;
+    unsigned long long rescan;
+    unsigned long long hubs;
+};
+
+struct BallsShared {
+    int own[BALLS_WARPS][2][OWN_LIST];
+    int boundary[BALLS_WARPS][2 * WARP_SIZE];
+    unsigned boundaryAt[BALLS_WARPS][2 * WARP_SIZE];
+    int deepest;
+};
+
+/** RECORDS: relaxes by records, else by rows. */
+template <class Pointer, bool RECORDS>
+class Balls {
+    using Arguments = BallsArguments<Pointer>;
+
+    const Arguments &args;
+    const Place place;
+    RunControl *const control;
+    BallsShared &shared;
+    int *const boundary;
+    int turn = 0;
+    int queueEnd = 0;
+    unsigned base = 0;
+    unsigned end = 0;
+    int ownCount = 0;
+    int boundaryCount = 0;
+    int *spill;
+    int *nextSpill;
+
+public:
+    __device__ Balls(const Arguments &args, BallsShared &shared)
+        : args(args), place(Place::here()), control(args.control), shared(shared),
+          boundary(shared.boundary[threadIdx.x / WARP_SIZE]), spill(args.spillA), nextSpill(args.spillB) {}
+
+    __device__ void run() {
+        const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+        StopWatch watch(args.stopFlag, control);
+        fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
+        grid.sync();
+        for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
+            args.levels[args.sources[i]] = 0;
+            args.queue[i] = args.sources[i];
+            if (RECORDS) {
+                args.queueAt[i] = args.recordAt[args.sources[i]];
+            }
+        }
+        if (place.thread == 0) {
+            watch.look(0);
+        }
+        grid.sync();
+        int begin = 0;
+        queueEnd = args.sourceCount;
+        Ahead ahead = lookAhead(0);
+        int window = 0;
+        while (queueEnd != begin && static_cast<int>(base) != args.maxDepth && !watch.seen(window)
+               && !targetReached_grid()) {
+            window++;
+            if (place.thread == 0) {
+                watch.look(window);
+            }
+            const int size = queueEnd - begin;
+            end = base + hopsOf(size);
+            end = args.maxDepth >= 0 ? min(end, static_cast<unsigned>(args.maxDepth)) : end;
+            beginStep();
+            if (size <= place.warps) {
+                relaxFew_grid(ahead, size);
+            } else if (RECORDS) {
+                relaxRecords_grid(begin, size);
+            } else {
+                relaxAll_grid(args.queue + begin, size);
+            }
+            begin = queueEnd;
+            grid.sync();
+            ahead = lookAhead(begin);
+            BallsCounts counts = finishStep(grid);
+            const bool again = (counts.spilled | counts.rescan | counts.hubs) != 0;
+            while ((counts.spilled | counts.rescan) != 0) {
+                const int spilled = static_cast<int>(min(counts.spilled, static_cast<unsigned long long>(args.n)));
+                const bool rescan = counts.rescan != 0;
+                int *taken = spill;
+                spill = nextSpill;
+                nextSpill = taken;
+                beginStep();
+                if (rescan) {
+                    rescan_grid();
+                } else {
+                    relaxAll_grid(spill, spilled);
+                }
+                grid.sync();
+                counts = finishStep(grid);
+            }
+            if (again) {
+                ahead = lookAhead(begin);
+            }
+            base = end;
+        }
+        end_grid(grid);
+    }
+
+private:
+    __device__ __forceinline__ unsigned long long &counter(int which) const {
+        return counters(control)[turn * BALLS_TURN_COUNTERS + which];
+    }
+
+    __device__ __forceinline__ void beginStep() {
+        turn = turn == BALLS_TURNS - 1 ? 0 : turn + 1;
+        if (place.thread < BALLS_TURN_COUNTERS) {
+            counters(control)[(turn == BALLS_TURNS - 1 ? 0 : turn + 1) * BALLS_TURN_COUNTERS + place.thread] = 0;
+        }
+    }
+
+    __device__ __forceinline__ BallsCounts counted() const {
+        const ulonglong2 *at = reinterpret_cast<const ulonglong2 *>(counters(control) + turn * BALLS_TURN_COUNTERS);
+        const ulonglong2 low = __ldcg(at);
+        const ulonglong2 high = __ldcg(at + 1);
+        return {low.x, low.y, high.x, high.y};
+    }
+
+    /** After the synchronisation of a step: the hubs that it met, then the new end of the queue. */
+    __device__ __forceinline__ BallsCounts finishStep(const cooperative_groups::grid_group &grid) {
+        BallsCounts counts = counted();
+        if (counts.hubs != 0) {
+            relaxHubs_grid(counts.hubs);
+            grid.sync();
+            counts = counted();
+        }
+        queueEnd += static_cast<int>(counts.boundary);
+        return counts;
+    }
+
+    /** Long windows pay while warps have little to do; beside that, what several warps do twice costs more than a level. */
+    __device__ __forceinline__ int hopsOf(int size) const {
+        const int64_t room = static_cast<int64_t>(args.narrow) * place.warps;
+        return size <= room       ? args.hops
+                : size <= 4 * room  ? max(1, args.hops / 2)
+                : size <= 16 * room ? max(1, args.hops / 4)
+                                    : 1;
+    }
+
+    __device__ __forceinline__ unsigned levelOf(int vertex) const { return __ldcg(args.levels + vertex); }
+
+    /** What the queue holds for this warp if the frontier begins there and each vertex has 1, 2 or 4 warps. */
+    struct Ahead {
+        int vertex[3];
+        unsigned at[3];
+    };
+
+    /** Reads it before it is known how long the frontier is: one trip to memory less in each step. */
+    __device__ __forceinline__ Ahead lookAhead(int begin) const {
+        Ahead ahead;
+#pragma unroll
+        for (int s = 0; s < (RECORDS ? 3 : 1); s++) {
+            const int64_t i = static_cast<int64_t>(begin) + (place.warp >> s);
+            const bool in = i < args.n;
+            ahead.vertex[s] = in ? __ldcg(args.queue + i) : 0;
+            ahead.at[s] = in && RECORDS ? __ldcg(args.queueAt + i) : 0;
+        }
+        return ahead;
+    }
+
+    /** Relaxes a frontier of at most one vertex a warp; while there are more warps, several share a record. */
+    __device__ __forceinline__ void relaxFew_grid(const Ahead &ahead, int count) {
+        if (RECORDS) {
+            const int s = count * 4 <= place.warps ? 2 : count * 2 <= place.warps ? 1 : 0;
+            if (place.warp >> s < count) {
+                ownCount = 0;
+                const int vertex = s == 2 ? ahead.vertex[2] : s == 1 ? ahead.vertex[1] : ahead.vertex[0];
+                const unsigned at = s == 2 ? ahead.at[2] : s == 1 ? ahead.at[1] : ahead.at[0];
+                relaxRecord_warp(vertex, at, place.warp & ((1 << s) - 1), 1 << s, 0);
+                relaxOwn_warp(ownCount);
+            }
+        } else if (place.warp < count) {
+            if (place.lane == 0) {
+                own(0)[0] = ahead.vertex[0];
+            }
+            relaxOwn_warp(1);
+        }
+        flushBoundary_warp();
+    }
+
+    /** Relaxes a frontier of more vertices than there are warps, by their records. */
+    __device__ __forceinline__ void relaxRecords_grid(int begin, int count) {
+        for (int item = place.warp; item < count; item += place.warps) {
+            ownCount = 0;
+            relaxRecord_warp(__ldcg(args.queue + begin + item), __ldcg(args.queueAt + begin + item), 0, 1, 0);
+            relaxOwn_warp(ownCount);
+        }
+        flushBoundary_warp();
+    }
+
+    /** Relaxes count vertices and what they lead to, an equal share a warp, a few at a time. */
+    __device__ void relaxAll_grid(const int *vertices, int count) {
+        const int each = min((count + place.warps - 1) / place.warps, WARP_SIZE);
+        for (int64_t first = static_cast<int64_t>(place.warp) * each; first < count;
+             first += static_cast<int64_t>(place.warps) * each) {
+            const int mine = min(each, count - static_cast<int>(first));
+            if (place.lane < mine) {
+                own(0)[place.lane] = __ldcg(vertices + first + place.lane);
+            }
+            relaxOwn_warp(mine);
+        }
+        flushBoundary_warp();
+    }
+
+    __device__ void rescan_grid() {
+        for (int64_t first = static_cast<int64_t>(place.warp) * WARP_SIZE; first < args.n; first += place.threads) {
+            const int vertex = static_cast<int>(first) + place.lane;
+            const unsigned level = vertex < args.n ? levelOf(vertex) : 0;
+            const bool is = vertex < args.n && level >= base && level < end;
+            const unsigned which = __ballot_sync(ALL_LANES, is);
+            if (is) {
+                own(0)[__popc(which & ((1u << place.lane) - 1))] = vertex;
+            }
+            relaxOwn_warp(__popc(which));
+        }
+        flushBoundary_warp();
+    }
+
+    __device__ __forceinline__ unsigned *boundaryAt() { return shared.boundaryAt[threadIdx.x / WARP_SIZE]; }
+    __device__ __forceinline__ int *own(int which) { return shared.own[threadIdx.x / WARP_SIZE][which]; }
+
+    /** Relaxes the count vertices in the warp's list, then those that it lowered, until none is left in the window. */
+    __device__ void relaxOwn_warp(int count) {
+        int which = 0;
+        while (count != 0) {
+            __syncwarp();
+            ownCount = 0;
+            if (RECORDS) {
+                for (int i = 0; i < count; i++) {
+                    const int vertex = own(which)[i];
+                    relaxRecord_warp(vertex, __ldg(args.recordAt + vertex), 0, 1, which ^ 1);
+                }
+            } else {
+                const int width = 1 << args.rowBits;
+                for (int i = 0; i < count; i += WARP_SIZE >> args.rowBits) {
+                    const int item = i + (place.lane >> args.rowBits);
+                    relaxRow_warp(item < count ? own(which)[item] : -1, place.lane & (width - 1), which ^ 1);
+                }
+            }
+            which ^= 1;
+            count = ownCount;
+        }
+        __syncwarp();
+    }
+
+    /** Sorts what lanes have lowered: to the next window's queue, to the warp's list, or to the spill. */
+    __device__ __forceinline__ void goOn_warp(bool lowered, int vertex, unsigned at, unsigned level, int which) {
+        const unsigned inside = __ballot_sync(ALL_LANES, lowered && level < end);
+        const unsigned atEnd = __ballot_sync(ALL_LANES, lowered && level == end);
+        const unsigned below = (1u << place.lane) - 1;
+        if (inside != 0) {
+            const bool mine = (inside >> place.lane & 1) != 0;
+            const int place = ownCount + __popc(inside & below);
+            if (mine && place < OWN_LIST) {
+                own(which)[place] = vertex;
+            } else if (mine) {
+                const unsigned long long to = atomicAdd(&counter(SPILLED), 1ull);
+                if (to < static_cast<unsigned long long>(args.n)) {
+                    nextSpill[to] = vertex;
+                } else {
+                    counter(RESCAN) = 1;
+                }
+            }
+            ownCount = min(OWN_LIST, ownCount + __popc(inside));
+        }
+        if (atEnd != 0) {
+            if ((atEnd >> place.lane & 1) != 0) {
+                boundary[boundaryCount + __popc(atEnd & below)] = vertex;
+                if (RECORDS) {
+                    boundaryAt()[boundaryCount + __popc(atEnd & below)] = at;
+                }
+            }
+            boundaryCount += __popc(atEnd);
+            if (boundaryCount >= WARP_SIZE) {
+                flushBoundary_warp();
+            }
+        }
+    }
+
+    __device__ __forceinline__ void flushBoundary_warp() {
+        if (boundaryCount == 0) {
+            return;
+        }
+        __syncwarp();
+        int at = 0;
+        if (place.lane == 0) {
+            at = static_cast<int>(atomicAdd(&counter(BOUNDARY), static_cast<unsigned long long>(boundaryCount)));
+        }
+        at = queueEnd + __shfl_sync(ALL_LANES, at, 0);
+        for (int i = place.lane; i < boundaryCount; i += WARP_SIZE) {
+            args.queue[at + i] = boundary[i];
+            if (RECORDS) {
+                args.queueAt[at + i] = boundaryAt()[i];
+            }
+        }
+        boundaryCount = 0;
+        __syncwarp();
+    }
+
+    __device__ __forceinline__ bool lower(int vertex, unsigned level) const {
+        return levelOf(vertex) > level && atomicMin(args.levels + vertex, level) > level;
+    }
+
+    __device__ __forceinline__ unsigned recordOf(bool is, int vertex) const {
+        return RECORDS && is ? __ldg(args.recordAt + vertex) : 0;
+    }
+
+    /** Leaves a vertex to the grid, after this step. */
+    __device__ __forceinline__ void leaveHub(int vertex) {
+        const Pointer first = args.ptrs[vertex];
+        const unsigned long long edges = args.ptrs[vertex + 1] - first;
+        const unsigned long long most = args.ptrs[args.n] / HUB + 1;
+        const unsigned long long packed = atomicAdd(&counter(HUBS), edges << HUB_COUNT_BITS | 1);
+        const unsigned long long at = packed & ((1ull << HUB_COUNT_BITS) - 1);
+        if (at < most) {
+            args.hubs[at] = vertex;
+            args.hubEdges[at] = static_cast<Pointer>(packed >> HUB_COUNT_BITS);
+        } else {
+            counter(RESCAN) = 1;
+        }
+    }
+
+    /** A row to 1 << rowBits lanes; vertex -1: none. */
+    __device__ __forceinline__ void relaxRow_warp(int vertex, int sub, int which) {
+        const int neighbour =
+                vertex >= 0 ? __ldg(args.rows + (static_cast<int64_t>(vertex) << args.rowBits) + sub) : NO_NEIGHBOUR;
+        const unsigned level = vertex >= 0 ? levelOf(vertex) : 0;
+        const bool live = vertex >= 0 && level >= base && level < end;
+        const bool lowered = live && neighbour >= 0 && lower(neighbour, level + 1);
+        goOn_warp(lowered, neighbour, 0, level + 1, which);
+        if (__any_sync(ALL_LANES, live && neighbour == MORE_NEIGHBOURS)) {
+            relaxMore_warp(live && neighbour == MORE_NEIGHBOURS, vertex, level, which);
+        }
+    }
+
+    /** The lists of lanes that go on beyond their row, one after the other by the whole warp. */
+    __device__ void relaxMore_warp(bool has, int vertex, unsigned level, int which) {
+        unsigned lanes = __ballot_sync(ALL_LANES, has);
+        while (lanes != 0) {
+            const int owner = __ffs(lanes) - 1;
+            lanes &= lanes - 1;
+            const int of = __shfl_sync(ALL_LANES, vertex, owner);
+            const unsigned next = __shfl_sync(ALL_LANES, level, owner) + 1;
+            const Pointer last = args.ptrs[of + 1];
+            Pointer at = args.ptrs[of] + static_cast<Pointer>((1 << args.rowBits) - 1);
+            if (last - at >= HUB) {
+                if (place.lane == 0) {
+                    leaveHub(of);
+                }
+                continue;
+            }
+            for (; at < last; at += WARP_SIZE) {
+                const bool in = place.lane < last - at;
+                const int neighbour = in ? __ldg(args.idx + at + place.lane) : 0;
+                goOn_warp(in && lower(neighbour, next), neighbour, 0, next, which);
+            }
+        }
+    }
+
+    /** Relaxes one of several shares of a record: every shares-th 32 entries. */
+    __device__ __forceinline__ void relaxRecord_warp(int vertex, unsigned unit, int share, int shares, int which) {
+        const int *record = args.records + static_cast<int64_t>(unit) * RECORD_UNIT;
+        const int4 low = __ldg(reinterpret_cast<const int4 *>(record));
+        const int4 high = __ldg(reinterpret_cast<const int4 *>(record) + 1);
+        const unsigned level = levelOf(vertex);
+        // the first entries are on their way before their number is known; the records end with room for that
+        int x[RECORD_STEP];
+        int i = share * WARP_SIZE + place.lane;
+#pragma unroll
+        for (int u = 0; u < RECORD_STEP; u++) {
+            x[u] = __ldg(record + HEADER + i + u * shares * WARP_SIZE);
+        }
+        if (level < base || level >= end) {
+            return;
+        }
+        const int radius = low.y;
+        const int count = low.x;
+        const unsigned ends[] = {static_cast<unsigned>(low.z), static_cast<unsigned>(low.w), static_cast<unsigned>(high.x),
+                                 static_cast<unsigned>(high.y), static_cast<unsigned>(high.z), static_cast<unsigned>(high.w)};
+        if (count >= HUB) {
+            if (share == 0 && place.lane == 0) {
+                leaveHub(vertex);
+            }
+            return;
+        }
+        for (int first = share * WARP_SIZE; first < count; first += RECORD_STEP * shares * WARP_SIZE) {
+            unsigned next[RECORD_STEP];
+            bool in[RECORD_STEP];
+            bool last[RECORD_STEP];
+            unsigned seen[RECORD_STEP];
+#pragma unroll
+            for (int u = 0; u < RECORD_STEP; u++) {
+                const int at = i + u * shares * WARP_SIZE;
+                int hop = 1;
+#pragma unroll
+                for (int e = 0; e < 6; e++) {
+                    if (2 * e + 1 < radius) {
+                        hop += (at >= static_cast<int>(ends[e] & 0xffffu)) + (at >= static_cast<int>(ends[e] >> 16));
+                    }
+                }
+                next[u] = level + hop;
+                in[u] = at < count && next[u] <= end;
+                last[u] = next[u] == end || hop == radius;
+                seen[u] = in[u] ? levelOf(x[u]) : 0;
+            }
+            unsigned at[RECORD_STEP];
+            bool lowered[RECORD_STEP];
+#pragma unroll
+            for (int u = 0; u < RECORD_STEP; u++) {
+                const bool lowers = in[u] && seen[u] > next[u];
+                at[u] = recordOf(lowers && next[u] == end, x[u]);
+                lowered[u] = false;
+                if (lowers && last[u]) {
+                    lowered[u] = atomicMin(args.levels + x[u], next[u]) > next[u];
+                } else if (lowers) {
+                    atomicMin(args.levels + x[u], next[u]);
+                }
+            }
+            i += RECORD_STEP * shares * WARP_SIZE;
+            int y[RECORD_STEP];
+#pragma unroll
+            for (int u = 0; u < RECORD_STEP; u++) {
+                y[u] = x[u];
+                x[u] = i + u * shares * WARP_SIZE < count ? __ldg(record + HEADER + i + u * shares * WARP_SIZE) : 0;
+            }
+#pragma unroll
+            for (int u = 0; u < RECORD_STEP; u++) {
+                if (__any_sync(ALL_LANES, lowered[u])) {
+                    goOn_warp(lowered[u], y[u], at[u], next[u], which);
+                }
+            }
+        }
+    }
+
+    __device__ void relaxHubs_grid(unsigned long long packed) {
+        const unsigned long long most = args.ptrs[args.n] / HUB + 1;
+        const unsigned long long count = packed & ((1ull << HUB_COUNT_BITS) - 1);
+        if (count > most) {
+            return;  // the same hubs more than once; the rescan meets each once
+        }
+        forEdges_grid<1>(
+                args.ptrs, args.idx, args.hubs, args.hubEdges, 0, static_cast<int>(count), Pointer(0),
+                static_cast<Pointer>(packed >> HUB_COUNT_BITS), place, [&](const int(&hub)[1], const int(&neighbour)[1]) {
+                    const unsigned next = levelOf(hub[0]) + 1;
+                    const bool lowered = neighbour[0] >= 0 && next > base && next <= end && lower(neighbour[0], next);
+                    ownCount = OWN_LIST;  // there is no list here: what is lowered spills
+                    goOn_warp(lowered, neighbour[0], recordOf(lowered, neighbour[0]), next, 0);
+                });
+        flushBoundary_warp();
+    }
+
+    /** Whether a stop target has been reached; keeps the least of their levels. */
+    __device__ bool targetReached_grid() {
+        if (args.stopTargetCount == 0) {
+            return false;
+        }
+        for (int64_t i = place.thread; i < args.stopTargetCount; i += place.threads) {
+            const unsigned level = levelOf(args.stopTargets[i]);
+            if (level != static_cast<unsigned>(UNREACHED)) {
+                atomicMax(counters(control) + LAST_COUNTERS, static_cast<unsigned long long>(~level));
+            }
+        }
+        cooperative_groups::this_grid().sync();
+        return counters(control)[LAST_COUNTERS] != 0;
+    }
+
+    /** Takes back what lies beyond the level of a stop target, and finds the deepest level. */
+    __device__ void end_grid(const cooperative_groups::grid_group &grid) {
+        targetReached_grid();
+        const unsigned long long last = counters(control)[LAST_COUNTERS];
+        const unsigned kept = last == 0 ? 0x7fffffffu : ~static_cast<unsigned>(last);
+        if (threadIdx.x == 0) {
+            shared.deepest = 0;
+        }
+        __syncthreads();
+        int deepest = 0;
+        for (int64_t v = place.thread; v < args.n; v += place.threads) {
+            const unsigned level = args.levels[v];
+            if (level != static_cast<unsigned>(UNREACHED)) {
+                if (level > kept) {
+                    args.levels[v] = static_cast<unsigned>(UNREACHED);
+                } else {
+                    deepest = max(deepest, static_cast<int>(level));
+                }
+            }
+        }
+        deepest = __reduce_max_sync(ALL_LANES, deepest);
+        if (place.lane == 0) {
+            atomicMax(&shared.deepest, deepest);
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            atomicMax(&control->level, shared.deepest);
+        }
+    }
+};
+
+/** The ball of a vertex, collected by a warp: members in the order of their hops, and a set to tell them by. */
+struct Ball {
+    int members[MOST_BALL];
+    int table[BALL_TABLE];
+    int ends[MOST_RADIUS + 1];  // members within hop 0, 1, ...; hop 0 is the vertex itself
+};
+
+/**
+ * Collects the ball of at most radius hops and MOST_BALL members; the same result in all lanes.
+ *
+ * @return its radius; 1 without members if the list alone is too long
+ */
+template <class Pointer>
+__device__ int collectBall_warp(const Pointer *ptrs, const int *idx, int vertex, int radius, Ball &ball, int lane) {
+    for (int i = lane; i < BALL_TABLE; i += WARP_SIZE) {
+        ball.table[i] = NO_NEIGHBOUR;
+    }
+    __syncwarp();
+    if (lane == 0) {
+        ball.members[0] = vertex;
+        ball.table[vertex & (BALL_TABLE - 1)] = vertex;
+        ball.ends[0] = 1;
+    }
+    __syncwarp();
+    int begin = 0;
+    int end = 1;
+    for (int hop = 1; hop <= radius; hop++) {
+        int size = end;
+        for (int m = begin; m < end; m++) {
+            const int of = ball.members[m];
+            const Pointer last = ptrs[of + 1];
+            for (Pointer at = ptrs[of]; at < last; at += WARP_SIZE) {
+                bool fresh = false;
+                const bool in = lane < last - at;
+                const int x = in ? __ldg(idx + at + lane) : 0;
+                if (in) {
+                    unsigned place = (static_cast<unsigned>(x) * 2654435761u) >> 16;
+                    for (;;) {
+                        place &= BALL_TABLE - 1;
+                        const int there = atomicCAS(ball.table + place, NO_NEIGHBOUR, x);
+                        if (there == NO_NEIGHBOUR || there == x) {
+                            fresh = there == NO_NEIGHBOUR && x != vertex;
+                            break;
+                        }
+                        place++;
+                    }
+                }
+                const unsigned which = __ballot_sync(ALL_LANES, fresh);
+                if (size + __popc(which) > MOST_BALL) {
+                    return hop == 1 ? 1 : hop - 1;
+                }
+                if (fresh) {
+                    ball.members[size + __popc(which & ((1u << lane) - 1))] = x;
+                }
+                size += __popc(which);
+                __syncwarp();
+            }
+        }
+        if (lane == 0) {
+            ball.ends[hop] = size;
+        }
+        __syncwarp();
+        begin = end;
+        end = size;
+    }
+    return radius;
+}
+
+/** Radius and number of members, without the vertex itself, of a vertex's record. */
+template <class Pointer>
+__device__ __forceinline__ int2 ballShape_warp(
+        const Pointer *ptrs, const int *idx, int vertex, int radius, Ball &ball, int lane) {
+    const Pointer degree = ptrs[vertex + 1] - ptrs[vertex];
+    if (radius == 1 || degree >= MOST_BALL) {
+        return {1, static_cast<int>(degree)};
+    }
+    const int reached = collectBall_warp(ptrs, idx, vertex, radius, ball, lane);
+    return {reached, ball.ends[reached] - 1};
+}
+
+template <class Pointer>
+__device__ __forceinline__ void measureBalls(
+        const Pointer *ptrs, const int *idx, unsigned *units, unsigned long long *total, int n, int radius) {
+    __shared__ Ball balls[4];
+    const Place place = Place::here();
+    Ball &ball = balls[threadIdx.x / WARP_SIZE];
+    unsigned long long sum = 0;
+    for (int64_t v = place.warp; v < n; v += place.warps) {
+        const int2 shape = ballShape_warp(ptrs, idx, static_cast<int>(v), radius, ball, place.lane);
+        const unsigned long long size = (static_cast<unsigned long long>(HEADER) + shape.y + RECORD_UNIT - 1) / RECORD_UNIT;
+        if (place.lane == 0 && units != nullptr) {
+            units[v] = static_cast<unsigned>(size);
+        }
+        sum += size;
+        __syncwarp();
+    }
+    if (place.lane == 0) {
+        atomicAdd(total, sum);
+    }
+}
+
+template <class Pointer>
+__device__ __forceinline__ void writeBalls(
+        const Pointer *ptrs, const int *idx, const unsigned *recordAt, int *records, int n, int radius) {
+    __shared__ Ball balls[4];
+    const Place place = Place::here();
+    Ball &ball = balls[threadIdx.x / WARP_SIZE];
+    for (int64_t v = place.warp; v < n; v += place.warps) {
+        const int2 shape = ballShape_warp(ptrs, idx, static_cast<int>(v), radius, ball, place.lane);
+        int *record = records + static_cast<int64_t>(recordAt[v]) * RECORD_UNIT;
+        if (place.lane < HEADER) {
+            auto within = [&](int hop) { return hop < shape.x ? ball.ends[hop] - 1 : min(shape.y, 0xffff); };
+            const int hop = 2 * place.lane - 3;
+            record[place.lane] = place.lane == 0 ? shape.y : place.lane == 1 ? shape.x : within(hop) | within(hop + 1) << 16;
+        }
+        const bool isList = shape.x == 1;
+        const int *from = isList ? idx + ptrs[v] : ball.members + 1;
+        for (int i = place.lane; i < shape.y; i += WARP_SIZE) {
+            record[HEADER + i] = from[i];
+        }
+        __syncwarp();
+    }
+}
+
+}  // namespace proxima
+
+// clang-format off
+#define BFS_BALLS_ENTRY(NAME, POINTER, RECORDS)                                                                          \
+    extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1) NAME(                                        \
+            const POINTER *ptrs, const int *idx, const int *rows, const unsigned *recordAt, const int *records,          \
+            const int *sources, const int *stopTargets, const int *stopFlag, unsigned *levels, int *queue,               \
+            unsigned *queueAt, int *spillA, int *spillB, int *hubs, POINTER *hubEdges,                                   \
+            proxima::RunControl *control, int n, int rowBits, int hops, int narrow, int sourceCount, int stopTargetCount,\
+            int maxDepth) {                                                                                              \
+        __shared__ proxima::BallsShared shared;                                                                          \
+        proxima::Balls<POINTER, RECORDS>({ptrs, idx, rows, recordAt, records, sources, stopTargets, stopFlag, levels,    \
+                queue, queueAt, spillA, spillB, hubs, hubEdges, control, n, rowBits, hops, narrow, sourceCount, stopTargetCount,\
+                maxDepth}, shared).run();                                                                                \
+    }
+// clang-format on
+
+BFS_BALLS_ENTRY(bfs_balls_rows_p32_grid, uint32_t, false)
+BFS_BALLS_ENTRY(bfs_balls_rows_p64_grid, uint64_t, false)
+BFS_BALLS_ENTRY(bfs_balls_records_p32_grid, uint32_t, true)
+BFS_BALLS_ENTRY(bfs_balls_records_p64_grid, uint64_t, true)
+
+// The records: balls_measure adds the units of all records to total[1] and, if units is not null, writes them to units[n];
+// balls_write writes the records to where recordAt[n + 1], the sums of the units before, says. Blocks of 128 threads, a warp
+// a vertex; radius at most MOST_RADIUS.
+extern "C" __global__ void __launch_bounds__(128) balls_measure_p32_warp(
+        const uint32_t *ptrs, const int *idx, unsigned *units, unsigned long long *total, int n, int radius) {
+    proxima::measureBalls(ptrs, idx, units, total, n, radius);
+}
+extern "C" __global__ void __launch_bounds__(128) balls_write_p32_warp(
+        const uint32_t *ptrs, const int *idx, const unsigned *recordAt, int *records, int n, int radius) {
+    proxima::writeBalls(ptrs, idx, recordAt, records, n, radius);
+}

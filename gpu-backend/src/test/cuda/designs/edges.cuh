@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+#pragma once
+
+#include <cstddef>
+
+#include "../../../main/cuda/persistent.cuh"
+#include "compact.cuh"
+
+// What the kernels of one search share: counters, and the edges of a queue dealt out evenly.
+namespace proxima {
+
+/**
+ * RunControl as the kernels of one search see it: what nothing else of the run writes, at its end, is counters. The word of
+ * GridBarrier lies there too, so these kernels synchronise by this_grid().sync().
+ */
+struct CountingControl {
+    unsigned char others[112];
+    unsigned long long counters[18];  // zero at the launch
+};
+static_assert(sizeof(CountingControl) == sizeof(RunControl), "two views of one block");
+static_assert(offsetof(CountingControl, counters) > offsetof(RunControl, targetReached), "the counters hold nothing else");
+
+__device__ __forceinline__ unsigned long long *counters(RunControl *control) {
+    return reinterpret_cast<CountingControl *>(control)->counters;
+}
+
+/**
+ * Calls visit(slots of the entries, neighbours), U edges a lane, for all edges of queue entries from .. to - 1, shared evenly
+ * among the warps of the grid. edgesOf[i] is the number of edges before entry i, edges their end. A warp finds its first
+ * entry by a search with 33 ways, then takes 32 entries at a time and gives each lane the entry of its edge by a search among
+ * the lanes.
+ */
+template <int U, class Pointer, class Visit>
+__device__ __forceinline__ void forEdges_grid(
+        const Pointer *ptrs, const int *idx, const int *slots, const Pointer *edgesOf, int from, int to, Pointer firstEdge,
+        Pointer edges, const Place &place, Visit visit) {
+    const Pointer total = edges - firstEdge;
+    const Pointer each = ((total + place.warps - 1) / place.warps + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+    Pointer at = firstEdge + each * static_cast<Pointer>(place.warp);
+    if (each * static_cast<uint64_t>(place.warp) >= total) {
+        return;
+    }
+    const Pointer end = total - (at - firstEdge) < each ? edges : at + each;
+    int low = from;
+    int high = to;
+    while (high - low > 1) {
+        const int step = (high - low + WARP_SIZE - 1) / WARP_SIZE;
+        const int probe = low + place.lane * step;
+        const bool before = probe < high && edgesOf[probe] <= at;
+        const int last = __popc(__ballot_sync(ALL_LANES, before)) - 1;
+        high = min(high, low + (last + 1) * step);
+        low += last * step;
+    }
+    while (at < end) {
+        const int entry = low + place.lane;
+        const bool has = entry < to;
+        const Pointer begins = has ? edgesOf[entry] : edges;
+        const int slot = has ? slots[entry] : 0;
+        const Pointer windowEnd = low + WARP_SIZE < to ? edgesOf[low + WARP_SIZE] : edges;
+        const Pointer base = has ? ptrs[slot] - begins : 0;
+        const Pointer stop = windowEnd < end ? windowEnd : end;
+        // where each entry begins, seen from here; what began before counts as beginning here
+        const int begin = begins <= at ? 0 : begins - at < (1u << 30) ? static_cast<int>(begins - at) : 1 << 30;
+        const Pointer origin = at;
+        for (; at < stop; at += U * WARP_SIZE) {
+            int owner[U];
+            int neighbour[U];
+#pragma unroll
+            for (int u = 0; u < U; u++) {
+                const Pointer edge = at + static_cast<Pointer>(u * WARP_SIZE + place.lane);
+                const int mine = static_cast<int>(edge - origin);
+                int which = 0;
+#pragma unroll
+                for (int step = WARP_SIZE / 2; step > 0; step /= 2) {
+                    const int there = __shfl_sync(ALL_LANES, begin, which + step);
+                    which += there <= mine ? step : 0;
+                }
+                const Pointer baseOf = __shfl_sync(ALL_LANES, base, which);
+                owner[u] = __shfl_sync(ALL_LANES, slot, which);
+                neighbour[u] = edge < stop ? __ldg(idx + static_cast<Pointer>(baseOf + edge)) : -1;
+            }
+            visit(owner, neighbour);
+        }
+        at = stop;
+        low += WARP_SIZE;
+    }
+}
+
+}  // namespace proxima

@@ -1,0 +1,244 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "../../../main/cuda/persistent.cuh"
+
+// Breadth-first searches from given sources on a graph of large diameter: a block searches from one source after another, as
+// many sources at once as there are blocks. A level costs two barriers of a block and nothing of the grid.
+//
+//   msbfs_blocks_block
+//
+// Blocks of SEARCH_THREADS, any grid; sharedBytes of dynamic shared memory, which holds the bits of the visited slots if they
+// fit, else 0. n >= 1.
+//   reads   outPtrs[n + 1] outIdx[outPtrs[n]]    int64, slots
+//           sources[sourceCount]             slots; those from n on reach nothing but themselves
+//           stopFlag[1]                      host-mapped or null
+//   writes  levels[sourceCount * stride]     unsigned, of levelBytes (1, 2 or 4), levels[source * stride + slot]; all bits
+//                                            set where not reached; may be null. Filled here
+//           far[n] reach[n]                  u64, may be null: added to, as in msbfs_bvss.cu
+//           queues[grid * 2 n] visited[grid * (n + 31) / 32] (unused where shared memory holds it)    state
+//           nextSource[1]                    i32, zeroed by the host before
+//           control                          zeroed by the host before; level: the deepest of all; stopped, overflow
+//   gives   sums and levels equal for every grid.
+//   ends    each search as msbfs_bvss.cu does; all with the stop flag (results incomplete).
+namespace proxima {
+
+constexpr int SEARCH_THREADS = 512;
+constexpr int LONG_LIST = 2048;  // entries from which the whole block goes through a list
+constexpr int LONG_LISTS = 128;  // of a level that are kept for that; the rest is gone through by few lanes
+constexpr int LEVELS_A_POLL = 16;
+
+struct BlockArguments {
+    const int64_t *outPtrs;
+    const int *outIdx;
+    const int *sources;
+    const int *stopFlag;
+    void *levels;
+    unsigned long long *far;
+    unsigned long long *reach;
+    int *queues;
+    unsigned *visited;
+    int *nextSource;
+    RunControl *control;
+    int64_t stride;
+    int n;
+    int sourceCount;
+    int maxDepth;
+    int levelBytes;
+    int lanes;
+    int inShared;
+};
+
+struct BlockState {
+    int source;
+    int size[2];  // of the queues, in turns
+    int stopped;
+    int longLists;
+    int longList[LONG_LISTS];
+};
+
+template <class Level>
+class BlockBfs {
+    const BlockArguments &args;
+    BlockState &shared;
+    unsigned *const visited;
+
+    __device__ __forceinline__ void reach(int slot, int level, Level *levels, int *next, int *size) const {
+        const unsigned bit = 1u << (slot % 32);
+        unsigned *const word = visited + slot / 32;
+        if ((*static_cast<volatile unsigned *>(word) & bit) != 0 || (atomicOr(word, bit) & bit) != 0) {
+            return;
+        }
+        next[atomicAdd(size, 1)] = slot;
+        if (levels != nullptr) {
+            levels[slot] = static_cast<Level>(level);
+        }
+        if (args.far != nullptr) {
+            atomicAdd(args.far + slot, static_cast<unsigned long long>(level));
+        }
+        if (args.reach != nullptr) {
+            atomicAdd(args.reach + slot, 1ull);
+        }
+    }
+
+    __device__ __forceinline__ void expand(int slot, int level, int first, int step, Level *levels, int *next, int *size) const {
+        const int64_t end = __ldg(args.outPtrs + slot + 1);
+        for (int64_t e = __ldg(args.outPtrs + slot) + first; e < end; e += step) {
+            reach(__ldg(args.outIdx + e), level, levels, next, size);
+        }
+    }
+
+    __device__ __forceinline__ unsigned deepestLevel() const {
+        return args.levels == nullptr || sizeof(Level) == 4 ? 0x7fffffffu : (1u << (8 * sizeof(Level) % 32)) - 2;
+    }
+
+    __device__ __forceinline__ void search(int source, StopWatch &watch) const {
+        Level *const levels = args.levels == nullptr ? nullptr : static_cast<Level *>(args.levels) + source * args.stride;
+        int *queue = args.queues + static_cast<int64_t>(blockIdx.x) * 2 * args.n;
+        int *next = queue + args.n;
+        for (int64_t i = threadIdx.x; levels != nullptr && i < args.stride; i += blockDim.x) {
+            levels[i] = static_cast<Level>(-1);
+        }
+        for (int i = threadIdx.x; i < (args.n + 31) / 32; i += blockDim.x) {
+            visited[i] = 0;
+        }
+        __syncthreads();
+        const int start = args.sources[source];
+        if (threadIdx.x == 0) {
+            if (levels != nullptr) {
+                levels[start] = 0;
+            }
+            shared.size[0] = start < args.n ? 1 : 0;
+            shared.size[1] = 0;
+            shared.longLists = 0;
+            if (start < args.n) {
+                queue[0] = start;
+                visited[start / 32] |= 1u << (start % 32);
+            }
+        }
+        __syncthreads();
+        int level = 0;
+        int size = shared.size[0];
+        while (size != 0 && level != args.maxDepth) {
+            level++;
+            if (static_cast<unsigned>(level) > deepestLevel()) {
+                // only a level that finds something is too deep
+                level--;
+                bool found = false;
+                for (int i = threadIdx.x; i < size; i += blockDim.x) {
+                    for (int64_t e = args.outPtrs[queue[i]]; e < args.outPtrs[queue[i] + 1]; e++) {
+                        found = found || (visited[args.outIdx[e] / 32] >> (args.outIdx[e] % 32) & 1) == 0;
+                    }
+                }
+                if (found) {
+                    args.control->overflow = LEVELS_TOO_NARROW;
+                }
+                break;
+            }
+            int *const grown = shared.size + level % 2;
+            const int lane = static_cast<int>(threadIdx.x) % args.lanes;
+            for (int i = static_cast<int>(threadIdx.x) / args.lanes; i < size; i += static_cast<int>(blockDim.x) / args.lanes) {
+                const int slot = queue[i];
+                if (__ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot) >= LONG_LIST) {
+                    int at = LONG_LISTS;
+                    if (lane == 0) {
+                        at = atomicAdd(&shared.longLists, 1);
+                        if (at < LONG_LISTS) {
+                            shared.longList[at] = slot;
+                        } else {
+                            expand(slot, level, 0, 1, levels, next, grown);
+                        }
+                    }
+                } else {
+                    expand(slot, level, lane, args.lanes, levels, next, grown);
+                }
+            }
+            __syncthreads();
+            const int longLists = min(shared.longLists, LONG_LISTS);
+            for (int i = 0; i < longLists; i++) {
+                expand(shared.longList[i], level, static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x), levels, next, grown);
+            }
+            if (threadIdx.x == 0) {
+                if (level % LEVELS_A_POLL == 0) {
+                    watch.look(0);
+                    shared.stopped = watch.seen(0) ? 1 : 0;
+                }
+            }
+            __syncthreads();
+            size = *grown;
+            if (shared.stopped != 0) {
+                break;
+            }
+            if (threadIdx.x == 0) {
+                shared.size[(level + 1) % 2] = 0;
+                shared.longLists = 0;
+                if (size != 0) {
+                    atomicMax(&args.control->level, level);
+                }
+            }
+            __syncthreads();
+            int *const taken = queue;
+            queue = next;
+            next = taken;
+        }
+        __syncthreads();
+    }
+
+public:
+    __device__ __forceinline__ BlockBfs(const BlockArguments &args, BlockState &shared, unsigned *visitedInShared)
+        : args(args), shared(shared),
+          visited(args.inShared != 0 ? visitedInShared
+                                     : args.visited + static_cast<int64_t>(blockIdx.x) * ((args.n + 31) / 32)) {}
+
+    __device__ __forceinline__ void run() const {
+        StopWatch watch(args.stopFlag, args.control);
+        if (threadIdx.x == 0) {
+            shared.stopped = 0;
+        }
+        for (;;) {
+            if (threadIdx.x == 0) {
+                shared.source = atomicAdd(args.nextSource, 1);
+            }
+            __syncthreads();
+            const int source = shared.source;
+            if (source >= args.sourceCount || shared.stopped != 0) {
+                return;
+            }
+            search(source, watch);
+        }
+    }
+};
+
+}  // namespace proxima
+
+extern "C" __global__ void __launch_bounds__(proxima::SEARCH_THREADS) msbfs_blocks_block(
+        const int64_t *outPtrs, const int *outIdx, const int *sources, const int *stopFlag, void *levels,
+        unsigned long long *far, unsigned long long *reach, int *queues, unsigned *visited, int *nextSource,
+        proxima::RunControl *control, int64_t stride, int n, int sourceCount, int maxDepth, int levelBytes, int lanes,
+        int inShared) {
+    extern __shared__ unsigned visitedInShared[];
+    const proxima::BlockArguments args = {outPtrs, outIdx, sources, stopFlag, levels, far, reach, queues, visited,
+                                          nextSource, control, stride, n, sourceCount, maxDepth, levelBytes, lanes,
+                                          inShared};
+    __shared__ proxima::BlockState shared;
+    if (levelBytes == 1) {
+        proxima::BlockBfs<unsigned char>(args, shared, visitedInShared).run();
+    } else if (levelBytes == 2) {
+        proxima::BlockBfs<unsigned short>(args, shared, visitedInShared).run();
+    } else {
+        proxima::BlockBfs<unsigned>(args, shared, visitedInShared).run();
+    }
+}

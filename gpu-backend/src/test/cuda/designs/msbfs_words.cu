@@ -1,0 +1,896 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "../../../main/cuda/persistent.cuh"
+
+// Breadth-first searches from up to kappa = 32 KW sources at once over a graph of vertices in descending order of degree.
+// A vertex has a row of kappa bits, the sources that reached it. A level pulls (a vertex gathers its in-neighbours' rows) or
+// pushes (a vertex adds its row to its out-neighbours'), whichever costs less.
+//
+//   msbfs_words_k{256|512|1024}_grid
+//
+// One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa, sources distinct. Vertices are
+// slots: ids in descending order of degree, entries in plus out where the graph is directed; isolated vertices lie beyond n.
+//   reads   inPtrs[n + 1] outPtrs[n + 1]     int64; equal arrays where the graph is symmetric
+//           inIdx outIdx                     slots, ascending in each list, so that the likeliest parent comes first
+//           component[n]                     weakly connected component of each slot, 0 to components - 1; null if all
+//                                            slots are one component
+//           items[itemCount]                 (slot, part) for each part of PART_ENTRIES entries of the in-lists of the
+//                                            slots below wide; one item where a list is empty
+//           sources[sourceCount]             slots; those from n on reach nothing but themselves
+//           stopFlag[1]                      host-mapped or null
+//   writes  levels[sourceCount * stride]     unsigned, of levelBytes (1, 2 or 4), levels[source * stride + slot]; all bits
+//                                            set where not reached; may be null. 16-byte aligned; filled here
+//           far[n] reach[n]                  u64, may be null: added to, so they sum up over batches: levels, and number, of
+//                                            the sources that reach the slot; a source counts neither for itself
+//           levelCounts[levelCapacity * n]   u32, may be null: added to, as in msbfs_bvss.cu
+//           depths[n]                        i32, may be null: raised to the greatest level at which a source reached the slot
+//           pairs[n]                         u64, may be null: added to: the pairs (source, slot) at each level from 1 on
+//           bitsA bitsB [n * KW] flagsA flagsB [n, rounded up to 32] hubBits[hubs * KW] hubDone[hubs] masks[kappa * KW]
+//           maskOf[components] (unused if component is null) queue[n + entries / PUSH_ENTRIES]    state, initialised here
+//           turns[3]                         LevelTotals, state
+//           control                          zeroed by the host before; level, stopped, overflow; bottomUpLevels: pulled ones
+//   tuning  pushShare                        a level pushes if the entries of its front, times this, are fewer than a pull may
+//                                            read: those of the slots that are not full
+//   needs   in-lists of more than PART_ENTRIES entries belong to slots below hubs, and hubs <= wide.
+//   gives   sums and levels equal for every grid.
+//   ends    as msbfs_bvss.cu does.
+//
+// Invariants. bitsX of a slot holds all its bits after the level before if its flags have TOUCHED and not FULL; those of a
+// FULL slot are all sources of its component and are not stored. A slot that a level did not change and the level before did
+// is copied, so that both buffers hold it. Sectors say which 256 bits of a row the last level added to: others need no
+// reading, as an older bit went to all neighbours at the level after it came.
+namespace proxima {
+
+constexpr int PART_ENTRIES = 1024;  // entries of an in-list that a warp gathers in one go
+constexpr int PUSH_ENTRIES = 256;   // entries of an out-list that a warp pushes to in one go
+constexpr unsigned FULL = 1;        // flag: every source of its component has reached the slot
+constexpr unsigned TOUCHED = 2;     // flag: some source has
+constexpr unsigned DIRTY = 4;       // flag: a push added to the slot in this level
+constexpr int SECTOR_SHIFT = 4;     // the flags' upper four bits: sectors that the last level added to
+constexpr int SECTOR_LANES = 2;     // lanes of 16 bytes that read a sector
+
+/** What a level leaves for the choice of the next; three in turns, so that one can be cleared while another is read. */
+struct LevelTotals {
+    unsigned long long active;      // slots that it changed
+    unsigned long long outEntries;  // of those
+    unsigned long long inEntries;   // of those that it made full
+    unsigned long long pairs;       // bits that it set
+    int itemCursor;
+    int blockCursor;
+    int queued;
+    int unused;
+};
+
+struct WordsArguments {
+    const int64_t *inPtrs;
+    const int *inIdx;
+    const int64_t *outPtrs;
+    const int *outIdx;
+    const int *component;
+    const int2 *items;
+    const int *sources;
+    const int *stopFlag;
+    void *levels;
+    unsigned long long *far;
+    unsigned long long *reach;
+    unsigned *levelCounts;
+    int *depths;
+    unsigned long long *pairs;
+    unsigned *bitsA;
+    unsigned *bitsB;
+    unsigned char *flagsA;
+    unsigned char *flagsB;
+    unsigned *hubBits;
+    int *hubDone;
+    unsigned *masks;
+    int *maskOf;
+    int2 *queue;
+    LevelTotals *turns;
+    RunControl *control;
+    int64_t stride;
+    int n;
+    int components;
+    int itemCount;
+    int wide;
+    int hubs;
+    int sourceCount;
+    int maxDepth;
+    int levelBytes;
+    int levelCapacity;
+    int firstLevel;
+    int pushShare;
+};
+
+__device__ __forceinline__ uint4 operator|(const uint4 &a, const uint4 &b) {
+    return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
+}
+
+__device__ __forceinline__ uint4 andNot(const uint4 &a, const uint4 &b) {
+    return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w);
+}
+
+__device__ __forceinline__ bool any(const uint4 &a) {
+    return (a.x | a.y | a.z | a.w) != 0;
+}
+
+__device__ __forceinline__ int bits(const uint4 &a) {
+    return __popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w);
+}
+
+template <int KW>
+class WordsBfs {
+    static constexpr int LANES = KW / 4;         // lanes that hold a row, 16 bytes each
+    static constexpr int QUADS = LANES;          // uint4 of a row
+    static constexpr int ENTRIES = 4;            // that a lane asks at once in a long list
+    static constexpr int TEAM = 8;               // lanes that gather for a slot of few entries
+    static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
+    static constexpr int TURNS = 4;              // that a warp takes at a cursor at the least, if there is so much work
+
+    // what is added up in LevelTotals, in its order
+    static constexpr int ACTIVE = 0;
+    static constexpr int OUT_ENTRIES = 1;
+    static constexpr int IN_ENTRIES = 2;
+    static constexpr int PAIRS = 3;
+    static constexpr int TOTALS = 4;
+
+    struct Found {
+        int slot;
+        unsigned flags;
+    };
+
+    struct Shared {
+        Found found[WARPS][WARP_SIZE * ENTRIES];
+        unsigned long long totals[TOTALS][BLOCK_THREADS];  // of each thread in this level: registers are short
+    };
+
+    const WordsArguments &args;
+    const Place place;
+    RunControl *const control;
+    Shared &shared;
+    LevelTotals *const turns;
+    uint4 *bitsIn;
+    uint4 *bitsOut;
+    unsigned char *flagsIn;
+    unsigned char *flagsOut;
+    bool zeroIn = false;   // rows of bitsIn that were never touched are zero
+    bool zeroOut = false;
+
+    __device__ __forceinline__ void count(int which, int64_t more) const { shared.totals[which][threadIdx.x] += more; }
+
+    /** The lane's part of the bits that stand for sources, if all slots are one component. */
+    __device__ __forceinline__ uint4 batchMask(int part) const {
+        unsigned words[4];
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            const int left = args.sourceCount - 32 * (4 * part + k);
+            words[k] = left >= 32 ? ~0u : left <= 0 ? 0u : (1u << left) - 1;
+        }
+        return make_uint4(words[0], words[1], words[2], words[3]);
+    }
+
+    /** The lane's part of the sources in the slot's component. */
+    __device__ __forceinline__ uint4 maskOf(int slot, int part) const {
+        if (args.component == nullptr) {
+            return batchMask(part);
+        }
+        const int64_t row = args.maskOf[__ldg(args.component + slot)];
+        return reinterpret_cast<const uint4 *>(args.masks)[row * QUADS + part];
+    }
+
+    __device__ __forceinline__ int part() const { return place.lane % LANES; }
+
+    __device__ __forceinline__ static bool sectorOf(unsigned flags, int part) {
+        return (flags >> (SECTOR_SHIFT + part / SECTOR_LANES) & 1) != 0;
+    }
+
+    __device__ __forceinline__ static bool isActive(unsigned flags) { return flags >> SECTOR_SHIFT != 0; }
+
+    /** ORs over the lanes of a team that hold the same part. */
+    template <int SIZE>
+    __device__ __forceinline__ static void combine(uint4 &acc) {
+#pragma unroll
+        for (int step = LANES; step < SIZE; step *= 2) {
+            acc.x |= __shfl_xor_sync(ALL_LANES, acc.x, step);
+            acc.y |= __shfl_xor_sync(ALL_LANES, acc.y, step);
+            acc.z |= __shfl_xor_sync(ALL_LANES, acc.z, step);
+            acc.w |= __shfl_xor_sync(ALL_LANES, acc.w, step);
+        }
+    }
+
+    /** This team's bits of a ballot. */
+    template <int SIZE>
+    __device__ __forceinline__ unsigned ofTeam(unsigned ballot) const {
+        return SIZE == WARP_SIZE ? ballot : ballot >> (place.lane / SIZE * SIZE) & ((1u << (SIZE % 32)) - 1);
+    }
+
+    /**
+     * Adds the rows of the in-neighbours begin to end that the last level changed, until nothing is missing. All lanes of the
+     * warp call it, a team of SIZE lanes for each slot; all lanes of a team get the whole result. The first in-neighbours are
+     * the likeliest to have everything, so a team asks few of them at first, then many at once.
+     */
+    template <int SIZE>
+    __device__ __forceinline__ void gather(int64_t begin, int64_t end, const uint4 &mask, uint4 &acc) const {
+        const int lane = place.lane % SIZE;
+        Found *const found = shared.found[threadIdx.x / WARP_SIZE] + (place.lane - lane) * ENTRIES;
+        int64_t at = begin;
+        bool done = begin >= end;
+        if (__any_sync(ALL_LANES, !done)) {
+            round<SIZE, 1>(at, end, mask, acc, done, found);
+        }
+        while (__any_sync(ALL_LANES, !done)) {
+            round<SIZE, ENTRIES>(at, end, mask, acc, done, found);
+        }
+    }
+
+    /** One round of gather: EACH entries a lane. */
+    template <int SIZE, int EACH>
+    __device__ __forceinline__ void round(
+            int64_t &at, int64_t end, const uint4 &mask, uint4 &acc, bool &done, Found *found) const {
+        constexpr int AT_ONCE = SIZE / LANES;  // rows that a team reads in one instruction
+        constexpr int UNROLL = 4;
+        const int lane = place.lane % SIZE;
+        const int sub = lane / LANES;
+        int slots[EACH];
+        unsigned flags[EACH];
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            const bool there = !done && at + i * SIZE + lane < end;
+            slots[i] = there ? __ldg(args.inIdx + at + i * SIZE + lane) : -1;
+        }
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            flags[i] = slots[i] >= 0 ? flagsIn[slots[i]] : 0;
+        }
+        at += SIZE * EACH;
+        bool fullNear = false;
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            fullNear = fullNear || (isActive(flags[i]) && (flags[i] & FULL) != 0);
+        }
+        if (ofTeam<SIZE>(__ballot_sync(ALL_LANES, fullNear)) != 0) {
+            acc = mask;
+            done = true;
+        }
+        int count = 0;
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            const bool wanted = isActive(flags[i]) && !done;
+            const unsigned all = ofTeam<SIZE>(__ballot_sync(ALL_LANES, wanted));
+            if (wanted) {
+                found[count + __popc(all & ((1u << lane) - 1))] = {slots[i], flags[i]};
+            }
+            count += __popc(all);
+        }
+        __syncwarp();
+        int next = sub;
+        while (__any_sync(ALL_LANES, !done && next - sub < count)) {
+            uint4 rows[UNROLL];
+#pragma unroll
+            for (int i = 0; i < UNROLL; i++) {
+                const int mine = next + i * AT_ONCE;
+                rows[i] = make_uint4(0, 0, 0, 0);
+                if (!done && mine < count) {
+                    const Found from = found[mine];
+                    if (sectorOf(from.flags, part())) {
+                        rows[i] = bitsIn[static_cast<int64_t>(from.slot) * QUADS + part()];
+                    }
+                }
+            }
+#pragma unroll
+            for (int i = 0; i < UNROLL; i++) {
+                acc = acc | rows[i];
+            }
+            next += UNROLL * AT_ONCE;
+            if constexpr (AT_ONCE == 1) {
+                const unsigned missing = ofTeam<SIZE>(__ballot_sync(ALL_LANES, any(andNot(mask, acc))));
+                done = done || missing == 0;
+            }
+        }
+        if constexpr (AT_ONCE > 1) {
+            combine<SIZE>(acc);
+            const unsigned missing = ofTeam<SIZE>(__ballot_sync(ALL_LANES, any(andNot(mask, acc))));
+            done = done || missing == 0;
+        }
+        done = done || at >= end;
+        __syncwarp();
+    }
+
+    /** Equation (7) and the counts: count sources reach the slot at this level, which is not 0. */
+    __device__ __forceinline__ void addUp(int slot, int count, int level) const {
+        this->count(PAIRS, count);
+        if (args.far != nullptr) {
+            args.far[slot] += static_cast<unsigned long long>(level) * count;
+        }
+        if (args.reach != nullptr) {
+            args.reach[slot] += count;
+        }
+        if (args.depths != nullptr) {
+            args.depths[slot] = max(args.depths[slot], level);
+        }
+        if (args.levelCounts != nullptr && level >= args.firstLevel) {
+            if (level - args.firstLevel < args.levelCapacity) {
+                args.levelCounts[static_cast<int64_t>(level - args.firstLevel) * args.n + slot] += count;
+            } else {
+                control->overflow = COUNTS_TOO_SHALLOW;
+            }
+        }
+    }
+
+    /**
+     * Keeps what a level found for a slot. All lanes of the warp call it, a team of SIZE lanes for each slot, with the slot's
+     * row before (old) and after (acc) the level; teams without a slot have valid false.
+     *
+     * @param inPlace the new row lies in bitsOut already
+     */
+    template <int SIZE>
+    __device__ __forceinline__ void settle(
+            bool valid, int slot, unsigned flags, const uint4 &mask, const uint4 &old, const uint4 &acc, int level,
+            bool inPlace) const {
+        const int lane = place.lane % SIZE;
+        const uint4 anew = andNot(acc, old);
+        const unsigned rowLanes = (1u << LANES) - 1;
+        const unsigned changes = ofTeam<SIZE>(__ballot_sync(ALL_LANES, any(anew))) & rowLanes;
+        const bool full = (ofTeam<SIZE>(__ballot_sync(ALL_LANES, any(andNot(mask, acc)))) & rowLanes) == 0;
+        int count = bits(anew);
+#pragma unroll
+        for (int step = 1; step < LANES; step *= 2) {
+            count += __shfl_xor_sync(ALL_LANES, count, step);
+        }
+        if (!valid) {
+            return;
+        }
+        if (lane < LANES && !full && !inPlace && (changes != 0 || isActive(flags))) {
+            bitsOut[static_cast<int64_t>(slot) * QUADS + lane] = acc;
+        }
+        if (lane == 0) {
+            unsigned sectors = 0;
+#pragma unroll
+            for (int s = 0; s < LANES / SECTOR_LANES; s++) {
+                sectors |= (changes >> (SECTOR_LANES * s) & ((1u << SECTOR_LANES) - 1)) != 0 ? 1u << s : 0u;
+            }
+            flagsOut[slot] = (full ? FULL | TOUCHED : (flags & TOUCHED) | (changes != 0 ? TOUCHED : 0))
+                    | sectors << SECTOR_SHIFT;
+            if (changes != 0) {
+                this->count(ACTIVE, 1);
+                this->count(OUT_ENTRIES, __ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot));
+                addUp(slot, count, level);
+            }
+            if (full) {
+                this->count(IN_ENTRIES, __ldg(args.inPtrs + slot + 1) - __ldg(args.inPtrs + slot));
+            }
+        }
+    }
+
+    /** A slot's row before the level. */
+    __device__ __forceinline__ uint4 rowBefore(int slot, unsigned flags) const {
+        return (flags & TOUCHED) != 0 ? bitsIn[static_cast<int64_t>(slot) * QUADS + part()] : make_uint4(0, 0, 0, 0);
+    }
+
+    /** One warp for a part of a long in-list; the last of a hub's parts to end settles it. */
+    __device__ __forceinline__ void pullItem(const int2 &item, int level) const {
+        const int slot = item.x;
+        const unsigned flags = flagsIn[slot];
+        if ((flags & FULL) != 0) {
+            if (item.y == 0 && place.lane == 0) {
+                flagsOut[slot] = FULL | TOUCHED;
+            }
+            return;
+        }
+        const int64_t first = __ldg(args.inPtrs + slot);
+        const int64_t last = __ldg(args.inPtrs + slot + 1);
+        const int64_t begin = first + static_cast<int64_t>(item.y) * PART_ENTRIES;
+        const int64_t end = min(begin + PART_ENTRIES, last);
+        const bool inParts = last - first > PART_ENTRIES;
+        const uint4 mask = maskOf(slot, part());
+        const uint4 old = rowBefore(slot, flags);
+        uint4 acc = old;
+        uint4 *const hub = reinterpret_cast<uint4 *>(args.hubBits) + static_cast<int64_t>(slot) * QUADS + part();
+        if (inParts) {
+            acc = acc | __ldcg(hub);
+        }
+        const bool missing = __any_sync(ALL_LANES, any(andNot(mask, acc)));
+        gather<WARP_SIZE>(missing ? begin : end, end, mask, acc);
+        if (inParts) {
+            if (place.lane < LANES) {
+                const uint4 there = __ldcg(hub);
+                const uint4 more = andNot(acc, there | old);
+                unsigned *const words = reinterpret_cast<unsigned *>(hub);
+                if (more.x != 0) {
+                    atomicOr(words, more.x);
+                }
+                if (more.y != 0) {
+                    atomicOr(words + 1, more.y);
+                }
+                if (more.z != 0) {
+                    atomicOr(words + 2, more.z);
+                }
+                if (more.w != 0) {
+                    atomicOr(words + 3, more.w);
+                }
+                __threadfence();
+            }
+            __syncwarp();
+            const int parts = static_cast<int>((last - first + PART_ENTRIES - 1) / PART_ENTRIES);
+            int ended = 0;
+            if (place.lane == 0) {
+                ended = atomicAdd(args.hubDone + slot, 1) + 1;
+                __threadfence();
+            }
+            if (__shfl_sync(ALL_LANES, ended, 0) < parts) {
+                return;
+            }
+            acc = old | __ldcg(hub);
+            __syncwarp();
+            if (place.lane < LANES) {
+                *hub = make_uint4(0, 0, 0, 0);
+            }
+            if (place.lane == 0) {
+                args.hubDone[slot] = 0;
+            }
+        }
+        settle<WARP_SIZE>(true, slot, flags, mask, old, acc, level, false);
+    }
+
+    /** One warp for 32 slots: those that still miss a source are dealt to teams of lanes. */
+    __device__ __forceinline__ void pullBlock(int base, int level) const {
+        const int mine = base + place.lane;
+        const unsigned flagsOfMine = mine < args.n ? flagsIn[mine] : FULL;
+        const bool full = (flagsOfMine & FULL) != 0;
+        if (full && mine < args.n) {
+            flagsOut[mine] = FULL | TOUCHED;
+        }
+        unsigned left = __ballot_sync(ALL_LANES, !full);
+        while (left != 0) {
+            unsigned rest = left;
+            for (int i = 0; i < place.lane / TEAM; i++) {
+                rest &= rest - 1;
+            }
+            for (int i = 0; i < WARP_SIZE / TEAM; i++) {
+                left &= left - 1;
+            }
+            const bool valid = rest != 0;
+            const int which = valid ? __ffs(rest) - 1 : 0;
+            const int slot = base + which;
+            const unsigned flags = __shfl_sync(ALL_LANES, flagsOfMine, which);
+            uint4 mask = {}, old = {};
+            int64_t begin = 0, end = 0;
+            if (valid) {
+                begin = __ldg(args.inPtrs + slot);
+                end = __ldg(args.inPtrs + slot + 1);
+                mask = maskOf(slot, part());
+                old = rowBefore(slot, flags);
+            }
+            uint4 acc = old;
+            gather<TEAM>(begin, end, mask, acc);
+            settle<TEAM>(valid, slot, flags, mask, old, acc, level, false);
+        }
+    }
+
+    /** Deals out 0 to count - 1: few at once, so that no warp is left with much, but not one by one where there are many. */
+    template <class Work>
+    __device__ __forceinline__ void deal(int *cursor, int count, const Work &work) const {
+        const int atOnce = max(1, count / (place.warps * TURNS));
+        for (;;) {
+            int first = 0;
+            if (place.lane == 0) {
+                first = atomicAdd(cursor, atOnce);
+            }
+            first = __shfl_sync(ALL_LANES, first, 0);
+            if (first >= count) {
+                return;
+            }
+            for (int i = first; i < min(first + atOnce, count); i++) {
+                work(i);
+            }
+        }
+    }
+
+    __device__ __forceinline__ void pull(int level, LevelTotals &turn) const {
+        deal(&turn.itemCursor, args.itemCount, [&](int i) { pullItem(__ldg(args.items + i), level); });
+        deal(&turn.blockCursor, (args.n - args.wide + WARP_SIZE - 1) / WARP_SIZE,
+             [&](int i) { pullBlock(args.wide + i * WARP_SIZE, level); });
+    }
+
+    /** Before a push: bitsOut holds what bitsIn does, and the queue the out-lists of the changed slots in parts. */
+    __device__ __forceinline__ void preparePush(LevelTotals &turn) {
+        for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
+             base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
+            const int slot = static_cast<int>(base) + place.lane;
+            const unsigned flags = slot < args.n ? flagsIn[slot] : FULL;
+            const bool changed = isActive(flags);
+            if (slot < args.n) {
+                flagsOut[slot] = flags & (FULL | TOUCHED);
+            }
+            const bool copied = changed && (flags & FULL) == 0;
+            const bool zeroed = !zeroOut && (flags & (FULL | TOUCHED)) == 0;
+            if (__any_sync(ALL_LANES, copied || zeroed)) {
+#pragma unroll 4
+                for (int r = 0; r < WARP_SIZE; r += WARP_SIZE / LANES) {
+                    const int row = r + place.lane / LANES;
+                    const bool copy = __shfl_sync(ALL_LANES, copied, row);
+                    const bool zero = __shfl_sync(ALL_LANES, zeroed, row);
+                    const int64_t at = (base + row) * QUADS + part();
+                    if (copy) {
+                        bitsOut[at] = bitsIn[at];
+                    } else if (zero) {
+                        bitsOut[at] = make_uint4(0, 0, 0, 0);
+                    }
+                }
+            }
+            if (__any_sync(ALL_LANES, changed)) {
+                int parts = 0;
+                if (changed) {
+                    const int64_t entries = __ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot);
+                    parts = static_cast<int>((entries + PUSH_ENTRIES - 1) / PUSH_ENTRIES);
+                }
+                int upToMine = parts;
+#pragma unroll
+                for (int step = 1; step < WARP_SIZE; step *= 2) {
+                    const int below = __shfl_up_sync(ALL_LANES, upToMine, step);
+                    upToMine += place.lane >= step ? below : 0;
+                }
+                int at = 0;
+                if (place.lane == WARP_SIZE - 1) {
+                    at = atomicAdd(&turn.queued, upToMine);
+                }
+                at = __shfl_sync(ALL_LANES, at, WARP_SIZE - 1) + upToMine - parts;
+                for (int i = 0; i < parts; i++) {
+                    args.queue[at + i] = make_int2(slot, i);
+                }
+            }
+        }
+        zeroOut = true;
+    }
+
+    /** One warp for a part of an out-list. */
+    __device__ __forceinline__ void pushItem(const int2 &item) const {
+        constexpr int AT_ONCE = WARP_SIZE / LANES;
+        const int slot = item.x;
+        const uint4 row = (flagsIn[slot] & FULL) != 0 ? maskOf(slot, part())
+                                                      : bitsIn[static_cast<int64_t>(slot) * QUADS + part()];
+        const int64_t begin = __ldg(args.outPtrs + slot) + static_cast<int64_t>(item.y) * PUSH_ENTRIES;
+        const int64_t end = min(begin + PUSH_ENTRIES, __ldg(args.outPtrs + slot + 1));
+        Found *const found = shared.found[threadIdx.x / WARP_SIZE];
+        for (int64_t at = begin; at < end; at += WARP_SIZE) {
+            int to = 0;
+            unsigned flags = FULL;
+            if (at + place.lane < end) {
+                to = __ldg(args.outIdx + at + place.lane);
+                flags = flagsIn[to];
+            }
+            const bool open = (flags & FULL) == 0;
+            const unsigned opens = __ballot_sync(ALL_LANES, open);
+            if (open) {
+                found[__popc(opens & ((1u << place.lane) - 1))] = {to, flags};
+            }
+            __syncwarp();
+            const int count = __popc(opens);
+#pragma unroll 4
+            for (int i = place.lane / LANES; i < count; i += AT_ONCE) {
+                const Found target = found[i];
+                uint4 *const quad = reinterpret_cast<uint4 *>(bitsOut) + static_cast<int64_t>(target.slot) * QUADS + part();
+                const uint4 missing = andNot(row, __ldcg(quad));
+                unsigned *const words = reinterpret_cast<unsigned *>(quad);
+                if (missing.x != 0) {
+                    atomicOr(words, missing.x);
+                }
+                if (missing.y != 0) {
+                    atomicOr(words + 1, missing.y);
+                }
+                if (missing.z != 0) {
+                    atomicOr(words + 2, missing.z);
+                }
+                if (missing.w != 0) {
+                    atomicOr(words + 3, missing.w);
+                }
+                if (any(missing)) {
+                    // every writer of this level stores the same value
+                    flagsOut[target.slot] = static_cast<unsigned char>((target.flags & TOUCHED) | DIRTY);
+                }
+            }
+            __syncwarp();
+        }
+    }
+
+    /** After a push: the slots that it added to. */
+    __device__ __forceinline__ void settlePush(int level) const {
+        for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
+             base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
+            const int64_t mine = base + place.lane;
+            unsigned left = __ballot_sync(ALL_LANES, mine < args.n && (flagsOut[mine] & DIRTY) != 0);
+            while (left != 0) {
+                unsigned rest = left;
+                for (int i = 0; i < place.lane / TEAM; i++) {
+                    rest &= rest - 1;
+                }
+                for (int i = 0; i < WARP_SIZE / TEAM; i++) {
+                    left &= left - 1;
+                }
+                const bool valid = rest != 0;
+                const int slot = static_cast<int>(base) + (valid ? __ffs(rest) - 1 : 0);
+                unsigned flags = 0;
+                uint4 mask = {}, old = {}, acc = {};
+                if (valid) {
+                    flags = flagsIn[slot];
+                    mask = maskOf(slot, part());
+                    old = rowBefore(slot, flags);
+                    acc = bitsOut[static_cast<int64_t>(slot) * QUADS + part()];
+                }
+                settle<TEAM>(valid, slot, flags, mask, old, acc, level, true);
+            }
+        }
+    }
+
+    /** Adds what the block's threads saw to the level's totals. */
+    __device__ __forceinline__ void flushTotals(LevelTotals &turn) const {
+        __syncthreads();
+        const int which = threadIdx.x / WARP_SIZE;
+        if (which < TOTALS) {
+            unsigned long long sum = 0;
+            for (int i = place.lane; i < BLOCK_THREADS; i += WARP_SIZE) {
+                sum += shared.totals[which][i];
+                shared.totals[which][i] = 0;
+            }
+#pragma unroll
+            for (int step = WARP_SIZE / 2; step > 0; step /= 2) {
+                sum += __shfl_down_sync(ALL_LANES, sum, step);
+            }
+            if (place.lane == 0 && sum != 0) {
+                atomicAdd(&turn.active + which, sum);
+            }
+        }
+        __syncthreads();
+    }
+
+    /** Stores the level of what the last level found; bitsIn still holds the rows before it. */
+    template <class Level>
+    __device__ __forceinline__ void storeLevels(int level) const {
+        Level *const levels = static_cast<Level *>(args.levels);
+        const unsigned *const before = reinterpret_cast<const unsigned *>(bitsIn);
+        const unsigned *const after = reinterpret_cast<const unsigned *>(bitsOut);
+        for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
+             base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
+            const int64_t slot = base + place.lane;
+            const unsigned flags = slot < args.n ? flagsOut[slot] : 0;
+            if (!__any_sync(ALL_LANES, isActive(flags))) {
+                continue;
+            }
+            const unsigned flagsBefore = slot < args.n ? flagsIn[slot] : 0;
+#pragma unroll 1
+            for (int k = 0; k < KW; k++) {
+                unsigned anew = 0;
+                if (sectorOf(flags, k / 4)) {
+                    if ((flags & FULL) != 0) {
+                        const uint4 mask = maskOf(static_cast<int>(slot), k / 4);
+                        anew = k % 4 == 0 ? mask.x : k % 4 == 1 ? mask.y : k % 4 == 2 ? mask.z : mask.w;
+                    } else {
+                        anew = after[slot * KW + k];
+                    }
+                    anew &= (flagsBefore & TOUCHED) != 0 ? ~before[slot * KW + k] : ~0u;
+                }
+                unsigned left = __reduce_or_sync(ALL_LANES, anew);
+                while (left != 0) {
+                    const int source = __ffs(left) - 1;
+                    left &= left - 1;
+                    if ((anew >> source & 1) != 0) {
+                        levels[(32 * k + source) * args.stride + slot] = static_cast<Level>(level);
+                    }
+                }
+            }
+        }
+    }
+
+    __device__ __forceinline__ void storeLevelsOfWidth(int level) const {
+        if (args.levelBytes == 1) {
+            storeLevels<unsigned char>(level);
+        } else if (args.levelBytes == 2) {
+            storeLevels<unsigned short>(level);
+        } else {
+            storeLevels<unsigned>(level);
+        }
+    }
+
+    __device__ __forceinline__ void storeLevelZero(int source, int slot) const {
+        const int64_t at = source * args.stride + slot;
+        if (args.levelBytes == 1) {
+            static_cast<unsigned char *>(args.levels)[at] = 0;
+        } else if (args.levelBytes == 2) {
+            static_cast<unsigned short *>(args.levels)[at] = 0;
+        } else {
+            static_cast<unsigned *>(args.levels)[at] = 0;
+        }
+    }
+
+    /** The sources of each component that has some: maskOf gives the row of masks, or -1. */
+    __device__ __forceinline__ void initializeMasks() const {
+        const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+        fill_grid(args.maskOf, static_cast<int64_t>(args.components) * sizeof(int), 0xff, place);
+        fill_grid(args.masks, static_cast<int64_t>(args.sourceCount) * KW * sizeof(unsigned), 0, place);
+        grid.sync();
+        for (int i = place.thread; i < args.sourceCount; i += place.threads) {
+            if (args.sources[i] < args.n) {
+                atomicCAS(args.maskOf + args.component[args.sources[i]], -1, i);
+            }
+        }
+        grid.sync();
+        for (int i = place.thread; i < args.sourceCount; i += place.threads) {
+            if (args.sources[i] < args.n) {
+                const int64_t row = args.maskOf[args.component[args.sources[i]]];
+                atomicOr(args.masks + row * KW + i / 32, 1u << (i % 32));
+            }
+        }
+    }
+
+    __device__ __forceinline__ void initialize() const {
+        const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+        for (int i = 0; i < TOTALS; i++) {
+            shared.totals[i][threadIdx.x] = 0;
+        }
+        if (place.thread < 3) {
+            turns[place.thread] = {};
+        }
+        fill_grid(args.hubBits, static_cast<int64_t>(args.hubs) * KW * sizeof(unsigned), 0, place);
+        fill_grid(args.hubDone, static_cast<int64_t>(args.hubs) * sizeof(int), 0, place);
+        if (args.levels != nullptr) {
+            fill_grid(args.levels, args.sourceCount * args.stride * args.levelBytes, 0xff, place);
+        }
+        if (args.component == nullptr) {
+            fill_grid(flagsIn, args.n, 0, place);
+        } else {
+            initializeMasks();
+            for (int slot = place.thread; slot < args.n; slot += place.threads) {
+                const bool open = args.maskOf[args.component[slot]] != -1;
+                flagsIn[slot] = open ? 0 : FULL | TOUCHED;
+                count(IN_ENTRIES, open ? args.inPtrs[slot + 1] - args.inPtrs[slot] : 0);
+            }
+        }
+        grid.sync();
+        unsigned *const rows = reinterpret_cast<unsigned *>(bitsIn);
+        for (int64_t i = place.thread; i < static_cast<int64_t>(args.sourceCount) * KW; i += place.threads) {
+            const int source = static_cast<int>(i / KW);
+            const int word = static_cast<int>(i % KW);
+            const int slot = args.sources[source];
+            if (slot < args.n) {
+                rows[static_cast<int64_t>(slot) * KW + word] = word == source / 32 ? 1u << (source % 32) : 0u;
+            }
+            if (word == 0) {
+                if (args.levels != nullptr) {
+                    storeLevelZero(source, slot);
+                }
+                if (slot < args.n) {
+                    flagsIn[slot] = static_cast<unsigned char>(
+                            TOUCHED | 1u << (SECTOR_SHIFT + source / (128 * SECTOR_LANES)));
+                    count(ACTIVE, 1);
+                    count(OUT_ENTRIES, args.outPtrs[slot + 1] - args.outPtrs[slot]);
+                }
+            }
+        }
+    }
+
+    /** The deepest level that fits levelBytes; all bits set stand for unreached. */
+    __device__ __forceinline__ unsigned deepestLevel() const {
+        return args.levels == nullptr || args.levelBytes == 4 ? 0x7fffffffu : (1u << (8 * args.levelBytes)) - 2;
+    }
+
+    /** Whether no level after this one can add to a result. */
+    __device__ __forceinline__ bool allCounted(int level) const {
+        const bool counting = args.levels == nullptr && args.far == nullptr && args.reach == nullptr
+                && args.depths == nullptr && args.pairs == nullptr;
+        return counting && level - args.firstLevel >= args.levelCapacity;
+    }
+
+    template <class T>
+    __device__ __forceinline__ static void swap(T &a, T &b) {
+        const T was = a;
+        a = b;
+        b = was;
+    }
+
+public:
+    using SharedState = Shared;
+
+    __device__ __forceinline__ WordsBfs(const WordsArguments &args, Shared &shared)
+        : args(args), place(Place::here()), control(args.control), shared(shared),
+          turns(args.turns), bitsIn(reinterpret_cast<uint4 *>(args.bitsA)),
+          bitsOut(reinterpret_cast<uint4 *>(args.bitsB)), flagsIn(args.flagsA), flagsOut(args.flagsB) {}
+
+    __device__ __forceinline__ void run() {
+        const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+        StopWatch watch(args.stopFlag, control);
+        initialize();
+        flushTotals(turns[0]);
+        if (place.thread == 0) {
+            watch.look(0);
+        }
+        grid.sync();
+        unsigned long long open = args.component == nullptr ? args.inPtrs[args.n] : turns[0].inEntries;
+        int level = 0;
+        while (turns[level % 3].active != 0 && level != args.maxDepth && !allCounted(level) && !watch.seen(level)) {
+            const bool pushes = turns[level % 3].outEntries * args.pushShare < open;
+            level++;
+            LevelTotals &turn = turns[level % 3];
+            if (place.thread == 0) {
+                // all have read it before the last synchronisation, and will use it after the next
+                turns[(level + 1) % 3] = {};
+                control->bottomUpLevels += pushes ? 0 : 1;
+                watch.look(level);
+            }
+            if (pushes) {
+                preparePush(turn);
+                grid.sync();
+                for (int i = place.warp; i < turn.queued; i += place.warps) {
+                    pushItem(args.queue[i]);
+                }
+                grid.sync();
+                settlePush(level);
+            } else {
+                pull(level, turn);
+            }
+            flushTotals(turn);
+            grid.sync();
+            open -= turn.inEntries;
+            if (turn.active == 0) {
+                break;
+            }
+            if (static_cast<unsigned>(level) > deepestLevel()) {
+                control->overflow = LEVELS_TOO_NARROW;
+                break;
+            }
+            if (place.thread == 0) {
+                control->level = level;
+                if (args.pairs != nullptr) {
+                    args.pairs[level] += turn.pairs;
+                }
+            }
+            if (args.levels != nullptr) {
+                storeLevelsOfWidth(level);
+                grid.sync();
+            }
+            swap(bitsIn, bitsOut);
+            swap(flagsIn, flagsOut);
+            swap(zeroIn, zeroOut);
+        }
+    }
+};
+
+}  // namespace proxima
+
+// clang-format off
+#define MSBFS_WORDS_ENTRY(NAME, KW)                                                                                      \
+    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME(                                        \
+            const int64_t *inPtrs, const int *inIdx, const int64_t *outPtrs, const int *outIdx, const int *component,    \
+            const int2 *items, const int *sources, const int *stopFlag, void *levels, unsigned long long *far,           \
+            unsigned long long *reach, unsigned *levelCounts, int *depths, unsigned long long *pairs, unsigned *bitsA,   \
+            unsigned *bitsB, unsigned char *flagsA, unsigned char *flagsB, unsigned *hubBits, int *hubDone,              \
+            unsigned *masks, int *maskOf, int2 *queue, proxima::LevelTotals *turns, proxima::RunControl *control,        \
+            int64_t stride, int n,                                                                                       \
+            int components, int itemCount, int wide, int hubs, int sourceCount, int maxDepth, int levelBytes,            \
+            int levelCapacity, int firstLevel, int pushShare) {                                                          \
+        __shared__ proxima::WordsBfs<KW>::SharedState shared;                                                            \
+        const proxima::WordsArguments args = {                                                                           \
+                inPtrs, inIdx, outPtrs, outIdx, component, items, sources, stopFlag, levels, far, reach, levelCounts,    \
+                depths, pairs, bitsA, bitsB, flagsA, flagsB, hubBits, hubDone, masks, maskOf, queue, turns, control,     \
+                stride,                                                                                                  \
+                n, components, itemCount, wide, hubs, sourceCount, maxDepth, levelBytes, levelCapacity, firstLevel,      \
+                pushShare};                                                                                              \
+        proxima::WordsBfs<KW>(args, shared).run();                                                                       \
+    }
+// clang-format on
+
+MSBFS_WORDS_ENTRY(msbfs_words_k256_grid, 8)
+MSBFS_WORDS_ENTRY(msbfs_words_k512_grid, 16)
+MSBFS_WORDS_ENTRY(msbfs_words_k1024_grid, 32)
