@@ -335,8 +335,8 @@ struct Words {
                         options.single ? nullptr : graph.component.at, items.at, sources.at + first, stopFlag(),
                         options.levelBytes == 0 ? nullptr : levels.at, options.sums ? far.at : nullptr,
                         options.sums && options.reach ? reach.at : nullptr, levelCounts.at,
-                        options.depths ? depths.at : nullptr, options.depths ? pairs.at : nullptr, bitsA.at, bitsB.at, flagsA.at, flagsB.at, hubBits.at,
-                        hubDone.at, masks.at, maskOf.at, queue.at, turns.at, control.at + batch, graph.graph.n(), graph.live,
+                        options.depths ? depths.at : nullptr, options.depths ? pairs.at : nullptr, bitsA.at, bitsB.at,
+                        flagsA.at, flagsB.at, hubBits.at, hubDone.at, masks.at, maskOf.at, queue.at, turns.at, control.at + batch, graph.graph.n(), graph.live,
                         graph.componentCount, itemCount, wide, graph.hubs, count, options.maxDepth,
                         options.levelBytes == 0 ? 1 : options.levelBytes, levelCapacity, 1,
                         options.pushShare != 0 ? options.pushShare : std::max(1, width / 64));

@@ -499,8 +499,8 @@ struct DirectionalSearch {
                             (void *)&g.out.ptrs.at, (void *)&g.out.idx.at, &inPtrs, &inIdx, (void *)&g.heads.at,
                             (void *)&g.slotOf.at, &sources.at, &targets.at, &none, &levels.at, &visitedA.at, &visitedB.at,
                             &queue.at, &queueEdges.at, &listA.at, &listB.at, &control.at, &active, &slots, &sourceCount,
-                            &targetCount, &maxDepth, &sharedWords, &costs.pushEdge, &costs.headSlot, &costs.probe, &costs.listSlot,
-                            &costs.sweep, &costs.edgeDegree};
+                            &targetCount, &maxDepth, &sharedWords, &costs.pushEdge, &costs.headSlot, &costs.probe,
+                            &costs.listSlot, &costs.sweep, &costs.edgeDegree};
                     launchGrid(
                             (const void *)bfs_directional_p32_grid, proxima::DIRECTIONAL_THREADS,
                             sizeof(proxima::DirectionalShared<uint32_t>) + sharedWords * 4, arguments);
@@ -610,8 +610,8 @@ struct BallsSearch {
                     void *arguments[] = {
                             (void *)&g.csr.ptrs.at, (void *)&g.csr.idx.at, (void *)&g.rows.at, (void *)&g.recordAt.at,
                             (void *)&g.records.at, &sources.at, &targets.at, &none, &levels.at, &queue.at, &queueAt.at,
-                            &spillA.at, &spillB.at, &hubs.at, &hubEdges.at, &control.at, &n, &rowBits, &hops, &narrow, &sourceCount,
-                            &targetCount, &maxDepth};
+                            &spillA.at, &spillB.at, &hubs.at, &hubEdges.at, &control.at, &n, &rowBits, &hops, &narrow,
+                            &sourceCount, &targetCount, &maxDepth};
                     launchGrid(
                             withRecords ? (const void *)bfs_balls_records_p32_grid : (const void *)bfs_balls_rows_p32_grid,
                             proxima::BALLS_THREADS, 0, arguments);
