@@ -225,8 +225,9 @@ public final class ServerProcess implements AutoCloseable {
                         "The server ended while it started, exit status " + process.exitValue() + "\n" + logTail());
             }
             Driver candidate = driverAs("neo4j", PASSWORD);
-            try {
-                candidate.executableQuery("RETURN 1").execute();
+            // not a managed transaction: it would be tried for half a minute when the server has ended
+            try (var session = candidate.session()) {
+                session.run("RETURN 1").consume();
                 return candidate;
             } catch (AuthenticationException e) {
                 candidate.close();

@@ -121,7 +121,7 @@ class GraphMakingTest {
             small.rows("CREATE (:N {name: 'a'})-[:R]->(:N {name: 'b'})");
             String rows = "MATCH (a)-[:R]->(b) UNWIND range(1, $rows) AS i RETURN proxima.graph.project('g', a, b)";
             assertThat(small.failure(rows, "rows", 1_000_000_000))
-                    .startsWith("Procedure was blocked since minimum estimated memory (");
+                    .startsWith("Procedure was blocked since maximum estimated memory (");
             assertThat(small.rows("CALL proxima.memory.list()")).isEmpty();
             assertThat(small.value(rows + ".nodeCount", "rows", 1000)).isEqualTo(2L);
             assertThat(server.debugLog()).doesNotContain("java.lang.OutOfMemoryError");
