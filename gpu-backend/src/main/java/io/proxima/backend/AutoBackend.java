@@ -55,13 +55,16 @@ final class AutoBackend implements TraversalBackend {
 
     /** What either needs: a run that does not fit the device goes to the CPU. */
     @Override
-    public MemoryEstimate estimate(GraphShape graph, Run run, int concurrency) {
-        return either(graph, run, backend -> backend.estimate(graph, run, concurrency));
+    public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
+        return either(graph, work.run(), backend -> backend.estimate(graph, work, concurrency));
     }
 
     @Override
-    public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return either(graph, work.run(), backend -> backend.estimate(graph, work, concurrency));
+    public MemoryEstimate estimate(Csc graph, boolean searched, Workload work, int concurrency) {
+        return either(
+                GraphShape.of(graph, searched),
+                work.run(),
+                backend -> backend.estimate(graph, searched, work, concurrency));
     }
 
     private MemoryEstimate either(GraphShape graph, Run run, Function<TraversalBackend, MemoryEstimate> estimate) {
@@ -75,7 +78,8 @@ final class AutoBackend implements TraversalBackend {
                         "run",
                         onCpu.heap().named("if it runs on the CPU"),
                         onDevice.heap().named("if it runs on " + device.info().name())),
-                onDevice.device());
+                onDevice.device(),
+                onDevice.availableDeviceBytes());
     }
 
     @Override

@@ -29,25 +29,26 @@ public interface TraversalBackend extends AutoCloseable {
     BackendInfo info();
 
     /**
-     * What a run allocates at its peak, beside the CSC itself and beside what it returns.
-     *
-     * @param graph the graph's shape
-     * @param run what will run
-     * @param concurrency threads it will use
-     */
-    MemoryEstimate estimate(GraphShape graph, Run run, int concurrency);
-
-    /**
-     * What a whole piece of work allocates at its peak, beside the CSC itself: the run, what it returns, and what the
-     * caller keeps of that.
+     * What a whole piece of work takes at its peak: on the heap what it allocates beside the CSC itself, for the run, what
+     * that returns, and what the caller keeps; on a device what lies there for the graph and the run.
      *
      * @param graph the graph's shape
      * @param work what will be done
      * @param concurrency threads it will use
      */
-    default MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        MemoryEstimate run = estimate(graph, work.run(), concurrency);
-        return new MemoryEstimate(work.around(graph.vertexCount(), run.heap().named("search")), run.device());
+    MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency);
+
+    /**
+     * The same for a graph that is there, with all that this backend knows of it now: whether it lies on a device, in which
+     * order, and how large it is there.
+     *
+     * @param graph as it is or would be loaded
+     * @param searched whether it was searched before
+     * @param work what will be done
+     * @param concurrency threads it will use
+     */
+    default MemoryEstimate estimate(Csc graph, boolean searched, Workload work, int concurrency) {
+        return estimate(GraphShape.of(graph, searched), work, concurrency);
     }
 
     /**
@@ -70,7 +71,12 @@ public interface TraversalBackend extends AutoCloseable {
         /** {@link LoadedGraph#nearestSource}. */
         NEAREST_SOURCE,
         /** {@link LoadedGraph#farness}. */
-        FARNESS
+        FARNESS;
+
+        /** Whether it is one search, from one source or from several together. */
+        public boolean isSingleSearch() {
+            return this == BFS || this == NEAREST_SOURCE;
+        }
     }
 
     /**
@@ -104,21 +110,42 @@ public interface TraversalBackend extends AutoCloseable {
      * A run, and what its caller keeps.
      *
      * @param run which
-     * @param sources how many sources are searched from, of {@link Run#MULTI_SOURCE_BFS}
+     * @param sources how many sources are searched from, of {@link Run#MULTI_SOURCE_BFS} and {@link Run#NEAREST_SOURCE}
+     * @param stopTargets how many vertices end the search, of {@link Run#BFS}
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
      * @param harmonic whether the harmonic sums are wanted, of {@link Run#FARNESS}
+     * @param options what the caller chooses of how it is done
      * @param kept heap that the caller takes while the run goes on
      * @param afterwards heap that the caller takes when the run has ended, beside what it returned and what is kept
      */
-    record Workload(Run run, int sources, int maxDepth, boolean harmonic, MemoryTree kept, MemoryTree afterwards) {
+    record Workload(
+            Run run,
+            int sources,
+            int stopTargets,
+            int maxDepth,
+            boolean harmonic,
+            RunOptions options,
+            MemoryTree kept,
+            MemoryTree afterwards) {
+
         /** Work of which the caller keeps what the run returns. */
         public Workload(Run run, int sources, int maxDepth, boolean harmonic) {
-            this(run, sources, maxDepth, harmonic, MemoryTree.NONE, MemoryTree.NONE);
+            this(run, sources, 0, maxDepth, harmonic, RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
         }
 
         /** The same, of which the caller keeps more. */
         public Workload keeping(MemoryTree whileRunning, MemoryTree whenDone) {
-            return new Workload(run, sources, maxDepth, harmonic, whileRunning, whenDone);
+            return new Workload(run, sources, stopTargets, maxDepth, harmonic, options, whileRunning, whenDone);
+        }
+
+        /** The same, ended by so many vertices. */
+        public Workload stoppingAt(int targets) {
+            return new Workload(run, sources, targets, maxDepth, harmonic, options, kept, afterwards);
+        }
+
+        /** The same, done in this way. */
+        public Workload with(RunOptions chosen) {
+            return new Workload(run, sources, stopTargets, maxDepth, harmonic, chosen, kept, afterwards);
         }
 
         /** The deepest level that the run can reach in a graph of so many vertices. */
@@ -174,12 +201,19 @@ public interface TraversalBackend extends AutoCloseable {
      * What work takes at its peak.
      *
      * @param heap on the Java heap
-     * @param device on the device
+     * @param device on the device, with what lies there already of the graph
+     * @param availableDeviceBytes what the graph and the run could have there now: what is free or idle, and what lies there
+     *     already of the graph; 0 without a device
      */
-    record MemoryEstimate(MemoryTree heap, MemoryTree device) {
-        /** Figures that are known and not told in parts. */
-        public MemoryEstimate(long heapBytes, long deviceBytes) {
-            this(MemoryTree.exactly("run", heapBytes), MemoryTree.exactly("graph and run", deviceBytes));
+    record MemoryEstimate(MemoryTree heap, MemoryTree device, long availableDeviceBytes) {
+        /** An estimate of work that takes no device. */
+        public static MemoryEstimate onHeap(MemoryTree heap) {
+            return new MemoryEstimate(heap, MemoryTree.NONE, 0);
+        }
+
+        /** Whether there is a device whose memory suffices for the least. */
+        public boolean fitsDevice() {
+            return device.maxBytes() > 0 && device.minBytes() <= availableDeviceBytes;
         }
 
         /** The most heap that it takes, in bytes. */

@@ -180,17 +180,26 @@ class AutoBackendTest {
     void shouldEstimateTheHeapOfEitherAndTheDeviceWhereItPays() {
         GraphShape shape = GraphShape.of(csc);
         for (Run run : Run.values()) {
-            var estimate = onEither().estimate(shape, run, 2);
-            var onDevice = cuda.choose().backend().estimate(shape, run, 2);
-            var onCpu = cpu.estimate(shape, run, 2);
-            assertThat(estimate.deviceBytes()).isEqualTo(onDevice.deviceBytes());
+            var work = new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH, false);
+            var estimate = onEither().estimate(shape, work, 2);
+            var onDevice = cuda.choose().backend().estimate(shape, work, 2);
+            var onCpu = cpu.estimate(shape, work, 2);
+            assertThat(estimate.device()).isEqualTo(onDevice.device());
+            assertThat(estimate.fitsDevice()).isTrue();
+            assertThat(onCpu.fitsDevice()).isFalse();
             assertThat(estimate.heapBytes()).isEqualTo(Math.max(onCpu.heapBytes(), onDevice.heapBytes()));
 
-            var work = new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH, false);
-            assertThat(onEither().estimate(shape, work, 2).heapBytes())
-                    .isEqualTo(Math.max(
-                            cpu.estimate(shape, work, 2).heapBytes(),
-                            cuda.choose().backend().estimate(shape, work, 2).heapBytes()));
+            try (LoadedGraph graph = onEither().load(csc)) {
+                graph.prepare(run, 3, control);
+                var resident = onEither().estimate(csc, false, work, 2);
+                assertThat(resident.device())
+                        .isEqualTo(cuda.choose()
+                                .backend()
+                                .estimate(csc, false, work, 2)
+                                .device());
+                assertThat(resident.device().maxBytes())
+                        .isLessThan(estimate.device().maxBytes());
+            }
         }
     }
 

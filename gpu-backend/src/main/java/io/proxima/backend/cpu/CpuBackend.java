@@ -18,7 +18,6 @@ package io.proxima.backend.cpu;
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 
 /** Traversal on the host's cores; always available. */
@@ -37,15 +36,8 @@ public final class CpuBackend implements TraversalBackend {
     }
 
     @Override
-    public MemoryEstimate estimate(GraphShape graph, Run run, int concurrency) {
-        Workload alone = new Workload(run, BitParallelSearch.WIDTH, LoadedGraph.NO_MAX_DEPTH, true);
-        long result = alone.result(graph.vertexCount()).maxBytes();
-        return new MemoryEstimate(estimate(graph, alone, concurrency).heapBytes() - result, 0);
-    }
-
-    @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return new MemoryEstimate(CpuMemory.of(graph, work, concurrency), MemoryTree.NONE);
+        return MemoryEstimate.onHeap(CpuMemory.of(graph, work, concurrency));
     }
 
     @Override

@@ -28,6 +28,8 @@ import java.util.Set;
  */
 final class GraphLayout implements DeviceMemory.Tenant {
 
+    private static final int UNKNOWN = -1;
+
     private final Csc graph;
     private final boolean symmetric;
     private final DeviceMemory memory;
@@ -39,6 +41,8 @@ final class GraphLayout implements DeviceMemory.Tenant {
     private SlotOrder order;
     private OrderedGraph saved;
     private KernelDispatch.Decision decision;
+    private int virtualSliceSets = UNKNOWN;
+    private double divergence;
 
     GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
         this.graph = graph;
@@ -52,6 +56,8 @@ final class GraphLayout implements DeviceMemory.Tenant {
     GraphLayout(Csc graph, OrderedGraph saved, DeviceMemory memory) {
         this(graph, new SlotOrder(saved.order(), saved.permutation(), "It was saved by an earlier run."), memory);
         this.saved = saved;
+        this.virtualSliceSets = saved.bvss().virtualSliceSetCount();
+        this.divergence = saved.divergence();
     }
 
     Csc graph() {
@@ -144,6 +150,10 @@ final class GraphLayout implements DeviceMemory.Tenant {
     <A extends GraphPart.Arrays> void put(GraphPart<A> part, A arrays) {
         synchronized (memory) {
             parts.put(part, arrays);
+            if (arrays instanceof BvssPart.SliceSets sets) {
+                virtualSliceSets = sets.virtualSliceSets();
+                divergence = sets.divergence();
+            }
             memory.use(this);
         }
     }
@@ -162,6 +172,25 @@ final class GraphLayout implements DeviceMemory.Tenant {
     void use() {
         synchronized (memory) {
             memory.use(this);
+        }
+    }
+
+    /** What is known of it now; {@link GraphLayout} remembers its slice sets' number when they are moved out. */
+    ResidentGraph.Lying lying() {
+        synchronized (memory) {
+            return new ResidentGraph.Lying(
+                    true,
+                    !order.isNatural(),
+                    saved != null,
+                    virtualSliceSets,
+                    divergence,
+                    decision == null ? null : decision.kernels(),
+                    new DeviceRehearsal.Parts(
+                            parts.containsKey(BvssPart.BVSS),
+                            parts.containsKey(SlotsPart.SLOTS),
+                            parts.containsKey(ListsPart.OUT),
+                            parts.containsKey(ListsPart.IN)),
+                    runs > 0 ? bytes() : 0);
         }
     }
 

@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.RunOptions.Kernel;
 import io.proxima.backend.order.UpdateDivergence;
 import java.util.List;
@@ -44,17 +45,8 @@ final class KernelDispatch {
 
     /** The kernels of one search; their parts are there afterwards. */
     LevelKernels levels(ResidentGraph.Held graph, RunControl control) {
-        LevelKernels chosen =
-                switch (kernel(control)) {
-                    case AUTO -> decided(graph, control);
-                    case BLEST_A -> blest(LaunchPolicy.SearchKernel.A);
-                    case BLEST_AB -> blest(LaunchPolicy.SearchKernel.AB);
-                    case BLEST_ABCD -> blest(LaunchPolicy.SearchKernel.ABCD);
-                    case BLEST_FULL -> blest(LaunchPolicy.SearchKernel.FULL);
-                    case BLEST_AB_AND -> blest(LaunchPolicy.SearchKernel.AB_AND);
-                    case BLEST_ABCD_AND -> blest(LaunchPolicy.SearchKernel.ABCD_AND);
-                    case BLEST_FULL_AND -> blest(LaunchPolicy.SearchKernel.FULL_AND);
-                };
+        LaunchPolicy.SearchKernel kernel = ofOneSearch(asked(control.options(), device.policy()));
+        LevelKernels chosen = kernel == null ? decided(graph, control) : blest(kernel);
         graph.require(chosen.parts());
         control.observer()
                 .runsWith(graph.order().name(), chosen.name(), graph.order().reason());
@@ -63,15 +55,7 @@ final class KernelDispatch {
 
     /** The kernels of many searches; their parts are there afterwards. */
     BatchKernels batches(ResidentGraph.Held graph, RunControl control) {
-        LaunchPolicy.MultiSourceKernel kernel =
-                switch (kernel(control)) {
-                    case BLEST_A -> LaunchPolicy.MultiSourceKernel.A;
-                    case BLEST_AB -> LaunchPolicy.MultiSourceKernel.AB;
-                    // many searches at once have no lazy variant without the rest
-                    case AUTO, BLEST_ABCD, BLEST_FULL -> LaunchPolicy.MultiSourceKernel.FULL;
-                    case BLEST_AB_AND -> LaunchPolicy.MultiSourceKernel.AB_AND;
-                    case BLEST_ABCD_AND, BLEST_FULL_AND -> LaunchPolicy.MultiSourceKernel.FULL_AND;
-                };
+        LaunchPolicy.MultiSourceKernel kernel = ofManySearches(asked(control.options(), device.policy()));
         BatchKernels chosen =
                 new BvssBatchKernels(device, kernel, device.policy().batchSources());
         graph.require(chosen.parts());
@@ -80,9 +64,35 @@ final class KernelDispatch {
         return chosen;
     }
 
-    private Kernel kernel(RunControl control) {
-        Kernel asked = control.options().kernel();
-        return asked == Kernel.AUTO ? device.policy().defaults().kernel() : asked;
+    /** What a run asks for, or the policy for it. */
+    static Kernel asked(RunOptions options, LaunchPolicy policy) {
+        return options.kernel() == Kernel.AUTO ? policy.defaults().kernel() : options.kernel();
+    }
+
+    /** The kernels of one search; null for 'auto', which depends on the graph. */
+    static LaunchPolicy.SearchKernel ofOneSearch(Kernel kernel) {
+        return switch (kernel) {
+            case AUTO -> null;
+            case BLEST_A -> LaunchPolicy.SearchKernel.A;
+            case BLEST_AB -> LaunchPolicy.SearchKernel.AB;
+            case BLEST_ABCD -> LaunchPolicy.SearchKernel.ABCD;
+            case BLEST_FULL -> LaunchPolicy.SearchKernel.FULL;
+            case BLEST_AB_AND -> LaunchPolicy.SearchKernel.AB_AND;
+            case BLEST_ABCD_AND -> LaunchPolicy.SearchKernel.ABCD_AND;
+            case BLEST_FULL_AND -> LaunchPolicy.SearchKernel.FULL_AND;
+        };
+    }
+
+    /** The kernels of many searches. */
+    static LaunchPolicy.MultiSourceKernel ofManySearches(Kernel kernel) {
+        return switch (kernel) {
+            case BLEST_A -> LaunchPolicy.MultiSourceKernel.A;
+            case BLEST_AB -> LaunchPolicy.MultiSourceKernel.AB;
+            // many searches at once have no lazy variant without the rest
+            case AUTO, BLEST_ABCD, BLEST_FULL -> LaunchPolicy.MultiSourceKernel.FULL;
+            case BLEST_AB_AND -> LaunchPolicy.MultiSourceKernel.AB_AND;
+            case BLEST_ABCD_AND, BLEST_FULL_AND -> LaunchPolicy.MultiSourceKernel.FULL_AND;
+        };
     }
 
     private LevelKernels blest(LaunchPolicy.SearchKernel kernel) {

@@ -65,6 +65,13 @@ final class MemoryPlan {
             long sets = Math.min(BvssLayout.sliceSetCount(vertexCount), entryCount);
             return sets + (entryCount - sets) / BvssLayout.VSS_SLICES;
         }
+
+        /** The fewest: as many entries in each as there are rows without loops for. */
+        static long fewestVirtualSliceSets(int vertexCount, long entryCount) {
+            long rows = Math.max(1, Math.min(BvssLayout.VSS_SLICES, vertexCount - 1L));
+            long full = rows * BvssLayout.SLICE_SIZE;
+            return (entryCount + full - 1) / full;
+        }
     }
 
     /**
@@ -227,6 +234,15 @@ final class MemoryPlan {
                     plan.add(harmonic ? vertexCount : 0, Double.BYTES),
                     plan.bytes());
         }
+    }
+
+    /** Bytes of a distance in searches so deep: 1, 2 or 4; the largest number of so many bytes stands for unreached. */
+    static int levelBytes(long deepest) {
+        int bytes = Byte.BYTES;
+        while (bytes < Integer.BYTES && deepest > (1L << (Byte.SIZE * bytes)) - 2) {
+            bytes *= 2;
+        }
+        return bytes;
     }
 
     /** Bytes of the counts of so many levels: 4 a level and vertex. */

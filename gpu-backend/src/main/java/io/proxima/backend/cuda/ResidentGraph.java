@@ -124,6 +124,52 @@ final class ResidentGraph {
         return new Held(held, control, wanted == VertexOrder.AUTO);
     }
 
+    /**
+     * What is known of a graph on a device before a run.
+     *
+     * @param isThere whether it has a layout that the run would take
+     * @param ordered whether that is not the projection's order
+     * @param mayBeSaved whether slice sets that were saved may be copied rather than built
+     * @param virtualSliceSets how many there are; negative if that is not known
+     * @param divergence the update divergence, if they are known
+     * @param kernels that one search would take; null if that is not known
+     * @param parts that lie on the device
+     * @param bytesInUse bytes of them that no other run could have now
+     */
+    record Lying(
+            boolean isThere,
+            boolean ordered,
+            boolean mayBeSaved,
+            int virtualSliceSets,
+            double divergence,
+            LevelKernels kernels,
+            DeviceRehearsal.Parts parts,
+            long bytesInUse) {
+
+        /** Of a graph that was never there. */
+        static Lying nowhere(boolean mayBeSaved) {
+            return new Lying(false, false, mayBeSaved, -1, 0, null, DeviceRehearsal.Parts.NONE, 0);
+        }
+
+        /** Whether the slice sets are known. */
+        boolean isKnown() {
+            return virtualSliceSets >= 0;
+        }
+    }
+
+    /** What is known for a run that asks for an order. */
+    Lying lying(VertexOrder wanted) {
+        boolean mayBeSaved = wanted != VertexOrder.NATURAL && savedGraphs() != null;
+        synchronized (memory) {
+            return suits(wanted) ? layout.lying() : Lying.nowhere(mayBeSaved);
+        }
+    }
+
+    private boolean suits(VertexOrder wanted) {
+        return layout != null
+                && (wanted == VertexOrder.AUTO || layout.order().order() == wanted || graph.vertexCount() == 0);
+    }
+
     private GraphLayout firstLayout(VertexOrder wanted, long searches, RunControl control) {
         OrderedGraph saved = saved(wanted, control);
         if (saved != null) {
@@ -195,12 +241,7 @@ final class ResidentGraph {
 
     private GraphLayout pinned(VertexOrder wanted) {
         synchronized (memory) {
-            boolean suits = layout != null
-                    && (wanted == VertexOrder.AUTO || layout.order().order() == wanted || graph.vertexCount() == 0);
-            if (!suits) {
-                return null;
-            }
-            return pinned(layout);
+            return suits(wanted) ? pinned(layout) : null;
         }
     }
 

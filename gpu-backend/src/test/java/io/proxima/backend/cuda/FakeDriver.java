@@ -125,6 +125,11 @@ public final class FakeDriver implements Driver {
             return mostUsedBytes;
         }
 
+        /** Begins anew with {@link #mostUsedBytes}. */
+        public synchronized void forgetMostUsed() {
+            mostUsedBytes = usedBytes;
+        }
+
         /** Bytes copied to the device so far. */
         public synchronized long uploadedBytes() {
             return uploadedBytes;

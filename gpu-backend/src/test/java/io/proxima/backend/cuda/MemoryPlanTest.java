@@ -18,11 +18,7 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.bvss.BvssBuilder;
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -93,42 +89,25 @@ class MemoryPlanTest {
                 TestGraphs.star(n).toCsc(orientation, 1, Stop.NEVER)
             }) {
                 int built = BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
-                assertThat(MemoryPlan.Bvss.mostVirtualSliceSets(n, csc.entryCount()))
-                        .isGreaterThanOrEqualTo(built);
+                assertThat(built).isBetween((int) MemoryPlan.Bvss.fewestVirtualSliceSets(n, csc.entryCount()), (int)
+                        MemoryPlan.Bvss.mostVirtualSliceSets(n, csc.entryCount()));
             }
         }
         // every column of its own rows: what the bound is for
         assertThat(MemoryPlan.Bvss.mostVirtualSliceSets(8, 129)).isEqualTo(2);
         assertThat(MemoryPlan.Bvss.mostVirtualSliceSets(8, 128)).isEqualTo(1);
         assertThat(MemoryPlan.Bvss.mostVirtualSliceSets(16, 0)).isZero();
+        // every column of the same rows, or of all rows but its own
+        assertThat(MemoryPlan.Bvss.fewestVirtualSliceSets(1000, 1024)).isEqualTo(1);
+        assertThat(MemoryPlan.Bvss.fewestVirtualSliceSets(1000, 1025)).isEqualTo(2);
+        assertThat(MemoryPlan.Bvss.fewestVirtualSliceSets(16, 16 * 15)).isEqualTo(2);
+        assertThat(MemoryPlan.Bvss.fewestVirtualSliceSets(1, 0)).isZero();
     }
 
-    @Test
-    void shouldAllocateWhatIsPlannedAndEstimateNoLess() {
-        FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-        Csc csc = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-        int vss = BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
-        try (CudaBackends backends = FakeDevices.backends(driver)) {
-            var backend = backends.choose().backend();
-            try (var loaded = backend.load(csc)) {
-                RunControl control = RunControl.of(1);
-                loaded.prepare(control);
-                long resident = MemoryPlan.Bvss.of(csc.vertexCount(), vss).bytes()
-                        + MemoryPlan.Lists.of(csc.vertexCount(), csc.entryCount())
-                                .bytes();
-                assertThat(driver.device().usedBytes()).isEqualTo(resident).isEqualTo(loaded.bytes());
-                loaded.bfs(0, -1, new int[0], control);
-                long search = MemoryPlan.Search.of(csc.vertexCount(), vss, 1, 0).bytes();
-                assertThat(driver.device().usedBytes()).isEqualTo(resident + search);
-                var estimate = backend.estimate(GraphShape.of(csc), Run.BFS, 1);
-                assertThat(estimate.deviceBytes()).isGreaterThanOrEqualTo(resident + search);
-                assertThat(estimate.deviceBytes())
-                        .isGreaterThanOrEqualTo(driver.device().mostUsedBytes());
-                // nothing of the graph is made on the heap
-                assertThat(estimate.heapBytes()).isLessThan(BvssLayout.bytes(csc.vertexCount(), vss));
-            }
-            assertThat(driver.device().usedBytes()).isZero();
-        }
+    @ParameterizedTest
+    @CsvSource({"0, 1", "254, 1", "255, 2", "65534, 2", "65535, 4", "2147483646, 4"})
+    void shouldKnowHowWideDistancesAre(long deepest, int bytes) {
+        assertThat(MemoryPlan.levelBytes(deepest)).isEqualTo(bytes);
     }
 
     private static long roundUp(long bytes) {

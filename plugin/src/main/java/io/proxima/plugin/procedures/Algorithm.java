@@ -209,26 +209,21 @@ abstract class Algorithm {
     }
 
     private EstimateRow estimate(GraphPlan plan, int wholeVertexCount, TraversalBackend backend, boolean searched) {
-        Workload work = work(plan.vertexCount(), wholeVertexCount);
+        Workload work = work(plan.vertexCount(), wholeVertexCount).with(config.options());
         MemoryEstimate most;
         MemoryTree run;
         if (plan.graph() != null) {
-            most = backend.estimate(GraphShape.of(plan.graph(), searched), work, config.threads());
+            most = backend.estimate(plan.graph(), searched, work, config.threads());
             run = most.heap().named(task());
         } else {
             most = backend.estimate(shape(plan, plan.mostEntries()), work, config.threads());
             MemoryEstimate least = backend.estimate(shape(plan, plan.leastEntries()), work, config.threads());
             MemoryTree computation = most.heap().downTo(least.heap()).named("computation");
-            most = new MemoryEstimate(computation, most.device().downTo(least.device()));
+            most = new MemoryEstimate(computation, most.device().downTo(least.device()), most.availableDeviceBytes());
             run = MemoryTree.oneByOne(
                     task(), plan.making(), MemoryTree.together("run on the graph", plan.made(), computation));
         }
-        return EstimateRow.of(
-                plan.vertexCount(),
-                plan.relationshipCount(),
-                run,
-                most.device(),
-                backend.info().freeBytes());
+        return EstimateRow.of(plan.vertexCount(), plan.relationshipCount(), run, most.device(), most.fitsDevice());
     }
 
     private static GraphShape shape(GraphPlan plan, long entries) {

@@ -69,10 +69,10 @@ public record EstimateRow(
      * @param relationshipCount directed
      * @param heap what the call takes on the heap, without what is there already
      * @param device the same on the device; {@link MemoryTree#NONE} if it would run on the CPU
-     * @param freeDeviceBytes what Proxima may take on the device; 0 if there is none
+     * @param fitsDevice whether there is a device whose memory suffices for the least
      */
     static EstimateRow of(
-            long nodeCount, long relationshipCount, MemoryTree heap, MemoryTree device, long freeDeviceBytes) {
+            long nodeCount, long relationshipCount, MemoryTree heap, MemoryTree device, boolean fitsDevice) {
         MemoryTree onHeap = MemoryTree.together(ROOT, heap);
         String treeView = onHeap.render();
         Map<String, Object> mapView = new LinkedHashMap<>(onHeap.toMap());
@@ -94,7 +94,7 @@ public record EstimateRow(
                 percentage(onHeap.maxBytes(), maxHeap),
                 device.minBytes(),
                 device.maxBytes(),
-                device.maxBytes() > 0 && device.minBytes() <= freeDeviceBytes);
+                fitsDevice);
     }
 
     /** Rounded up to a tenth, so that what is little does not look like nothing. */

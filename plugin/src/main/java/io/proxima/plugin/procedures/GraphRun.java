@@ -18,7 +18,6 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -222,10 +221,10 @@ final class GraphRun implements AutoCloseable {
         boolean whole = projection == entry.projection();
         String name = backend.info().name();
         Csc csc = projection.csc(threads, caller.stop());
-        GraphShape shape = GraphShape.of(csc, whole && entry.searchedOn(name));
-        MemoryEstimate estimate = backend.estimate(shape, work, threads);
+        MemoryEstimate estimate =
+                backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), threads);
         boolean onDevice = config.backend() == Wanted.CUDA;
-        MemoryGuard.requireRun(estimate, backend.info(), onDevice, config.sudo());
+        MemoryGuard.requireRun(estimate, name, onDevice, config.sudo());
         job.expectMemory(estimate.heapBytes(), onDevice ? estimate.deviceBytes() : 0);
         LoadedGraph graph;
         if (whole) {

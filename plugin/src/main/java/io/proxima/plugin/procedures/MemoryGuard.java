@@ -15,7 +15,6 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.backend.BackendInfo;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
@@ -33,14 +32,15 @@ final class MemoryGuard {
      * Guards a run by the most heap and the least device memory that it can take.
      *
      * @param estimate of the run, what is returned and kept included
-     * @param backend where it is to run
+     * @param backend name of where it is to run
      * @param onDevice whether it must run on a device
      * @throws ProximaException if heap or device is too small
      */
-    static void requireRun(MemoryEstimate estimate, BackendInfo backend, boolean onDevice, boolean sudo) {
+    static void requireRun(MemoryEstimate estimate, String backend, boolean onDevice, boolean sudo) {
         requireHeap(estimate.heap(), sudo);
-        if (!sudo && onDevice && estimate.deviceBytes() > backend.freeBytes()) {
-            throw blocked("minimum", estimate.deviceBytes(), backend.freeBytes(), "device memory of " + backend.name());
+        if (!sudo && onDevice && !estimate.fitsDevice()) {
+            throw blocked(
+                    "minimum", estimate.deviceBytes(), estimate.availableDeviceBytes(), "device memory of " + backend);
         }
     }
 

@@ -147,7 +147,11 @@ public final class ProjectProcedure extends ProximaProcedure {
             reader.finish();
             ProjectionSize size = described.size(caller);
             return Stream.of(EstimateRow.of(
-                    size.nodeCount(), size.relationshipCount(), size.peak(described.threads()), MemoryTree.NONE, 0));
+                    size.nodeCount(),
+                    size.relationshipCount(),
+                    size.peak(described.threads()),
+                    MemoryTree.NONE,
+                    false));
         });
     }
 

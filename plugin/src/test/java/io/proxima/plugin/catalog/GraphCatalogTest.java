@@ -30,6 +30,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -271,8 +272,8 @@ class GraphCatalogTest {
         }
 
         @Override
-        public MemoryEstimate estimate(GraphShape graph, Run run, int concurrency) {
-            return new MemoryEstimate(0, 0);
+        public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
+            return MemoryEstimate.onHeap(MemoryTree.NONE);
         }
 
         @Override

@@ -92,7 +92,7 @@ class BackendInUseTest {
             }
 
             @Override
-            public MemoryEstimate estimate(GraphShape graph, Run run, int concurrency) {
+            public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
                 throw new UnsupportedOperationException();
             }
 

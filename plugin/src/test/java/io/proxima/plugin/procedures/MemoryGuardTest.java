@@ -18,7 +18,6 @@ package io.proxima.plugin.procedures;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.BackendInfo;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
@@ -27,11 +26,11 @@ import org.junit.jupiter.api.Test;
 class MemoryGuardTest {
 
     private static final long TIB = 1L << 40;
-    private static final BackendInfo DEVICE = new BackendInfo("cuda:0", true, "", "test", "", 4096, 2048, "");
+    private static final String DEVICE = "cuda:0";
 
     @Test
     void shouldRefuseARunThatMayNotFitTheHeapUnlessSudo() {
-        MemoryEstimate estimate = new MemoryEstimate(MemoryTree.between("run", 1, TIB + TIB / 2), MemoryTree.NONE);
+        MemoryEstimate estimate = MemoryEstimate.onHeap(MemoryTree.between("run", 1, TIB + TIB / 2));
         assertThatThrownBy(() -> MemoryGuard.requireRun(estimate, DEVICE, false, false))
                 .isInstanceOf(ProximaException.class)
                 .hasMessageStartingWith("Procedure was blocked since maximum estimated memory (1.5 TiB) exceeds current"
@@ -55,13 +54,13 @@ class MemoryGuardTest {
 
     @Test
     void shouldRefuseARunThatCannotFitTheDeviceWhereItMustRunThere() {
-        MemoryEstimate tooMuch = new MemoryEstimate(0, 2049);
+        MemoryEstimate tooMuch = new MemoryEstimate(MemoryTree.NONE, MemoryTree.exactly("run", 2049), 2048);
         assertThatThrownBy(() -> MemoryGuard.requireRun(tooMuch, DEVICE, true, false))
                 .hasMessageStartingWith("Procedure was blocked since minimum estimated memory (2.0 KiB) exceeds current"
                         + " device memory of cuda:0 (2.0 KiB).");
         assertThatCode(() -> MemoryGuard.requireRun(tooMuch, DEVICE, false, false))
                 .doesNotThrowAnyException();
-        MemoryEstimate maybe = new MemoryEstimate(MemoryTree.NONE, MemoryTree.between("run", 2048, 4096));
+        MemoryEstimate maybe = new MemoryEstimate(MemoryTree.NONE, MemoryTree.between("run", 2048, 4096), 2048);
         assertThatCode(() -> MemoryGuard.requireRun(maybe, DEVICE, true, false)).doesNotThrowAnyException();
     }
 }

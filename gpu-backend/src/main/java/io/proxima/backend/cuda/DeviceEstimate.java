@@ -1,0 +1,260 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.order.JaccardWithWindows;
+import io.proxima.backend.order.UpdateDivergence;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.Csc;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What work on a device takes: the least and the most of the rehearsals of all that may happen. What is not known before the
+ * run is how many virtual slice sets the graph makes, whether 'auto' orders it, which kernels a trial prefers, and how deep
+ * the searches go; of a graph that lies on the device only the last is left.
+ */
+final class DeviceEstimate {
+
+    /** Numbers of vertices by degree in two tables of 64 ranges: see {@link io.proxima.backend.order.Orders}. */
+    private static final long DEGREE_TABLE_BYTES = 2L << 20;
+
+    private final CudaDevice device;
+    private final LaunchPolicy policy;
+    private final GraphShape graph;
+    private final ResidentGraph.Lying lying;
+    private final Workload work;
+    private final int concurrency;
+    private final long available;
+    private final VertexOrder order;
+
+    private final List<MemoryTree> found = new ArrayList<>();
+    private boolean refused;
+
+    /**
+     * An estimate.
+     *
+     * @param lying what is known of the graph on the device
+     */
+    DeviceEstimate(CudaDevice device, GraphShape graph, ResidentGraph.Lying lying, Workload work, int concurrency) {
+        this.device = device;
+        this.policy = device.policy();
+        this.graph = graph;
+        this.lying = lying;
+        this.work = work;
+        this.concurrency = concurrency;
+        this.available = device.lost().isEmpty() ? device.memory().availableBytes() + lying.bytesInUse() : 0;
+        this.order = wantedOrder(device, work);
+    }
+
+    /** The order that work asks for. */
+    static VertexOrder wantedOrder(CudaDevice device, Workload work) {
+        VertexOrder asked = work.options().order();
+        return asked == VertexOrder.AUTO ? device.policy().defaults().order() : asked;
+    }
+
+    MemoryEstimate estimate() {
+        for (boolean ordered : orders()) {
+            for (boolean saved : choices(ordered && lying.mayBeSaved())) {
+                for (DeviceRehearsal.Kernels kernels : kernels()) {
+                    for (long sets : sliceSets()) {
+                        for (long deepest : depths()) {
+                            rehearse(new DeviceRehearsal.Scenario(
+                                    graph.vertexCount(),
+                                    graph.entryCount(),
+                                    graph.symmetric(),
+                                    sets,
+                                    ordered,
+                                    saved,
+                                    kernels,
+                                    deepest));
+                        }
+                    }
+                }
+            }
+        }
+        MemoryTree most = found.stream()
+                .max(Comparator.comparingLong(MemoryTree::maxBytes))
+                .orElseThrow();
+        MemoryTree least = found.stream()
+                .min(Comparator.comparingLong(MemoryTree::minBytes))
+                .orElseThrow();
+        MemoryTree onDevice = most.downTo(least);
+        if (refused && !lying.isKnown()) {
+            // between the fewest and the most slice sets there may be some that just fit
+            onDevice = new MemoryTree(
+                    onDevice.name(), onDevice.minBytes(), Math.max(available, onDevice.maxBytes()), onDevice.parts());
+        }
+        return new MemoryEstimate(heap(), onDevice, available);
+    }
+
+    private void rehearse(DeviceRehearsal.Scenario scenario) {
+        DeviceRehearsal rehearsal = rehearsal(scenario, false);
+        MemoryTree run = rehearsal.run(work);
+        refused |= rehearsal.wasRefused();
+        if (run != null) {
+            found.add(run);
+        }
+        if (run == null || (rehearsal.wasRefused() && !lying.isKnown())) {
+            // with the fewest slice sets: those that are short of memory may take less than those that are not
+            found.add(rehearsal(scenario.withSliceSets(sliceSets()[0]), true).run(work));
+        }
+    }
+
+    private DeviceRehearsal rehearsal(DeviceRehearsal.Scenario scenario, boolean frugal) {
+        return new DeviceRehearsal(
+                policy, device.facts().multiprocessors(), scenario, lying.parts(), available, frugal);
+    }
+
+    // what may happen
+
+    private static boolean[] choices(boolean open) {
+        return open ? new boolean[] {false, true} : new boolean[] {false};
+    }
+
+    private boolean[] orders() {
+        if (lying.isThere()) {
+            return new boolean[] {lying.ordered()};
+        }
+        if (graph.vertexCount() == 0 || order == VertexOrder.NATURAL) {
+            return new boolean[] {false};
+        }
+        if (order != VertexOrder.AUTO) {
+            return new boolean[] {true};
+        }
+        boolean many = work.run() == Run.MULTI_SOURCE_BFS || work.run() == Run.FARNESS;
+        return choices(lying.mayBeSaved() || (many && graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER));
+    }
+
+    private long[] sliceSets() {
+        if (lying.isKnown()) {
+            return new long[] {lying.virtualSliceSets()};
+        }
+        long fewest = MemoryPlan.Bvss.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+        long most = MemoryPlan.Bvss.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+        return fewest == most ? new long[] {most} : new long[] {fewest, most};
+    }
+
+    private List<DeviceRehearsal.Kernels> kernels() {
+        Kernel asked = KernelDispatch.asked(work.options(), policy);
+        LaunchPolicy.MultiSourceKernel many = KernelDispatch.ofManySearches(asked);
+        LaunchPolicy.SearchKernel one = KernelDispatch.ofOneSearch(asked);
+        if (!work.run().isSingleSearch()) {
+            return List.of(new DeviceRehearsal.Kernels(false, true, false, many));
+        }
+        if (one != null) {
+            return List.of(new DeviceRehearsal.Kernels(one.eta > 0, true, false, many));
+        }
+        if (lying.kernels() != null) {
+            boolean inLists = lying.kernels().parts().contains(ListsPart.IN);
+            return List.of(new DeviceRehearsal.Kernels(inLists, true, false, many));
+        }
+        boolean trial = graph.entryCount() >= policy.smallestTrial();
+        if (!trial && lying.isKnown()) {
+            boolean lazy = UpdateDivergence.isLazy(lying.divergence());
+            return List.of(new DeviceRehearsal.Kernels(lazy, false, false, many));
+        }
+        return List.of(
+                new DeviceRehearsal.Kernels(false, false, trial, many),
+                new DeviceRehearsal.Kernels(true, false, trial, many));
+    }
+
+    private long[] depths() {
+        long deepest = work.deepest(graph.vertexCount());
+        boolean matters = work.run() == Run.MULTI_SOURCE_BFS || (work.run() == Run.FARNESS && work.harmonic());
+        return matters ? new long[] {0, deepest} : new long[] {deepest};
+    }
+
+    // the heap
+
+    private MemoryTree heap() {
+        MemoryTree ordering = MemoryTree.NONE;
+        MemoryTree slots = MemoryTree.NONE;
+        boolean[] orders = orders();
+        boolean mayOrder = orders[orders.length - 1];
+        if (mayOrder && !lying.isThere()) {
+            boolean sure = orders.length == 1;
+            long permutation = 2L * graph.vertexCount() * Integer.BYTES;
+            ordering = MemoryTree.between("ordering the nodes", 0, orderingBytes());
+            slots = MemoryTree.between("slots of the nodes", sure ? permutation : 0, permutation);
+        }
+        MemoryTree run = MemoryTree.together("run on " + device.name(), slots, madeOnHeap(mayOrder), search());
+        return work.around(graph.vertexCount(), MemoryTree.together("order", slots, ordering), run);
+    }
+
+    /** What is built on the heap where the device has no room for the building. */
+    private MemoryTree madeOnHeap(boolean mayOrder) {
+        if (!refused || lying.parts().sliceSets()) {
+            return MemoryTree.NONE;
+        }
+        int n = graph.vertexCount();
+        long[] sets = sliceSets();
+        long csc = Csc.bytes(n, graph.entryCount());
+        long copies = (mayOrder ? csc : 0) + (work.run().isSingleSearch() && !graph.symmetric() ? csc : 0);
+        long bvss = MemoryPlan.Bvss.of(n, sets[sets.length - 1]).bytes();
+        return MemoryTree.between("graph made on the heap", 0, bvss + copies);
+    }
+
+    /** The most that making an order holds beside the permutation. */
+    private long orderingBytes() {
+        long n = graph.vertexCount();
+        long entries = graph.entryCount();
+        long degrees = 2L * Integer.BYTES * n + DEGREE_TABLE_BYTES;
+        // a relabelled copy with every edge in both directions, the reversed graph, 13 ints a vertex
+        long levels = 13L * Integer.BYTES * n
+                + Integer.BYTES * entries
+                + (graph.symmetric() ? 0 : Integer.BYTES * entries + 2 * Csc.bytes(graph.vertexCount(), entries));
+        // a number a vertex and thread, 8 ints a column of a window and thread, 3 ints an entry of a window
+        long columns = Math.min(n, JaccardWithWindows.DEFAULT_WINDOW);
+        long jaccard = Integer.BYTES * (2 * n + (n + 8 * columns) * concurrency + 3 * entries);
+        return switch (order) {
+            case NATURAL -> 0;
+            case DEGREE, HUBS -> degrees;
+            case BFS, RCM -> levels;
+            case JACCARD -> jaccard;
+            case AUTO -> Math.max(levels, jaccard);
+        };
+    }
+
+    private MemoryTree search() {
+        int n = graph.vertexCount();
+        long deepest = work.deepest(n);
+        MemoryTree sizes = MemoryTree.between(
+                "nodes by level and thread", Long.BYTES, (deepest + 1) * Long.BYTES * (concurrency + 1L));
+        return switch (work.run()) {
+            case BFS -> sizes;
+            case NEAREST_SOURCE ->
+                MemoryTree.together(
+                        "nearest sources", sizes, MemoryTree.exactly("nodes by distance", (long) n * Integer.BYTES));
+            case MULTI_SOURCE_BFS -> {
+                int most = Math.min(work.sources(), policy.batchSources());
+                int least = refused ? Math.min(work.sources(), LaunchPolicy.SMALLEST_BATCH) : most;
+                yield MemoryTree.between(
+                        "distances of " + most + " sources",
+                        DeviceDistances.bytes(n, least, Byte.BYTES),
+                        DeviceDistances.bytes(n, most, MemoryPlan.levelBytes(deepest)));
+            }
+            case FARNESS -> MemoryTree.NONE;
+        };
+    }
+}
