@@ -111,7 +111,7 @@ final class PropertySelection {
                         + "or a List of these, but one was " + shown(element) + ".");
             }
         }
-        if (names.isEmpty() && nodeProperties instanceof Collection<?>) {
+        if (nodeProperties instanceof Collection<?> list && list.isEmpty()) {
             reader.fault("`" + PROPERTIES + "` must name at least one property, but it was an empty list.");
         }
         List<String> labels = new ArrayList<>();
@@ -122,6 +122,9 @@ final class PropertySelection {
                 reader.fault("`" + LABELS + "` must be '*', a label or a List of labels, but one was " + shown(element)
                         + ".");
             }
+        }
+        if (nodeLabels instanceof Collection<?> list && list.isEmpty()) {
+            reader.fault("`" + LABELS + "` must be '*' or name at least one label, but it was an empty list.");
         }
         return new PropertySelection(caller, GraphName.ofExisting(graphName), names, labels, reader);
     }
