@@ -15,7 +15,6 @@
  */
 package io.proxima.backend.cuda;
 
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -33,7 +32,7 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
 
     @Override
     public String name() {
-        return "blest-" + kernel.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return kernel.keyword();
     }
 
     @Override

@@ -16,7 +16,6 @@
 package io.proxima.backend.cuda;
 
 import java.util.LinkedHashSet;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -39,7 +38,7 @@ record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int
 
     @Override
     public String name() {
-        return "blest-" + kernel.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return kernel.keyword();
     }
 
     @Override

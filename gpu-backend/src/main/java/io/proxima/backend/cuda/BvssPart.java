@@ -48,18 +48,7 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
             long virtualToReal,
             long rowIds,
             long masks)
-            implements Arrays {
-
-        @Override
-        public long bytes() {
-            return array.bytes();
-        }
-
-        @Override
-        public void close() {
-            array.close();
-        }
-    }
+            implements Arrays {}
 
     /** {@inheritDoc} Copied if they were saved; else built on the device, and on the host where the device has too little memory for the building. */
     @Override

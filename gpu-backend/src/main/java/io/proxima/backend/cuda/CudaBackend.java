@@ -69,7 +69,7 @@ public final class CudaBackend implements TraversalBackend {
             // of no holder, so it is not kept
             resident = new ResidentGraph(graph, device, improver);
         }
-        ResidentGraph.Lying lying = resident.lying(DeviceEstimate.wantedOrder(device, work));
+        ResidentGraph.Lying lying = resident.lying(device.policy().order(work.options()));
         return new DeviceEstimate(device, GraphShape.of(graph, searched), lying, work, concurrency).estimate();
     }
 

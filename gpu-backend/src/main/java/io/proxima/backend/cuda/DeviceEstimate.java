@@ -64,13 +64,7 @@ final class DeviceEstimate {
         this.work = work;
         this.concurrency = concurrency;
         this.available = device.lost().isEmpty() ? device.memory().availableBytes() + lying.bytesInUse() : 0;
-        this.order = wantedOrder(device, work);
-    }
-
-    /** The order that work asks for. */
-    static VertexOrder wantedOrder(CudaDevice device, Workload work) {
-        VertexOrder asked = work.options().order();
-        return asked == VertexOrder.AUTO ? device.policy().defaults().order() : asked;
+        this.order = policy.order(work.options());
     }
 
     MemoryEstimate estimate() {
@@ -142,8 +136,8 @@ final class DeviceEstimate {
         if (order != VertexOrder.AUTO) {
             return new boolean[] {true};
         }
-        boolean many = work.run() == Run.MULTI_SOURCE_BFS || work.run() == Run.FARNESS;
-        return choices(lying.mayBeSaved() || (many && graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER));
+        return choices(lying.mayBeSaved()
+                || (!work.run().isSingleSearch() && graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER));
     }
 
     private long[] sliceSets() {
@@ -156,7 +150,7 @@ final class DeviceEstimate {
     }
 
     private List<DeviceRehearsal.Kernels> kernels() {
-        Kernel asked = KernelDispatch.asked(work.options(), policy);
+        Kernel asked = policy.kernel(work.options());
         LaunchPolicy.MultiSourceKernel many = KernelDispatch.ofManySearches(asked);
         LaunchPolicy.SearchKernel one = KernelDispatch.ofOneSearch(asked);
         if (!work.run().isSingleSearch()) {

@@ -32,11 +32,18 @@ interface GraphPart<A extends GraphPart.Arrays> {
 
     /** What lies on the device. */
     interface Arrays {
+        /** All of it. */
+        DeviceArray array();
+
         /** Bytes allocated for it, exact. */
-        long bytes();
+        default long bytes() {
+            return array().bytes();
+        }
 
         /** Frees it. */
-        void close();
+        default void close() {
+            array().close();
+        }
     }
 
     /** What a part is made from. Lives while the part is made. */

@@ -15,8 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.RunOptions.Kernel;
 import io.proxima.backend.order.UpdateDivergence;
 import java.util.List;
@@ -34,7 +34,6 @@ final class KernelDispatch {
     /** Divergence comes from the device in units of 1/16 row: UNITS of bvss_build.cu. */
     static final double DIVERGENCE_UNITS = 16;
 
-    private static final int NO_MAX_DEPTH = -1;
     private static final int[] NO_TARGETS = {};
 
     private final CudaDevice device;
@@ -45,7 +44,7 @@ final class KernelDispatch {
 
     /** The kernels of one search; their parts are there afterwards. */
     LevelKernels levels(ResidentGraph.Held graph, RunControl control) {
-        LaunchPolicy.SearchKernel kernel = ofOneSearch(asked(control.options(), device.policy()));
+        LaunchPolicy.SearchKernel kernel = ofOneSearch(device.policy().kernel(control.options()));
         LevelKernels chosen = kernel == null ? decided(graph, control) : blest(kernel);
         graph.require(chosen.parts());
         control.observer()
@@ -55,18 +54,13 @@ final class KernelDispatch {
 
     /** The kernels of many searches; their parts are there afterwards. */
     BatchKernels batches(ResidentGraph.Held graph, RunControl control) {
-        LaunchPolicy.MultiSourceKernel kernel = ofManySearches(asked(control.options(), device.policy()));
+        LaunchPolicy.MultiSourceKernel kernel = ofManySearches(device.policy().kernel(control.options()));
         BatchKernels chosen =
                 new BvssBatchKernels(device, kernel, device.policy().batchSources());
         graph.require(chosen.parts());
         control.observer()
                 .runsWith(graph.order().name(), chosen.name(), graph.order().reason());
         return chosen;
-    }
-
-    /** What a run asks for, or the policy for it. */
-    static Kernel asked(RunOptions options, LaunchPolicy policy) {
-        return options.kernel() == Kernel.AUTO ? policy.defaults().kernel() : options.kernel();
     }
 
     /** The kernels of one search; null for 'auto', which depends on the graph. */
@@ -154,6 +148,6 @@ final class KernelDispatch {
     private static DeviceTurn.Outcome search(DeviceTurn turn, LevelKernels kernels, GraphView graph, int source) {
         LevelKernels.Plan plan = kernels.plan(graph, 1, 0);
         long at = turn.workspace(plan.bytes());
-        return kernels.launch(turn, graph, at, new int[] {source}, NO_MAX_DEPTH, NO_TARGETS);
+        return kernels.launch(turn, graph, at, new int[] {source}, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS);
     }
 }

@@ -18,6 +18,8 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.order.VertexOrder;
+import java.util.Locale;
 
 /**
  * Every tuning number of the CUDA backend.
@@ -142,6 +144,16 @@ record LaunchPolicy(
         }
     }
 
+    /** The order that a run asks for, or this policy for it. */
+    VertexOrder order(RunOptions asked) {
+        return asked.order() == VertexOrder.AUTO ? defaults.order() : asked.order();
+    }
+
+    /** The kernels that a run asks for, or this policy for it. */
+    RunOptions.Kernel kernel(RunOptions asked) {
+        return asked.kernel() == RunOptions.Kernel.AUTO ? defaults.kernel() : asked.kernel();
+    }
+
     /** Device memory that Proxima may hold on a device. */
     long budget(long totalBytes) {
         return (long) (totalBytes * memoryShare);
@@ -172,6 +184,11 @@ record LaunchPolicy(
         };
     }
 
+    /** A variant's name in words of the configuration key {@code kernel}. */
+    private static String keyword(Enum<?> variant) {
+        return "blest-" + variant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     /** Kernels of one search, named as in the paper's ablation (section 7.1); the last four use a plain AND. */
     enum SearchKernel {
         A("bfs_bvss_eager_berrybees_grid", 0),
@@ -188,6 +205,10 @@ record LaunchPolicy(
         SearchKernel(String entry, int eta) {
             this.entry = entry;
             this.eta = eta;
+        }
+
+        String keyword() {
+            return LaunchPolicy.keyword(this);
         }
     }
 
@@ -206,6 +227,10 @@ record LaunchPolicy(
         MultiSourceKernel(String variant, int smallestWidth) {
             this.variant = variant;
             this.smallestWidth = smallestWidth;
+        }
+
+        String keyword() {
+            return LaunchPolicy.keyword(this);
         }
 
         String entry(int width) {

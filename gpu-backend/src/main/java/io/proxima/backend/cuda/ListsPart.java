@@ -35,17 +35,7 @@ final class ListsPart implements GraphPart<ListsPart.Lists> {
      * @param pointers device address of {@code long[vertexCount + 1]}
      * @param indices device address of {@code int[entryCount]}
      */
-    record Lists(DeviceArray array, long pointers, long indices) implements Arrays {
-        @Override
-        public long bytes() {
-            return array.bytes();
-        }
-
-        @Override
-        public void close() {
-            array.close();
-        }
-    }
+    record Lists(DeviceArray array, long pointers, long indices) implements Arrays {}
 
     @Override
     public GraphPart<Lists> sharedBy(boolean symmetric) {

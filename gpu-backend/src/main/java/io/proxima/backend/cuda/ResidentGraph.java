@@ -105,10 +105,7 @@ final class ResidentGraph {
      * @throws StoppedException if the stop was requested
      */
     Held acquire(RunControl control, long searches) {
-        VertexOrder wanted = control.options().order();
-        if (wanted == VertexOrder.AUTO) {
-            wanted = device.policy().defaults().order();
-        }
+        VertexOrder wanted = device.policy().order(control.options());
         GraphLayout held = pinned(wanted);
         if (held == null) {
             lock(making, control.stop());

@@ -28,17 +28,7 @@ final class SlotsPart implements GraphPart<SlotsPart.Slots> {
      *
      * @param slotOfVertex device address of {@code int[vertexCount]}, slot by vertex
      */
-    record Slots(DeviceArray array, long slotOfVertex) implements Arrays {
-        @Override
-        public long bytes() {
-            return array.bytes();
-        }
-
-        @Override
-        public void close() {
-            array.close();
-        }
-    }
+    record Slots(DeviceArray array, long slotOfVertex) implements Arrays {}
 
     @Override
     public Slots make(Making making) {

@@ -27,15 +27,10 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** What the kernels that prepare a graph promise, in plain Java: same arguments in the same order, same results. */
-final class FakeGraphKernels {
-
-    private final FakeDevice device;
-    private final Object[] arguments;
-    private int next;
+final class FakeGraphKernels extends FakeArguments {
 
     private FakeGraphKernels(FakeDevice device, Object[] arguments) {
-        this.device = device;
-        this.arguments = arguments;
+        super(device, arguments);
     }
 
     static boolean knows(String entry) {
@@ -60,23 +55,7 @@ final class FakeGraphKernels {
             case "csc_sort_long_columns_block" -> kernel.sortLongColumns();
             default -> throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
         }
-        return kernel.next;
-    }
-
-    private long address() {
-        return (Long) arguments[next++];
-    }
-
-    private int number() {
-        return (Integer) arguments[next++];
-    }
-
-    private IntBuffer ints(long address, long count) {
-        return device.memory(address, count * Integer.BYTES).asIntBuffer();
-    }
-
-    private LongBuffer longs(long address, long count) {
-        return device.memory(address, count * Long.BYTES).asLongBuffer();
+        return kernel.read();
     }
 
     /** The last column that begins at an entry or before, so the one that the entry lies in. */

@@ -26,18 +26,20 @@ import java.nio.IntBuffer;
 import java.util.Arrays;
 
 /** What the kernels promise, in plain Java: same arguments in the same order, same results. */
-final class FakeKernels {
-
-    private final FakeDevice device;
-    private final Object[] arguments;
-    private int next;
+final class FakeKernels extends FakeArguments {
 
     private FakeKernels(FakeDevice device, Object[] arguments) {
-        this.device = device;
-        this.arguments = arguments;
+        super(device, arguments);
     }
 
     static void run(String entry, FakeDevice device, Object[] arguments) {
+        int read = FakeGraphKernels.knows(entry)
+                ? FakeGraphKernels.run(entry, device, arguments)
+                : runSearch(entry, device, arguments);
+        assertThat(read).as("arguments of " + entry).isEqualTo(arguments.length);
+    }
+
+    private static int runSearch(String entry, FakeDevice device, Object[] arguments) {
         FakeKernels kernel = new FakeKernels(device, arguments);
         if (entry.matches("bfs_bvss_(eager_(berrybees|mma|and)|lazy_(mma|and))_grid")) {
             kernel.search();
@@ -45,26 +47,12 @@ final class FakeKernels {
             kernel.multiSource(Integer.parseInt(entry.replaceAll(".*_k(\\d+)_grid", "$1")));
         } else if (entry.equals("farness_counts_harmonic_thread")) {
             kernel.harmonic();
-        } else if (FakeGraphKernels.knows(entry)) {
-            kernel.next = FakeGraphKernels.run(entry, device, arguments);
         } else if (entry.matches("permute_rows_gather(8|16|32|64)_thread")) {
             kernel.gatherRows(Integer.parseInt(entry.replaceAll("\\D", "")) / 8);
         } else {
             throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
         }
-        assertThat(kernel.next).as("arguments of " + entry).isEqualTo(arguments.length);
-    }
-
-    private long address() {
-        return (Long) arguments[next++];
-    }
-
-    private int number() {
-        return (Integer) arguments[next++];
-    }
-
-    private IntBuffer ints(long address, long count) {
-        return device.memory(address, count * Integer.BYTES).asIntBuffer();
+        return kernel.read();
     }
 
     /** The graph, from the first four arguments on; the sizes are known only later. */

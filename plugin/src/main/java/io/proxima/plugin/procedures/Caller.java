@@ -24,6 +24,8 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.config.NodeArguments;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.job.QueryStop;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.ProjectionException;
@@ -170,6 +172,18 @@ final class Caller {
         TransactionIdSnapshot snapshot = transactions.getClosedTransactionSnapshot();
         long[] open = snapshot.notVisibleTransactions();
         return open.length == 0 ? snapshot.highestEverSeen() : open[0] - 1;
+    }
+
+    /**
+     * Begins a job of the caller's, which ends with his query.
+     *
+     * @param task what it is called in lists and logs
+     * @param logged whether the log is told how it goes
+     * @return the job, to be closed by who began it
+     * @throws ProximaException if a running job has the id
+     */
+    Job beginJob(String task, String jobId, boolean logged) {
+        return JobRegistry.begin(user, jobId, task, stop, logged ? log::info : line -> {});
     }
 
     /** Does the work of a call and tells its failures in the client's terms. */

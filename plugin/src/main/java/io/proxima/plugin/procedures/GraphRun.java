@@ -19,7 +19,6 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackends;
 import io.proxima.backend.TraversalBackends.Selection;
@@ -32,7 +31,6 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
@@ -85,12 +83,7 @@ final class GraphRun implements AutoCloseable {
         this.config = config;
         this.effective = effective;
         this.entry = entry;
-        this.job = JobRegistry.begin(
-                caller.user(),
-                config.jobId(),
-                task,
-                caller.stop(),
-                config.logProgress() ? line -> caller.log().info(line) : line -> {});
+        this.job = caller.beginJob(task, config.jobId(), config.logProgress());
         job.expectTasks(tasksOf(task, effective));
     }
 
@@ -229,7 +222,7 @@ final class GraphRun implements AutoCloseable {
         LoadedGraph graph;
         if (whole) {
             graph = entry.loadedOn(backend, threads, caller.stop());
-            if (work.run() == Run.BFS || work.run() == Run.NEAREST_SOURCE) {
+            if (work.run().isSingleSearch()) {
                 entry.searchesOn(name);
             }
         } else {

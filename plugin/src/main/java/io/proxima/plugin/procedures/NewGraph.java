@@ -21,7 +21,6 @@ import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.job.JobRegistry;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import java.time.Instant;
@@ -74,12 +73,7 @@ final class NewGraph {
         if (!replace) {
             GraphCatalog.requireFree(viewer.key(name));
         }
-        return JobRegistry.begin(
-                caller.user(),
-                jobId,
-                task,
-                caller.stop(),
-                logProgress ? line -> caller.log().info(line) : line -> {});
+        return caller.beginJob(task, jobId, logProgress);
     }
 
     /** Whose graph it becomes; known once the work has begun. */

@@ -22,7 +22,6 @@ import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSpec;
@@ -174,12 +173,7 @@ final class PropertySelection {
 
     /** Begins a job. */
     Job begin(String task) {
-        return JobRegistry.begin(
-                caller.user(),
-                jobId,
-                task,
-                caller.stop(),
-                logProgress ? line -> caller.log().info(line) : line -> {});
+        return caller.beginJob(task, jobId, logProgress);
     }
 
     /**

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.cuda.FakeDriver.FakeDevice;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+
+/** The arguments of one launch on a fake device, read in their order. */
+abstract class FakeArguments {
+
+    final FakeDevice device;
+    private final Object[] arguments;
+    private int next;
+
+    FakeArguments(FakeDevice device, Object[] arguments) {
+        this.device = device;
+        this.arguments = arguments;
+    }
+
+    /** How many have been read. */
+    final int read() {
+        return next;
+    }
+
+    final long address() {
+        return (Long) arguments[next++];
+    }
+
+    final int number() {
+        return (Integer) arguments[next++];
+    }
+
+    final IntBuffer ints(long address, long count) {
+        return device.memory(address, count * Integer.BYTES).asIntBuffer();
+    }
+
+    final LongBuffer longs(long address, long count) {
+        return device.memory(address, count * Long.BYTES).asLongBuffer();
+    }
+}
