@@ -40,9 +40,9 @@
 
 #include "../../../main/cuda/msbfs_bvss.cu"
 #include "device.cuh"
-#include "msbfs_blocks.cu"
-#include "msbfs_tiles.cu"
-#include "msbfs_words.cu"
+#include "../../../main/cuda/msbfs_blocks.cu"
+#include "../../../main/cuda/msbfs_tiles.cu"
+#include "../../../main/cuda/msbfs_words.cu"
 
 namespace {
 

@@ -39,8 +39,8 @@
 #include <string>
 #include <vector>
 
-#include "bfs_balls.cu"
-#include "bfs_directional.cu"
+#include "../../../main/cuda/bfs_balls.cu"
+#include "../../../main/cuda/bfs_directional.cu"
 #include "device.cuh"
 
 namespace {

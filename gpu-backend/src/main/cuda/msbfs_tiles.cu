@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-#include "../../../main/cuda/persistent.cuh"
+#include "persistent.cuh"
 
 // The sums of closeness over one component of a symmetric graph of large diameter: a search from every slot, kappa = 32 KW
 // neighbouring slots a batch, several batches at once. Slots are ordered so that neighbours in the graph are near in the

@@ -17,7 +17,7 @@
 
 #include <cstddef>
 
-#include "../../../main/cuda/persistent.cuh"
+#include "persistent.cuh"
 #include "compact.cuh"
 
 // What the kernels of one search share: counters, and the edges of a queue dealt out evenly.

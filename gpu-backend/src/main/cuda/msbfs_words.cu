@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-#include "../../../main/cuda/persistent.cuh"
+#include "persistent.cuh"
 
 // Breadth-first searches from up to kappa = 32 KW sources at once over a graph of vertices in descending order of degree.
 // A vertex has a row of kappa bits, the sources that reached it. A level pulls (a vertex gathers its in-neighbours' rows) or

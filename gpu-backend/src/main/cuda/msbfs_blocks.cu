@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-#include "../../../main/cuda/persistent.cuh"
+#include "persistent.cuh"
 
 // Breadth-first searches from given sources on a graph of large diameter: a block searches from one source after another, as
 // many sources at once as there are blocks. A level costs two barriers of a block and nothing of the grid.
