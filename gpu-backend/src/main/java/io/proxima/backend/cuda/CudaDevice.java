@@ -50,6 +50,7 @@ final class CudaDevice implements AutoCloseable {
     private ByteBuffer stopFlag;
     private long stopFlagAddress;
 
+    private volatile Tuning tuning = Tuning.shipped();
     private volatile String lost = "";
 
     /**
@@ -108,6 +109,16 @@ final class CudaDevice implements AutoCloseable {
         return policy;
     }
 
+    /** The numbers of kernels that are best here, as far as is known. */
+    Tuning tuning() {
+        return tuning;
+    }
+
+    /** Takes other numbers from the next turn on. */
+    void retune(Tuning better) {
+        tuning = better;
+    }
+
     DeviceMemory memory() {
         return memory;
     }
@@ -132,12 +143,17 @@ final class CudaDevice implements AutoCloseable {
      * @throws DeviceFailureException if the device has failed before
      */
     DeviceTurn turn(Stop stop) {
+        return turn(stop, tuning);
+    }
+
+    /** The same, with other numbers for the kernels that are launched in the turn. */
+    DeviceTurn turn(Stop stop, Tuning numbers) {
         Object ticket = turns.enter(stop);
         try {
             if (!lost.isEmpty()) {
                 throw new DeviceFailureException(lost);
             }
-            return new DeviceTurn(this, driver, ticket, stop);
+            return new DeviceTurn(this, driver, ticket, stop, numbers);
         } catch (RuntimeException | Error e) {
             turns.leave(ticket);
             throw e;

@@ -42,14 +42,21 @@ final class DeviceTurn implements AutoCloseable {
     private final DeviceDriver driver;
     private final Object ticket;
     private final Stop stop;
+    private final Tuning tuning;
     private boolean pending;
 
-    DeviceTurn(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop) {
+    DeviceTurn(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop, Tuning tuning) {
         this.device = device;
         this.driver = driver;
         this.ticket = ticket;
         this.stop = stop;
+        this.tuning = tuning;
         driver.enter();
+    }
+
+    /** The numbers with which kernels are launched. */
+    Tuning tuning() {
+        return tuning;
     }
 
     /**

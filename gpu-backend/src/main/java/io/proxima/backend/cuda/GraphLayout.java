@@ -40,6 +40,7 @@ final class GraphLayout implements DeviceMemory.Tenant {
     private SlotOrder order;
     private OrderedGraph saved;
     private KernelDispatch.Decision decision;
+    private Tuning decidedUnder;
     // what the parts told when they were made, also of those that were moved out
     private final Map<GraphSizes.Figure, Long> figures = new HashMap<>();
 
@@ -88,16 +89,17 @@ final class GraphLayout implements DeviceMemory.Tenant {
         }
     }
 
-    /** Which kernels suit the graph in this order; null if that is not known. */
-    KernelDispatch.Decision decision() {
+    /** Which kernels suit the graph in this order with these numbers; null if that is not known. */
+    KernelDispatch.Decision decision(Tuning tuning) {
         synchronized (memory) {
-            return decision;
+            return tuning.equals(decidedUnder) ? decision : null;
         }
     }
 
-    void decide(KernelDispatch.Decision made) {
+    void decide(KernelDispatch.Decision made, Tuning tuning) {
         synchronized (memory) {
             decision = made;
+            decidedUnder = tuning;
         }
     }
 
@@ -181,16 +183,17 @@ final class GraphLayout implements DeviceMemory.Tenant {
         }
     }
 
-    /** What is known of it now. */
-    ResidentGraph.Lying lying() {
+    /** What is known of it now, for a run with these numbers. */
+    ResidentGraph.Lying lying(Tuning tuning) {
         synchronized (memory) {
+            KernelDispatch.Decision known = decision(tuning);
             return new ResidentGraph.Lying(
                     true,
                     !order.isNatural(),
                     symmetric,
                     saved != null,
                     Map.copyOf(figures),
-                    decision == null ? null : decision.kernels(),
+                    known == null ? null : known.kernels(),
                     parts(),
                     runs > 0 ? bytes() : 0);
         }

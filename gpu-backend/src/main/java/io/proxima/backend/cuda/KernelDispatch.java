@@ -180,7 +180,8 @@ final class KernelDispatch {
             return new Decision(lazy ? full : eager, 0);
         }
         int[] sources = graph.order().toSlots(graph.trialSources());
-        LevelKernels deep = new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, LaunchPolicy.SMALL_GRID);
+        int smallGrid = device.tuning().whole(TuningParameter.SMALL_GRID);
+        LevelKernels deep = new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, smallGrid);
         try (DeviceTurn turn = device.turn(control.stop())) {
             DeviceTurn.Outcome first = search(turn, deep, graph, sources[0]);
             if ((long) first.level() * LaunchPolicy.VERTICES_OF_A_SHALLOW_LEVEL > graph.vertexCount()) {

@@ -23,7 +23,7 @@ import io.proxima.backend.order.VertexOrder;
 import java.util.Locale;
 
 /**
- * Every tuning number of the CUDA backend.
+ * Every number of the CUDA backend that is the same on all cards; {@link Tuning} has those that are not.
  *
  * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
  * @param blockThreads threads of a block: BLOCK_THREADS of the kernels
@@ -68,9 +68,6 @@ record LaunchPolicy(
 
     /** Searches that a graph is taken to be used for which is used again. */
     static final long SEARCHES_OF_A_GRAPH_IN_USE = 1_000_000;
-
-    /** The grid of a search of many levels, in blocks a multiprocessor. */
-    static final int SMALL_GRID = 2;
 
     /** A search whose levels have fewer vertices on average is one of many small levels. */
     static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;

@@ -154,7 +154,7 @@ final class ResidentGraph {
     Lying lying(VertexOrder wanted) {
         boolean mayBeSaved = wanted != VertexOrder.NATURAL && savedGraphs() != null;
         synchronized (memory) {
-            return suits(wanted) ? layout.lying() : Lying.nowhere(graph.isSymmetric(), mayBeSaved);
+            return suits(wanted) ? layout.lying(device.tuning()) : Lying.nowhere(graph.isSymmetric(), mayBeSaved);
         }
     }
 
@@ -363,6 +363,9 @@ final class ResidentGraph {
         private final RunControl control;
         private final boolean anyOrder;
 
+        // a decision that is made meanwhile counts for these numbers only
+        private final Tuning tuning = device.tuning();
+
         private Held(GraphLayout held, RunControl control, boolean anyOrder) {
             this.held = held;
             this.control = control;
@@ -394,12 +397,12 @@ final class ResidentGraph {
 
         /** Which kernels suit the graph in this order; null if that is not known. */
         KernelDispatch.Decision decision() {
-            return held.decision();
+            return held.decision(tuning);
         }
 
         /** Keeps it. */
         void decide(KernelDispatch.Decision decision) {
-            held.decide(decision);
+            held.decide(decision, tuning);
         }
 
         /**

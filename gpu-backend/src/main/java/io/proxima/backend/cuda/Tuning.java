@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.cuda.Driver.DeviceFacts;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** A value of each {@link TuningParameter}. Immutable; equal to another with the same values. */
+final class Tuning {
+
+    private final Map<TuningParameter, Double> values;
+
+    private Tuning(Map<TuningParameter, Double> values) {
+        this.values = values;
+    }
+
+    /**
+     * The values that ship for a device. Compute capability 9.0 was measured, on an H200: docs/benchmarks. Other cards have the
+     * same numbers until they are calibrated.
+     */
+    static Tuning shipped() {
+        Map<TuningParameter, Double> values = new EnumMap<>(TuningParameter.class);
+        for (TuningParameter parameter : TuningParameter.values()) {
+            values.put(parameter, parameter.shipped());
+        }
+        return new Tuning(values);
+    }
+
+    /**
+     * The same with another value.
+     *
+     * @throws IllegalArgumentException if the parameter cannot have it on the device
+     */
+    Tuning with(TuningParameter parameter, double value, DeviceFacts facts) {
+        if (!parameter.allows(value, facts)) {
+            throw new IllegalArgumentException("a value of " + parameter.key() + " is out of its range: " + value);
+        }
+        Map<TuningParameter, Double> changed = new EnumMap<>(values);
+        changed.put(parameter, value);
+        return new Tuning(changed);
+    }
+
+    /** A value. */
+    double get(TuningParameter parameter) {
+        return values.get(parameter);
+    }
+
+    /** A value that is a whole number. */
+    int whole(TuningParameter parameter) {
+        return (int) get(parameter);
+    }
+
+    /** A value as kernels take it. */
+    float real(TuningParameter parameter) {
+        return (float) get(parameter);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Tuning tuning && tuning.values.equals(values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}
