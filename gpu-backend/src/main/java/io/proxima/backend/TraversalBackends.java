@@ -20,6 +20,7 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.saved.SavedGraphs;
+import io.proxima.memory.MemoryTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,6 +112,31 @@ public final class TraversalBackends {
         if (folder != null) {
             CUDA.keepGraphsIn(SavedGraphs.in(folder, log));
         }
+    }
+
+    /**
+     * Finds the numbers on which the speed of kernels depends for a device, by measuring on it, and takes them for all runs
+     * from then on. They are kept where graphs are.
+     *
+     * @param device its name, as in {@link #list}; empty for the one that 'auto' prefers
+     * @param control of the run, which takes seconds; its options do not count
+     * @throws BackendUnavailableException if the device cannot be used, or another call does it now; says what to do
+     * @throws DeviceMemoryException if the graphs to measure on do not fit the device
+     * @throws DeviceFailureException if a kernel gave a wrong result; the numbers are what they were then
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested; so here
+     */
+    public static Calibration calibrate(String device, RunControl control) {
+        return CUDA.calibrate(device, control);
+    }
+
+    /**
+     * What {@link #calibrate} takes on the heap at its peak.
+     *
+     * @param concurrency threads
+     * @throws BackendUnavailableException if the device cannot be used; says what to do
+     */
+    public static MemoryTree calibrationHeap(String device, int concurrency) {
+        return CUDA.calibrationHeap(device, concurrency);
     }
 
     /** How the devices that are in use are used; does not look for devices. */

@@ -16,6 +16,7 @@
 package io.proxima.plugin;
 
 import io.proxima.plugin.procedures.BfsProcedures;
+import io.proxima.plugin.procedures.CalibrationProcedures;
 import io.proxima.plugin.procedures.CatalogProcedures;
 import io.proxima.plugin.procedures.ClosenessProcedures;
 import io.proxima.plugin.procedures.DistancesProcedures;
@@ -111,6 +112,7 @@ public final class TestDbms {
                     ClosenessProcedures.class,
                     EstimateProcedures.class,
                     NodePropertyProcedures.class,
+                    CalibrationProcedures.class,
                     SystemProcedures.class)) {
                 procedures.registerProcedure(type);
             }

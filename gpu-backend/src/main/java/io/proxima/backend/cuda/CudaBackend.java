@@ -16,11 +16,18 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.Calibration;
+import io.proxima.backend.Calibration.TunedNumber;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.projection.Csc;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** Traversal on one NVIDIA GPU. Graphs are moved there at their first run, see {@link ResidentGraph}. */
@@ -32,6 +39,7 @@ public final class CudaBackend implements TraversalBackend {
     private final IdentityHashMap<Csc, ResidentGraph> graphs = new IdentityHashMap<>();
 
     private final OrderImprover improver;
+    private final AtomicBoolean calibrating = new AtomicBoolean();
 
     /** A backend; {@code savedGraphs} gives the folder of saved graphs of now, null if there is none. */
     CudaBackend(CudaDevice device, Supplier<SavedGraphs> savedGraphs) {
@@ -98,6 +106,46 @@ public final class CudaBackend implements TraversalBackend {
         if (graphs.isEmpty()) {
             device.workspace().close();
         }
+    }
+
+    /**
+     * Finds the numbers of kernels that suit this device by measuring, and takes them. Runs go on meanwhile, between the
+     * measurements.
+     *
+     * @param graphs to measure on
+     * @param folder where the numbers are kept; null for nowhere
+     * @throws BackendUnavailableException if another call does it now
+     * @throws io.proxima.backend.DeviceMemoryException if the graphs do not fit
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested; the numbers are what they were then
+     * @throws io.proxima.backend.DeviceFailureException if a kernel gave a wrong result; so here
+     */
+    Calibration calibrate(CalibrationGraphs graphs, SavedGraphs folder, RunControl control) {
+        if (!calibrating.compareAndSet(false, true)) {
+            throw new BackendUnavailableException(
+                    "Device " + device.name() + " is being calibrated by another call. Wait"
+                            + " until that has ended: an administrator sees it in proxima.listProgress().");
+        }
+        try {
+            Tuning before = device.tuning();
+            Tuning after = new Calibrator(device, graphs, control).run(before);
+            device.retune(after);
+            boolean kept = folder != null && new TuningFile(folder, device.facts()).save(after);
+            return new Calibration(device.name(), numbers(before, after), kept);
+        } finally {
+            calibrating.set(false);
+            sweep();
+        }
+    }
+
+    private static List<TunedNumber> numbers(Tuning before, Tuning after) {
+        return Arrays.stream(TuningParameter.values())
+                .map(parameter -> new TunedNumber(
+                        parameter.key(),
+                        parameter.unit(),
+                        before.get(parameter),
+                        after.get(parameter),
+                        parameter.description()))
+                .toList();
     }
 
     /** What improves orders here. */

@@ -16,11 +16,15 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.Calibration;
 import io.proxima.backend.DeviceUse;
+import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.saved.SavedGraphs;
+import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -29,6 +33,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The CUDA devices of this host. They are looked for at the first question and opened when first needed. Thread-safe. */
 public final class CudaBackends implements AutoCloseable {
@@ -138,6 +143,51 @@ public final class CudaBackends implements AutoCloseable {
         allowed = List.copyOf(ordinals);
     }
 
+    /**
+     * Finds the numbers of kernels that suit a device by measuring on it, and takes them.
+     *
+     * @param name of the device; empty for the one that is preferred
+     * @param control of the run
+     * @throws BackendUnavailableException if the device cannot be used, or is being calibrated; says why and what to do
+     */
+    public Calibration calibrate(String name, RunControl control) {
+        return calibratable(name).calibrate(CalibrationGraphs.full(control.concurrency()), savedGraphs.get(), control);
+    }
+
+    /**
+     * What {@link #calibrate} takes on the heap at its peak.
+     *
+     * @throws BackendUnavailableException as {@link #calibrate} does
+     */
+    public MemoryTree calibrationHeap(String name, int concurrency) {
+        calibratable(name);
+        return Calibrator.heap(CalibrationGraphs.full(concurrency));
+    }
+
+    private synchronized CudaBackend calibratable(String name) {
+        CudaBackend preferred = (CudaBackend) choose().backend();
+        if (preferred != null && (name.isEmpty() || preferred.device().name().equals(name))) {
+            return preferred;
+        }
+        List<BackendInfo> rows = list();
+        for (CudaBackend backend : open.values()) {
+            if (backend.device().name().equals(name) && backend.info().available()) {
+                return backend;
+            }
+        }
+        String reasons = rows.stream()
+                .filter(row -> !row.available())
+                .filter(row ->
+                        name.isEmpty() || row.name().equals(name) || row.name().equals(NAME))
+                .map(BackendInfo::reason)
+                .collect(Collectors.joining(" "));
+        throw new BackendUnavailableException(
+                reasons.isEmpty()
+                        ? "There is no device '" + name + "': devices are "
+                                + rows.stream().map(BackendInfo::name).toList() + "."
+                        : "There is no device to calibrate. " + reasons);
+    }
+
     /** How the devices that are open are used. */
     public synchronized List<DeviceUse> use() {
         return open.values().stream()
@@ -221,6 +271,10 @@ public final class CudaBackends implements AutoCloseable {
         if (free < Math.min(LaunchPolicy.LEAST_FREE_BYTES, device.memory().budget())) {
             device.close();
             return new Opening(null, full(found, free));
+        }
+        SavedGraphs folder = savedGraphs.get();
+        if (folder != null) {
+            device.retune(new TuningFile(folder, found.facts()).load());
         }
         CudaBackend backend = new CudaBackend(device, savedGraphs::get);
         open.put(found.ordinal(), backend);

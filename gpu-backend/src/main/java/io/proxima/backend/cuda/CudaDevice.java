@@ -50,7 +50,7 @@ final class CudaDevice implements AutoCloseable {
     private ByteBuffer stopFlag;
     private long stopFlagAddress;
 
-    private volatile Tuning tuning = Tuning.shipped();
+    private volatile Tuning tuning;
     private volatile String lost = "";
 
     /**
@@ -69,6 +69,7 @@ final class CudaDevice implements AutoCloseable {
         this.facts = facts;
         this.driverVersion = driverVersion;
         this.policy = policy;
+        this.tuning = Tuning.shipped(facts);
         this.images = images;
         this.driver = driver;
         this.memory = new DeviceMemory(name, driver, policy.budget(facts.totalBytes()));

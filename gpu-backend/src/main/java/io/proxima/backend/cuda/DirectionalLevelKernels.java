@@ -57,14 +57,14 @@ record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
         MemoryPlan.Directional plan = of(graph, sources.length, stopTargets.length);
         CompactPart.Compact compact = graph.part(CompactPart.COMPACT);
         boolean wide = MemoryPlan.Compact.isWide(graph.entryCount());
-        LaunchPolicy.Directional policy = LaunchPolicy.Directional.of(device.facts());
-        int sharedWords = Math.min(policy.sharedWords(), MemoryPlan.bitWords(compact.active()));
+        Tuning tuning = turn.tuning();
+        int sharedWords = Math.min(tuning.whole(TuningParameter.SHARED_WORDS), MemoryPlan.bitWords(compact.active()));
         turn.upload(at + plan.sources(), sources, 0, sources.length);
         turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
         return turn.launch(
                 MODULE,
                 wide ? "bfs_directional_p64_grid" : "bfs_directional_p32_grid",
-                policy.grid(wide, sharedWords, Math.max(graph.vertexCount(), graph.entryCount())),
+                LaunchPolicy.Directional.grid(wide, sharedWords, Math.max(graph.vertexCount(), graph.entryCount())),
                 at + plan.control(),
                 compact.outPointers(),
                 graph.part(ListsPart.OUT).indices(),
@@ -89,11 +89,11 @@ record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
                 stopTargets.length,
                 maxDepth,
                 sharedWords,
-                policy.pushEdge(),
-                policy.headSlot(),
-                policy.probe(),
-                policy.listSlot(),
-                policy.sweep(),
+                tuning.real(TuningParameter.PUSH_EDGE),
+                tuning.real(TuningParameter.HEAD_SLOT),
+                tuning.real(TuningParameter.PROBE),
+                tuning.real(TuningParameter.LIST_SLOT),
+                tuning.real(TuningParameter.SWEEP),
                 compact.edgeDegree());
     }
 }

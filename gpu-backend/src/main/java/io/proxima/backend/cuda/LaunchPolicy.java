@@ -189,13 +189,8 @@ record LaunchPolicy(
         };
     }
 
-    /**
-     * Numbers of bfs_directional.cu. The costs are nanoseconds of the whole device, of which only the ratios matter: CostModel
-     * says of what.
-     *
-     * @param sharedWords of the bits of the hubs that a block keeps in shared memory; a multiple of 4
-     */
-    record Directional(int sharedWords, float pushEdge, float headSlot, float probe, float listSlot, float sweep) {
+    /** Numbers of bfs_directional.cu. */
+    static final class Directional {
 
         /** DIRECTIONAL_THREADS. */
         static final int THREADS = 512;
@@ -206,19 +201,19 @@ record LaunchPolicy(
         static final int WIDE_SHARED_BYTES = 20_496;
 
         private static final int BLOCKS_A_MULTIPROCESSOR = 1;
-        private static final int MULTIPROCESSORS_MEASURED = 132;
 
-        /** What was measured on an H200: docs/benchmarks/h200-single.md. Fewer multiprocessors take longer for the same. */
-        static Directional of(Driver.DeviceFacts facts) {
-            float slower = (float) MULTIPROCESSORS_MEASURED / facts.multiprocessors();
-            return new Directional(2048, 0.006f * slower, 0.0025f * slower, 0.004f * slower, 0.008f * slower, 4000);
+        private Directional() {}
+
+        /** Shared memory of a block with so many words of bits. */
+        static int sharedBytes(boolean wide, int words) {
+            return (wide ? WIDE_SHARED_BYTES : SHARED_BYTES) + words * Integer.BYTES;
         }
 
         /** The grid for so many vertices or edges. */
-        Grid grid(boolean wide, int words, long usefulThreads) {
+        static Grid grid(boolean wide, int words, long usefulThreads) {
             return Grid.cooperative(THREADS, usefulThreads)
                     .withMostBlocks(BLOCKS_A_MULTIPROCESSOR)
-                    .withSharedBytes((wide ? WIDE_SHARED_BYTES : SHARED_BYTES) + words * Integer.BYTES);
+                    .withSharedBytes(sharedBytes(wide, words));
         }
     }
 

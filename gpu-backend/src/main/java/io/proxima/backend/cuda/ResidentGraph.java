@@ -49,7 +49,9 @@ import java.util.function.Function;
 final class ResidentGraph {
 
     private static final long LOCK_POLL_MILLIS = 20;
-    private static final int TRIALS = 3;
+
+    /** Sources of a trial. */
+    static final int TRIALS = 3;
 
     private final Csc graph;
     private final CudaDevice device;

@@ -30,12 +30,12 @@ final class Tuning {
 
     /**
      * The values that ship for a device. Compute capability 9.0 was measured, on an H200: docs/benchmarks. Other cards have the
-     * same numbers until they are calibrated.
+     * same numbers until they are calibrated, costs by the number of their multiprocessors.
      */
-    static Tuning shipped() {
+    static Tuning shipped(DeviceFacts facts) {
         Map<TuningParameter, Double> values = new EnumMap<>(TuningParameter.class);
         for (TuningParameter parameter : TuningParameter.values()) {
-            values.put(parameter, parameter.shipped());
+            values.put(parameter, parameter.shipped(facts));
         }
         return new Tuning(values);
     }

@@ -20,19 +20,79 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A number on which the speed of kernels depends and nothing else: neither a result nor the size of anything. Which value is
- * best differs from card to card; {@link Tuning} has one value of each.
+ * A number on which the speed of kernels depends and nothing else: neither a result nor the size of anything on the device.
+ * Which value is best differs from card to card; {@link Tuning} has one value of each.
  */
 enum TuningParameter {
-    /** The grid of a search of many small levels over BVSS, which is waited for at each of them. */
+    /** What waits at each of many small levels. */
     SMALL_GRID(
             "smallGrid",
             "blocks a multiprocessor",
-            "Grid of a search of many small levels over slice sets, at most.",
-            2,
+            "The largest grid of a search of many small levels over slice sets.",
             Kind.WHOLE,
+            2,
             1,
-            16);
+            16),
+
+    /** Of bfs_directional.cu. */
+    SHARED_WORDS(
+            "directional.sharedWords",
+            "32-bit words a block",
+            "The bits of the nodes of most relationships that a block keeps in shared memory.",
+            Kind.SHARED_WORDS,
+            2048,
+            64,
+            1 << 16),
+
+    /** Field pushEdge of CostModel. */
+    PUSH_EDGE(
+            "directional.pushEdge",
+            "ns",
+            "What a relationship costs that is followed from the last level.",
+            Kind.SPREAD_COST,
+            0.006,
+            Kind.LEAST_COST,
+            Kind.MOST_COST),
+
+    /** Field headSlot of CostModel. */
+    HEAD_SLOT(
+            "directional.headSlot",
+            "ns",
+            "What a node costs whose likely parents are asked whether they are in the last level.",
+            Kind.SPREAD_COST,
+            0.0025,
+            Kind.LEAST_COST,
+            Kind.MOST_COST),
+
+    /** Field probe of CostModel. */
+    PROBE(
+            "directional.probe",
+            "ns",
+            "What a further neighbour costs that is asked whether it is in the last level.",
+            Kind.SPREAD_COST,
+            0.004,
+            Kind.LEAST_COST,
+            Kind.MOST_COST),
+
+    /** Field listSlot of CostModel. */
+    LIST_SLOT(
+            "directional.listSlot",
+            "ns",
+            "What a node costs that is taken from the list of those left.",
+            Kind.SPREAD_COST,
+            0.008,
+            Kind.LEAST_COST,
+            Kind.MOST_COST),
+
+    /** Field sweep of CostModel. */
+    SWEEP(
+            "directional.sweep",
+            "ns",
+            "What it costs to turn the bits of a level into a queue.",
+            Kind.COST,
+            4000,
+            Kind.LEAST_COST,
+            Kind.MOST_COST);
 
     /** A neighbouring value is so many times as large. */
     private static final double[] STEPS = {0.25, 0.5, Math.sqrt(0.5), Math.sqrt(2), 2, 4};
@@ -40,25 +100,38 @@ enum TuningParameter {
     private final String key;
     private final String unit;
     private final String description;
-    private final double shipped;
     private final Kind kind;
+    private final double measured;
     private final double least;
     private final double most;
 
-    TuningParameter(String key, String unit, String description, double shipped, Kind kind, double least, double most) {
+    TuningParameter(
+            String key, String unit, String description, Kind kind, double measured, double least, double most) {
         this.key = key;
         this.unit = unit;
         this.description = description;
-        this.shipped = shipped;
         this.kind = kind;
+        this.measured = measured;
         this.least = least;
         this.most = most;
     }
 
-    /** Which values there are between the least and the most. */
+    /** Which values there are between the least and the most, and how they carry over from the H200. */
     private enum Kind {
         /** Whole numbers. */
-        WHOLE
+        WHOLE,
+        /** Powers of two for which a block has shared memory. */
+        SHARED_WORDS,
+        /** A time. */
+        COST,
+        /** A time that fewer multiprocessors take longer for. */
+        SPREAD_COST;
+
+        static final double LEAST_COST = 1e-6;
+        static final double MOST_COST = 1e6;
+
+        /** Of the H200. */
+        static final double MULTIPROCESSORS_MEASURED = 132;
     }
 
     /** The parameter of that key. */
@@ -82,14 +155,19 @@ enum TuningParameter {
         return description;
     }
 
-    /** The value that was measured on an H200. */
-    double shipped() {
-        return shipped;
+    /** The value that was measured on an H200, for a device. */
+    double shipped(DeviceFacts facts) {
+        return kind == Kind.SPREAD_COST ? measured * Kind.MULTIPROCESSORS_MEASURED / facts.multiprocessors() : measured;
     }
 
     /** Whether it can have that value on a device. */
     boolean allows(double value, DeviceFacts facts) {
-        return value >= least && value <= most && nearest(value) == value;
+        return value >= least && value <= most && nearest(value) == value && fits(value, facts);
+    }
+
+    private boolean fits(double value, DeviceFacts facts) {
+        return kind != Kind.SHARED_WORDS
+                || LaunchPolicy.Directional.sharedBytes(true, (int) value) <= facts.sharedBytesPerBlock();
     }
 
     /** Values worth trying beside one that it has, ascending. */
@@ -104,6 +182,8 @@ enum TuningParameter {
     private double nearest(double value) {
         return switch (kind) {
             case WHOLE -> Math.rint(value);
+            case SHARED_WORDS -> Integer.highestOneBit((int) Math.rint(value));
+            case COST, SPREAD_COST -> value;
         };
     }
 }

@@ -19,10 +19,15 @@ import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,6 +49,8 @@ public final class SavedGraphs {
 
     /** Ending of files that are being written. */
     static final String UNFINISHED = ".unfinished";
+
+    private static final long MOST_TEXT_BYTES = 1 << 16;
 
     /** What a crash left is older than any writing takes. */
     private static final long ABANDONED_MILLIS = 24L * 60 * 60 * 1000;
@@ -132,6 +139,61 @@ public final class SavedGraphs {
             log.accept("The graph " + graph.fingerprint() + " cannot be saved: " + e);
             return false;
         }
+    }
+
+    /**
+     * Writes a small text beside the graphs, which is never deleted to make room for them; in place of the file that may be
+     * there. A failure is logged and changes nothing.
+     *
+     * @param name of the file
+     * @return whether it is saved
+     */
+    public boolean saveText(String name, List<String> lines) {
+        Path unfinished = null;
+        try {
+            unfinished = Files.createTempFile(folder, name, UNFINISHED);
+            try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
+                ByteBuffer text = StandardCharsets.UTF_8.encode(String.join("\n", lines) + "\n");
+                while (text.hasRemaining()) {
+                    channel.write(text);
+                }
+                channel.force(true);
+            }
+            Files.move(
+                    unfinished,
+                    folder.resolve(name),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+            return true;
+        } catch (IOException e) {
+            log.accept("The file " + name + " cannot be written in " + folder + ": " + e);
+            if (unfinished != null) {
+                delete(unfinished);
+            }
+            return false;
+        }
+    }
+
+    /** The lines of a text; empty if it is not here or cannot be read, which is logged. */
+    public Optional<List<String>> loadText(String name) {
+        Path file = folder.resolve(name);
+        try {
+            if (Files.size(file) > MOST_TEXT_BYTES) {
+                log.accept("The file " + file + " is not read: it is larger than " + MOST_TEXT_BYTES + " bytes.");
+                return Optional.empty();
+            }
+            return Optional.of(Files.readAllLines(file, StandardCharsets.UTF_8));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            log.accept("The file " + file + " cannot be read: " + e);
+            return Optional.empty();
+        }
+    }
+
+    /** Logs one sentence about something here. */
+    public void report(String sentence) {
+        log.accept(sentence);
     }
 
     /** Deletes the graphs used longest ago until {@code wanted} bytes fit. */

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 
 /**
  * A driver with devices that are host memory: counts bytes, runs the kernels through {@link FakeKernels} at once, and fails
@@ -109,6 +110,8 @@ public final class FakeDriver implements Driver {
         private int failureCode;
         private long uploadedBytes;
         private Consumer<String> onLaunch = entry -> {};
+        private LaunchTime launchTime = (entry, shape, arguments) -> 0;
+        private double clock;
         private boolean closed;
 
         FakeDevice(long totalBytes) {
@@ -153,6 +156,15 @@ public final class FakeDriver implements Driver {
         /** Is told the entry of every kernel before it runs. */
         public synchronized void onLaunch(Consumer<String> listener) {
             onLaunch = listener;
+        }
+
+        /** Says how long launches take from now on, instead of no time. */
+        synchronized void timeLaunches(LaunchTime time) {
+            launchTime = time;
+        }
+
+        private synchronized double clock() {
+            return clock;
         }
 
         /** Memory that other processes take. */
@@ -261,7 +273,7 @@ public final class FakeDriver implements Driver {
 
         @Override
         public Mark createMark() {
-            return new FakeMark();
+            return new FakeMark(this::clock);
         }
 
         @Override
@@ -284,6 +296,14 @@ public final class FakeDriver implements Driver {
             }
             listener.accept(entry);
             FakeKernels.run(entry, this, shape, arguments);
+            LaunchTime time;
+            synchronized (this) {
+                time = launchTime;
+            }
+            double millis = time.millis(entry, shape, arguments);
+            synchronized (this) {
+                clock += millis;
+            }
         }
 
         @Override
@@ -308,10 +328,26 @@ public final class FakeDriver implements Driver {
         }
     }
 
+    /** How long a launch takes. */
+    @FunctionalInterface
+    interface LaunchTime {
+        /** Milliseconds; asked when the kernel has run. */
+        double millis(String entry, DeviceDriver.Shape shape, Object[] arguments);
+    }
+
     private static final class FakeMark implements DeviceDriver.Mark {
+
+        private final DoubleSupplier clock;
+        private double at;
+
+        FakeMark(DoubleSupplier clock) {
+            this.clock = clock;
+        }
+
         @Override
         public void put() {
             // all work is done when it is begun
+            at = clock.getAsDouble();
         }
 
         @Override
@@ -326,7 +362,7 @@ public final class FakeDriver implements Driver {
 
         @Override
         public float millisSince(DeviceDriver.Mark earlier) {
-            return 0;
+            return (float) (at - ((FakeMark) earlier).at);
         }
 
         @Override

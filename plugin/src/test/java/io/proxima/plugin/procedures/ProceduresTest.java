@@ -403,6 +403,8 @@ class ProceduresTest {
                 "CALL proxima.graph.drop('g', true, '', 'bob') | Cannot override the username as a non-admin",
                 "CALL proxima.listProgress(null) | `jobId` can not be null. Give the id of a job, or '' for all jobs.",
                 "CALL proxima.closeness.stream('g', {backend: 'cuda'}) | The CUDA backend cannot run.",
+                "CALL proxima.backend.calibrate() | There is no device to calibrate. ",
+                "CALL proxima.backend.calibrate({device: 'cuda:0', jobId: 'x'}) | There is no device to calibrate. ",
             })
     void shouldRefuseInWords(String query, String message) {
         assertThatThrownBy(() -> run(query)).rootCause().hasMessageStartingWith(message);
@@ -415,6 +417,14 @@ class ProceduresTest {
         Object version = value("CALL proxima.version()");
         assertThat(version).isEqualTo(value("RETURN proxima.version()"));
         assertThat((String) version).matches("\\d+\\.\\d+\\.\\d+.*");
+    }
+
+    @Test
+    void shouldSayWhyNoDeviceCanBeCalibratedInTheWordsOfTheList() {
+        Object reason = value("CALL proxima.backend.list() YIELD name, reason WHERE name = 'cuda' RETURN reason");
+        assertThatThrownBy(() -> run("CALL proxima.backend.calibrate()"))
+                .rootCause()
+                .hasMessage("There is no device to calibrate. " + reason);
     }
 
     @Test

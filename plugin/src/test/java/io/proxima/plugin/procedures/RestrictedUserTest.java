@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.security.AuthorizationViolationException;
 import org.neo4j.internal.kernel.api.connectioninfo.ClientConnectionInfo;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.internal.kernel.api.security.AdminAccessMode;
@@ -324,6 +325,15 @@ class RestrictedUserTest {
         return user(name, noSalary, Set.of());
     }
 
+    @Test
+    void shouldLetOnlyAdministratorsCalibrate() {
+        String call = "CALL proxima.backend.calibrate({device: 'none'})";
+        assertThatThrownBy(() -> run(restricted("ann"), call))
+                .isInstanceOf(AuthorizationViolationException.class)
+                .hasMessageContaining("Executing admin procedure");
+        assertThatThrownBy(() -> run(admin("root"), call)).rootCause().hasMessageStartingWith("There is no device");
+    }
+
     private static SecurityContext admin(String name) {
         return user(name, AccessMode.Static.FULL, Set.of("admin"));
     }
@@ -360,6 +370,11 @@ class RestrictedUserTest {
         @Override
         public Set<String> roles() {
             return roles;
+        }
+
+        @Override
+        public PermissionState allowExecuteAdminProcedure(int procedureId) {
+            return PermissionState.fromAllowList(roles.contains("admin"));
         }
 
         @Override

@@ -1,0 +1,331 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.Csc;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Finds the numbers that suit a device by measuring on it, one number after the other (coordinate descent), on graphs made
+ * for it. A candidate is measured in turn with what holds, so that a clock that changes or other work on the device meets
+ * both alike, and is kept only if it gains more than the measurements scatter. Each pass over the sources is a turn on the
+ * device of its own. Every result is looked at; docs/decisions/0026.
+ */
+final class Calibrator {
+
+    /** Measurements of which the median counts. */
+    private static final int PASSES = 5;
+
+    /** Times that all numbers are gone through at most: a number's best value depends on the others. */
+    private static final int MOST_ROUNDS = 3;
+
+    /** A gain below that is not worth a change. */
+    private static final double LEAST_GAIN = 0.02;
+
+    /** A candidate that takes so many times as long at first sight is not looked at again. */
+    private static final double HOPELESS = 1.3;
+
+    private static final int VERTICES_PER_POLL = 1 << 12;
+    private static final int[] NO_TARGETS = {};
+
+    private final CudaDevice device;
+    private final CalibrationGraphs graphs;
+    private final RunControl control;
+
+    /** Calibrates a device on such graphs; nothing stays allocated, and the device's numbers are left to the caller. */
+    Calibrator(CudaDevice device, CalibrationGraphs graphs, RunControl control) {
+        this.device = device;
+        this.graphs = graphs;
+        this.control = control;
+    }
+
+    /**
+     * Measures.
+     *
+     * @param from where to begin
+     * @return the best that was found; equal to {@code from} if nothing was clearly better
+     * @throws io.proxima.backend.DeviceMemoryException if the graphs do not fit
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     * @throws DeviceFailureException if a kernel gave a wrong result
+     */
+    Tuning run(Tuning from) {
+        return onDeepGraph(onShallowGraphs(from));
+    }
+
+    /** Heap at the peak. */
+    static MemoryTree heap(CalibrationGraphs graphs) {
+        long levels = (2L * ResidentGraph.TRIALS + 1) * Integer.BYTES * (1L << graphs.scale());
+        return MemoryTree.together("calibration", graphs.heap(), MemoryTree.exactly("levels", levels));
+    }
+
+    private Tuning onShallowGraphs(Tuning from) {
+        control.progress().beginTask("Make graphs of small diameter", 0);
+        try (Loaded scaleFree = new Loaded(graphs.scaleFree(control.stop()), VertexOrder.DEGREE);
+                Loaded uniform = new Loaded(graphs.uniform(control.stop()), VertexOrder.DEGREE)) {
+            Function<Tuning, LevelKernels> directional = tuning -> new DirectionalLevelKernels(device);
+            return descend(
+                    "one search on graphs of small diameter",
+                    from,
+                    List.of(
+                            TuningParameter.PUSH_EDGE,
+                            TuningParameter.HEAD_SLOT,
+                            TuningParameter.PROBE,
+                            TuningParameter.LIST_SLOT,
+                            TuningParameter.SWEEP,
+                            TuningParameter.SHARED_WORDS),
+                    List.of(new SearchBench(scaleFree, directional), new SearchBench(uniform, directional)));
+        }
+    }
+
+    private Tuning onDeepGraph(Tuning from) {
+        control.progress().beginTask("Make graph of large diameter", 0);
+        try (Loaded lattice = new Loaded(graphs.lattice(control.stop()), VertexOrder.NATURAL)) {
+            return descend(
+                    "one search on a graph of large diameter",
+                    from,
+                    List.of(TuningParameter.SMALL_GRID),
+                    List.of(new SearchBench(
+                            lattice,
+                            tuning -> new BvssLevelKernels(
+                                    device,
+                                    LaunchPolicy.SearchKernel.AB,
+                                    0,
+                                    tuning.whole(TuningParameter.SMALL_GRID)))));
+        }
+    }
+
+    private Tuning descend(String what, Tuning from, List<TuningParameter> parameters, List<? extends Bench> benches) {
+        control.progress().beginTask("Measure " + what, (long) MOST_ROUNDS * parameters.size());
+        benches.forEach(bench -> pass(bench, from, true));
+        Tuning best = from;
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            Tuning before = best;
+            for (TuningParameter parameter : parameters) {
+                best = improve(best, parameter, benches);
+                control.progress().advance(1);
+            }
+            if (best.equals(before)) {
+                break;
+            }
+        }
+        return best;
+    }
+
+    private Tuning improve(Tuning now, TuningParameter parameter, List<? extends Bench> benches) {
+        Tuning best = now;
+        double least = 1;
+        for (double value : parameter.near(now.get(parameter), device.facts())) {
+            Tuning candidate = now.with(parameter, value, device.facts());
+            double product = 1;
+            double noise = LEAST_GAIN;
+            for (Bench bench : benches) {
+                Ratio ratio = compare(bench, now, candidate);
+                product *= ratio.value;
+                noise = Math.max(noise, ratio.noise);
+            }
+            double mean = Math.pow(product, 1.0 / benches.size());
+            if (mean < least && mean < 1 - noise) {
+                least = mean;
+                best = candidate;
+            }
+        }
+        return best;
+    }
+
+    /**
+     * How a candidate compares.
+     *
+     * @param value its time over that of what holds
+     * @param noise by which share measurements of the same differ
+     */
+    private record Ratio(double value, double noise) {}
+
+    private Ratio compare(Bench bench, Tuning now, Tuning candidate) {
+        pass(bench, candidate, true);
+        double[] old = new double[PASSES];
+        double[] fresh = new double[PASSES];
+        for (int i = 0; i < PASSES; i++) {
+            old[i] = pass(bench, now, false);
+            fresh[i] = pass(bench, candidate, false);
+            if (i == 0 && fresh[0] > HOPELESS * old[0]) {
+                return new Ratio(fresh[0] / old[0], 0);
+            }
+        }
+        Arrays.sort(old);
+        Arrays.sort(fresh);
+        return new Ratio(fresh[PASSES / 2] / old[PASSES / 2], Math.max(scatter(old), scatter(fresh)));
+    }
+
+    /** Without the fastest and the slowest, which say nothing of the median. */
+    private static double scatter(double[] sorted) {
+        return (sorted[PASSES - 2] - sorted[1]) / sorted[PASSES / 2];
+    }
+
+    /** Milliseconds of all launches of a bench, on the device. */
+    private double pass(Bench bench, Tuning tuning, boolean checked) {
+        double millis = 0;
+        try (DeviceTurn turn = device.turn(control.stop(), tuning)) {
+            for (int i = 0; i < bench.launches(); i++) {
+                millis += bench.launch(turn, tuning, i).millis();
+                if (checked) {
+                    bench.check(turn, tuning, i);
+                }
+            }
+        }
+        return millis;
+    }
+
+    /** Something whose time depends on numbers. */
+    private interface Bench {
+        int launches();
+
+        DeviceTurn.Outcome launch(DeviceTurn turn, Tuning tuning, int index);
+
+        /** Looks at what the launch before has left. */
+        void check(DeviceTurn turn, Tuning tuning, int index);
+    }
+
+    /** Searches from one source each. */
+    private final class SearchBench implements Bench {
+
+        private final Loaded graph;
+        private final Function<Tuning, LevelKernels> kernels;
+
+        /** Device address of the levels of the last launch; of this turn. */
+        private long levelsAt;
+
+        SearchBench(Loaded graph, Function<Tuning, LevelKernels> kernels) {
+            this.graph = graph;
+            this.kernels = kernels;
+            graph.view.require(kernels.apply(device.tuning()).parts());
+        }
+
+        @Override
+        public int launches() {
+            return graph.sources.length;
+        }
+
+        @Override
+        public DeviceTurn.Outcome launch(DeviceTurn turn, Tuning tuning, int index) {
+            LevelKernels chosen = kernels.apply(tuning);
+            LevelKernels.Plan plan = chosen.plan(graph.view, 1, 0);
+            long at = turn.workspace(plan.bytes());
+            levelsAt = at + plan.levels();
+            int[] source = graph.view.order().toSlots(new int[] {graph.sources[index]});
+            return chosen.launch(turn, graph.view, at, source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS);
+        }
+
+        @Override
+        public void check(DeviceTurn turn, Tuning tuning, int index) {
+            turn.download(
+                    VertexOrdered.of(graph.view, levelsAt, Integer.BYTES), graph.downloaded, control.concurrency());
+            int vertex = Arrays.mismatch(graph.levels[index], graph.downloaded);
+            if (vertex >= 0) {
+                throw wrong(
+                        kernels.apply(tuning).name(),
+                        "the level of vertex " + vertex + " from source " + graph.sources[index],
+                        graph.downloaded[vertex],
+                        graph.levels[index][vertex],
+                        tuning);
+            }
+        }
+    }
+
+    private DeviceFailureException wrong(String kernels, String what, long found, long right, Tuning tuning) {
+        return new DeviceFailureException(
+                "The calibration of " + device.name() + " has found a wrong result of kernel '"
+                        + kernels + "': " + what + " is " + found + " instead of " + right + " with " + tuning
+                        + ". The numbers before it hold. Use backend: 'cpu' and report it, with what proxima.debug.sysInfo()"
+                        + " returns.");
+    }
+
+    /** A graph on the device until this is closed, and what searches on it must find. */
+    private final class Loaded implements AutoCloseable {
+
+        private final ResidentGraph resident;
+        private final ResidentGraph.Held view;
+
+        /** Vertices. */
+        private final int[] sources;
+
+        /** By source and vertex. */
+        private final int[][] levels;
+
+        private final int[] downloaded;
+
+        Loaded(Csc graph, VertexOrder order) {
+            // it is searched in this order only, so there is nothing to improve or to save
+            resident = new ResidentGraph(graph, device, new OrderImprover(() -> {}, () -> null));
+            resident.hold();
+            try {
+                view = resident.acquire(control.with(new RunOptions(order, RunOptions.Kernel.AUTO)), 1);
+            } catch (RuntimeException | Error e) {
+                resident.letGo();
+                throw e;
+            }
+            try {
+                sources = view.trialSources();
+                levels = new int[sources.length][];
+                for (int i = 0; i < sources.length; i++) {
+                    levels[i] = textbookLevels(graph, sources[i], control.stop());
+                }
+                downloaded = new int[graph.vertexCount()];
+            } catch (RuntimeException | Error e) {
+                close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void close() {
+            view.close();
+            resident.letGo();
+        }
+    }
+
+    /** {@code int[vertexCount]}, -1 if not reached; by a queue, on the host. */
+    private static int[] textbookLevels(Csc graph, int source, Stop stop) {
+        int[] levels = new int[graph.vertexCount()];
+        Arrays.fill(levels, LoadedGraph.UNREACHED);
+        int[] queue = new int[graph.vertexCount()];
+        int end = 0;
+        queue[end++] = source;
+        levels[source] = 0;
+        for (int at = 0; at < end; at++) {
+            if (at % VERTICES_PER_POLL == 0) {
+                stop.check();
+            }
+            int vertex = queue[at];
+            for (long i = graph.columnStart(vertex); i < graph.columnEnd(vertex); i++) {
+                int neighbour = graph.rowIndices().get(i);
+                if (levels[neighbour] == LoadedGraph.UNREACHED) {
+                    levels[neighbour] = levels[vertex] + 1;
+                    queue[end++] = neighbour;
+                }
+            }
+        }
+        return levels;
+    }
+}

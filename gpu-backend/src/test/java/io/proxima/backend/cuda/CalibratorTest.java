@@ -1,0 +1,264 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.Calibration;
+import io.proxima.backend.Calibration.TunedNumber;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.saved.SavedGraphs;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.Csc;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a device whose kernels take as long as the test says. */
+class CalibratorTest {
+
+    private static final String DIRECTIONAL = "bfs_directional_p32_grid";
+    private static final String DEEP = "bfs_bvss_eager_mma_grid";
+
+    // places of costs from the last argument of bfs_directional.cu
+    private static final int SWEEP = 1;
+    private static final int PROBE = 3;
+    private static final int PUSH_EDGE = 5;
+
+    /** Large enough for the lattice to fill a grid. */
+    private static final CalibrationGraphs GRAPHS = new CalibrationGraphs(5, 48, 1);
+
+    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private final CudaBackends backends = FakeDevices.backends(driver);
+    private final CudaBackend backend = (CudaBackend) backends.choose().backend();
+    private final CudaDevice device = backend.device();
+    private final Tuning shipped = device.tuning();
+    private final AtomicInteger launches = new AtomicInteger();
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        assertThat(device.memory().usedBytes()).isZero();
+        backends.close();
+    }
+
+    /** A cost that bfs_directional.cu is given, counted from its last argument. */
+    private static double cost(Object[] arguments, int fromLast) {
+        return (Float) arguments[arguments.length - 1 - fromLast];
+    }
+
+    /** How many times too large or too small a value is, on a scale of doublings. */
+    private static double distance(double value, double best) {
+        return Math.abs(Math.log(value / best) / Math.log(2));
+    }
+
+    private double planted(String entry, DeviceDriver.Shape shape, Object[] arguments) {
+        launches.incrementAndGet();
+        if (entry.equals(DIRECTIONAL)) {
+            return 1
+                    + distance(cost(arguments, PUSH_EDGE), 8 * shipped.get(TuningParameter.PUSH_EDGE))
+                    + distance(cost(arguments, SWEEP), shipped.get(TuningParameter.SWEEP) / 2)
+                    + distance(cost(arguments, PROBE), shipped.get(TuningParameter.PROBE));
+        }
+        return entry.equals(DEEP) ? shape.blocks() : 0;
+    }
+
+    @Test
+    void shouldFindWhatIsFastest() {
+        driver.device().timeLaunches(this::planted);
+        Calibration found = backend.calibrate(GRAPHS, null, RunControl.of(2));
+        Tuning now = device.tuning();
+        assertThat(now.get(TuningParameter.PUSH_EDGE))
+                .isCloseTo(8 * shipped.get(TuningParameter.PUSH_EDGE), within(1e-9));
+        assertThat(now.get(TuningParameter.SWEEP)).isEqualTo(shipped.get(TuningParameter.SWEEP) / 2);
+        assertThat(now.whole(TuningParameter.SMALL_GRID)).isEqualTo(1);
+        for (TuningParameter indifferent : List.of(
+                TuningParameter.PROBE,
+                TuningParameter.HEAD_SLOT,
+                TuningParameter.LIST_SLOT,
+                TuningParameter.SHARED_WORDS)) {
+            assertThat(now.get(indifferent)).as(indifferent.key()).isEqualTo(shipped.get(indifferent));
+        }
+        assertThat(found.device()).isEqualTo("cuda:0");
+        assertThat(found.kept()).isFalse();
+        assertThat(found.numbers()).hasSameSizeAs(TuningParameter.values());
+        for (TunedNumber number : found.numbers()) {
+            TuningParameter parameter = TuningParameter.of(number.name()).orElseThrow();
+            assertThat(number.before()).isEqualTo(shipped.get(parameter));
+            assertThat(number.after()).isEqualTo(now.get(parameter));
+        }
+    }
+
+    @Test
+    void shouldKeepWhatHoldsWhereTimesOnlyScatter() {
+        Random random = new Random(5);
+        driver.device().timeLaunches((entry, shape, arguments) -> 1 + 0.2 * random.nextDouble());
+        backend.calibrate(GRAPHS, null, RunControl.of(1));
+        assertThat(device.tuning()).isEqualTo(shipped);
+    }
+
+    @Test
+    void shouldLetOtherRunsGoOn() throws InterruptedException {
+        Csc csc = GRAPHS.lattice(Stop.NEVER);
+        int[] right = TextbookBfs.levels(csc, -1, 0);
+        AtomicInteger runs = new AtomicInteger();
+        List<Throwable> failures = new ArrayList<>();
+        try (LoadedGraph graph = backend.load(csc)) {
+            Thread other = new Thread(() -> {
+                try {
+                    while (launches.get() < 200) {
+                        assertThat(graph.bfs(0, -1, new int[0], RunControl.of(1))
+                                        .levels())
+                                .isEqualTo(right);
+                        runs.incrementAndGet();
+                    }
+                } catch (RuntimeException | Error e) {
+                    failures.add(e);
+                }
+            });
+            driver.device().timeLaunches(this::planted);
+            other.start();
+            backend.calibrate(GRAPHS, null, RunControl.of(1));
+            other.join();
+        }
+        assertThat(failures).isEmpty();
+        assertThat(runs.get()).isGreaterThan(1);
+    }
+
+    @Test
+    void shouldStopInTheMiddleAndKeepWhatHeld() {
+        AtomicInteger left = new AtomicInteger(300);
+        driver.device().timeLaunches(this::planted);
+        driver.device().onLaunch(entry -> left.decrementAndGet());
+        RunControl control = new RunControl(1, () -> left.get() < 0, Progress.NONE);
+        assertThatThrownBy(() -> backend.calibrate(GRAPHS, null, control)).isInstanceOf(StoppedException.class);
+        assertThat(device.tuning()).isEqualTo(shipped);
+        assertThat(device.memory().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldFailOnAWrongLevel() {
+        driver.device().timeLaunches((entry, shape, arguments) -> {
+            if (entry.equals(DIRECTIONAL) && cost(arguments, SWEEP) > 10_000) {
+                long levels = (Long) arguments[9];
+                driver.device().memory(levels, Integer.BYTES).putInt(0, 77);
+            }
+            return planted(entry, shape, arguments);
+        });
+        assertThatThrownBy(() -> backend.calibrate(GRAPHS, null, RunControl.of(1)))
+                .isInstanceOf(DeviceFailureException.class)
+                .hasMessageContaining("kernel 'directional'")
+                .hasMessageContaining("is 77 instead of")
+                .hasMessageContaining("The numbers before it hold.");
+        assertThat(device.tuning()).isEqualTo(shipped);
+        assertThat(device.lost()).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhenTheDeviceIsTooFull() {
+        driver.device().holdByOthers(FakeDevices.PLENTY - device.memory().usedBytes() - 1000);
+        assertThatThrownBy(() -> backend.calibrate(GRAPHS, null, RunControl.of(1)))
+                .isInstanceOf(DeviceMemoryException.class)
+                .hasMessageContaining("too little memory");
+        assertThat(device.tuning()).isEqualTo(shipped);
+    }
+
+    @Test
+    void shouldRefuseASecondAtTheSameTime() {
+        List<Throwable> refused = new ArrayList<>();
+        AtomicInteger left = new AtomicInteger(1);
+        driver.device().onLaunch(entry -> {
+            if (left.getAndDecrement() == 1) {
+                try {
+                    backend.calibrate(GRAPHS, null, RunControl.of(1));
+                } catch (BackendUnavailableException e) {
+                    refused.add(e);
+                }
+            }
+        });
+        backend.calibrate(GRAPHS, null, RunControl.of(1));
+        assertThat(refused).singleElement().satisfies(e -> assertThat(e).hasMessageContaining("by another call"));
+    }
+
+    @Test
+    void shouldNameTheDevicesThereAre() {
+        assertThatThrownBy(() -> backends.calibrate("cuda:7", RunControl.of(1)))
+                .isInstanceOf(BackendUnavailableException.class)
+                .hasMessage("There is no device 'cuda:7': devices are [cuda:0].");
+    }
+
+    @Test
+    void shouldKeepTheNumbersForTheNextStart(@TempDir Path folder) throws IOException {
+        List<String> log = new ArrayList<>();
+        SavedGraphs graphs = SavedGraphs.in(folder, log::add);
+        driver.device().timeLaunches(this::planted);
+        assertThat(backend.calibrate(GRAPHS, graphs, RunControl.of(1)).kept()).isTrue();
+        assertThat(device.tuning()).isNotEqualTo(shipped);
+
+        backends.keepGraphsIn(graphs);
+        backends.close();
+        CudaBackend reopened = (CudaBackend) backends.choose().backend();
+        assertThat(reopened.device().tuning()).isEqualTo(device.tuning());
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void shouldDecideAnewOnGraphsThatAreThere() {
+        Csc csc = GRAPHS.lattice(Stop.NEVER);
+        ResidentGraph graph = new ResidentGraph(csc, device, backend.improver());
+        graph.hold();
+        RunControl control = RunControl.of(1);
+        KernelDispatch.Decision decision =
+                new KernelDispatch.Decision(new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB), 1);
+        try (ResidentGraph.Held view = graph.acquire(control, 1)) {
+            view.decide(decision);
+            assertThat(view.decision()).isEqualTo(decision);
+        }
+        device.retune(shipped.with(TuningParameter.SMALL_GRID, 1, device.facts()));
+        try (ResidentGraph.Held view = graph.acquire(control, 1)) {
+            assertThat(view.decision()).isNull();
+        } finally {
+            graph.letGo();
+        }
+    }
+
+    @Test
+    void shouldMakeTheSameGraphsWithAnyNumberOfThreads() {
+        CalibrationGraphs one = new CalibrationGraphs(12, 100, 1);
+        CalibrationGraphs three = new CalibrationGraphs(12, 100, 3);
+        assertThat(three.scaleFree(Stop.NEVER)).isEqualTo(one.scaleFree(Stop.NEVER));
+        assertThat(three.uniform(Stop.NEVER)).isEqualTo(one.uniform(Stop.NEVER));
+        assertThat(three.lattice(Stop.NEVER)).isEqualTo(one.lattice(Stop.NEVER));
+        assertThat(one.scaleFree(Stop.NEVER).isSymmetric()).isTrue();
+        assertThat(one.uniform(Stop.NEVER).entryCount()).isBetween(16L << 12, 32L << 12);
+        // six in ten of the links of a square lattice
+        assertThat(one.lattice(Stop.NEVER).entryCount()).isBetween(22_000L, 26_000L);
+    }
+}

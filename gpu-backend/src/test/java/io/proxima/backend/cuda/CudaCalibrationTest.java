@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.Calibration;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+
+/** Calibration of a real device, under the checking wrapper; it looks at every level itself. */
+@Tag("gpu")
+class CudaCalibrationTest {
+
+    private static final int THREADS = Runtime.getRuntime().availableProcessors();
+
+    @AfterAll
+    static void shouldLeaveNothing() {
+        Gpu.release();
+    }
+
+    @Test
+    void shouldEndWithNumbersThatTheDeviceAllowsAndSearchesThatAreRight(TestReporter reporter) {
+        CudaBackend backend = Gpu.backend();
+        CudaDevice device = backend.device();
+        long used = device.memory().usedBytes();
+        long begin = System.nanoTime();
+        CalibrationGraphs graphs = CalibrationGraphs.full(THREADS);
+        Calibration found = backend.calibrate(graphs, null, RunControl.of(THREADS));
+        reporter.publishEntry("calibration", (System.nanoTime() - begin) / 1_000_000 + " ms: " + found);
+        assertThat(device.memory().usedBytes()).isEqualTo(used);
+        for (TuningParameter parameter : TuningParameter.values()) {
+            assertThat(parameter.allows(device.tuning().get(parameter), device.facts()))
+                    .as(parameter.key())
+                    .isTrue();
+        }
+        Csc csc = graphs.lattice(Stop.NEVER);
+        try (var graph = backend.load(csc)) {
+            assertThat(graph.bfs(7, -1, new int[0], RunControl.of(THREADS)).levels())
+                    .isEqualTo(TextbookBfs.levels(csc, -1, 7));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.Calibration;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackends;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.server.ServerLimits;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Admin;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** Measuring on devices. Since it changes how fast everyone's runs are, it takes an administrator. */
+public final class CalibrationProcedures extends ProximaProcedure {
+
+    private static final String JOB = "Calibrate";
+
+    /** For Neo4j. */
+    public CalibrationProcedures() {}
+
+    /** A number on which the speed of kernels depends. */
+    public record NumberRow(
+            @Description("The name of the device: `cuda:0`, …")
+            String device,
+
+            @Description("The name of the number.") String name,
+            @Description("The unit of its values.") String unit,
+            @Description("Its value before the call.") double before,
+
+            @Description("Its value from now on; the same if none was clearly faster.")
+            double after,
+
+            @Description("Whether it is kept for the next start of the server.")
+            boolean kept,
+
+            @Description("What it is.") String description) {}
+
+    /** Measures on a device. */
+    @Admin
+    @Procedure(name = "proxima.backend.calibrate", mode = Mode.DBMS)
+    @NotThreadSafe
+    @Description("Measures which numbers make the kernels of a GPU fastest and takes these for all runs from then on."
+            + " No result depends on them.")
+    public Stream<NumberRow> calibrate(
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description =
+                                    "`device` = the one that `backend: 'auto'` prefers, `concurrency` = 4, `jobId`,"
+                                            + " `logProgress` = true, `sudo` = false.")
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader config = ConfigReader.of("configuration", configuration);
+            String device = config.readString("device", "");
+            int threads =
+                    ServerLimits.threads(config.readConcurrency("concurrency", ServerLimits.defaultConcurrency()));
+            String jobId = config.readJobId("jobId");
+            boolean logProgress = config.readBoolean("logProgress", true);
+            boolean sudo = config.readBoolean("sudo", false);
+            config.finish();
+            MemoryTree heap = TraversalBackends.calibrationHeap(device, threads);
+            try (Job job = caller.beginJob(JOB, jobId, logProgress)) {
+                MemoryGuard.requireHeap(heap, sudo);
+                job.expectMemory(heap.maxBytes(), 0);
+                Calibration found = TraversalBackends.calibrate(device, new RunControl(threads, caller.stop(), job));
+                job.succeed();
+                return rows(found);
+            }
+        });
+    }
+
+    private static Stream<NumberRow> rows(Calibration found) {
+        return found.numbers().stream()
+                .map(number -> new NumberRow(
+                        found.device(),
+                        number.name(),
+                        number.unit(),
+                        number.before(),
+                        number.after(),
+                        found.kept(),
+                        number.description()));
+    }
+}
