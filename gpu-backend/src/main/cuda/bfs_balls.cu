@@ -14,6 +14,7 @@
  * limitations under the License.
  */
 
+#include "columns.cuh"
 #include "edges.cuh"
 
 // Breadth-first search for graphs of high diameter, from one source or several together: one synchronisation of the grid for
@@ -22,7 +23,8 @@
 //
 //   bfs_balls_rows_grid      one hop at a time over padded rows: no memory beside the graph
 //   bfs_balls_records_grid   several hops at a time over ball records
-//   balls_measure_warp, balls_write_warp    build the records
+//   balls_rows_thread         makes the rows
+//   balls_measure_warp, balls_places_grid, balls_write_warp    make the records
 //
 // Window. From exact levels base, a warp relaxes the neighbours of its vertices by atomicMin and goes on from those that it
 // lowered, in a list of its own, until level base + hops. When all warps are done, every level up to base + hops is exact: a
@@ -64,6 +66,7 @@ constexpr int MOST_RADIUS = 13;
 constexpr int MOST_BALL = 320;     // vertices of a ball of radius 2 or more
 constexpr int RECORD_STEP = 2;     // entries of a record that a lane has in flight
 constexpr int BALL_TABLE = 512;    // places of the set that a warp collects a ball in
+constexpr int BUILD_WARPS = BLOCK_THREADS / WARP_SIZE;
 
 template <class Pointer>
 struct BallsArguments {
@@ -684,34 +687,39 @@ __device__ __forceinline__ int2 ballShape_warp(
     return {reached, ball.ends[reached] - 1};
 }
 
+/** Units of a record with so many entries. */
+__device__ __forceinline__ unsigned recordUnits(int entries) {
+    return (static_cast<unsigned>(entries) + (HEADER + RECORD_UNIT - 1)) / RECORD_UNIT;
+}
+
 template <class Pointer>
 __device__ __forceinline__ void measureBalls(
-        const Pointer *ptrs, const int *idx, unsigned *units, unsigned long long *total, int n, int radius) {
-    __shared__ Ball balls[4];
+        const Pointer *ptrs, const int *idx, unsigned *units, unsigned long long *totals, int first, int last, int radius) {
+    __shared__ Ball balls[BUILD_WARPS];
     const Place place = Place::here();
     Ball &ball = balls[threadIdx.x / WARP_SIZE];
-    unsigned long long sum = 0;
-    for (int64_t v = place.warp; v < n; v += place.warps) {
+    const int hops = place.lane + 1;
+    unsigned long long sum = 0;  // of all records if none went farther than so many hops
+    for (int64_t v = static_cast<int64_t>(first) + place.warp; v < last; v += place.warps) {
         const int2 shape = ballShape_warp(ptrs, idx, static_cast<int>(v), radius, ball, place.lane);
-        const unsigned long long size = (static_cast<unsigned long long>(HEADER) + shape.y + RECORD_UNIT - 1) / RECORD_UNIT;
+        sum += recordUnits(hops < shape.x ? ball.ends[hops] - 1 : shape.y);
         if (place.lane == 0 && units != nullptr) {
-            units[v] = static_cast<unsigned>(size);
+            units[v] = recordUnits(shape.y);
         }
-        sum += size;
         __syncwarp();
     }
-    if (place.lane == 0) {
-        atomicAdd(total, sum);
+    if (totals != nullptr && hops <= radius) {
+        atomicAdd(totals + place.lane, sum);
     }
 }
 
 template <class Pointer>
 __device__ __forceinline__ void writeBalls(
-        const Pointer *ptrs, const int *idx, const unsigned *recordAt, int *records, int n, int radius) {
-    __shared__ Ball balls[4];
+        const Pointer *ptrs, const int *idx, const unsigned *recordAt, int *records, int first, int last, int radius) {
+    __shared__ Ball balls[BUILD_WARPS];
     const Place place = Place::here();
     Ball &ball = balls[threadIdx.x / WARP_SIZE];
-    for (int64_t v = place.warp; v < n; v += place.warps) {
+    for (int64_t v = static_cast<int64_t>(first) + place.warp; v < last; v += place.warps) {
         const int2 shape = ballShape_warp(ptrs, idx, static_cast<int>(v), radius, ball, place.lane);
         int *record = records + static_cast<int64_t>(recordAt[v]) * RECORD_UNIT;
         if (place.lane < HEADER) {
@@ -745,19 +753,46 @@ __device__ __forceinline__ void writeBalls(
     }
 // clang-format on
 
-BFS_BALLS_ENTRY(bfs_balls_rows_p32_grid, uint32_t, false)
-BFS_BALLS_ENTRY(bfs_balls_rows_p64_grid, uint64_t, false)
-BFS_BALLS_ENTRY(bfs_balls_records_p32_grid, uint32_t, true)
-BFS_BALLS_ENTRY(bfs_balls_records_p64_grid, uint64_t, true)
+BFS_BALLS_ENTRY(bfs_balls_rows_grid, uint64_t, false)
+BFS_BALLS_ENTRY(bfs_balls_records_grid, uint64_t, true)
 
-// The records: balls_measure adds the units of all records to total[1] and, if units is not null, writes them to units[n];
-// balls_write writes the records to where recordAt[n + 1], the sums of the units before, says. Blocks of 128 threads, a warp
-// a vertex; radius at most MOST_RADIUS.
-extern "C" __global__ void __launch_bounds__(128) balls_measure_p32_warp(
-        const uint32_t *ptrs, const int *idx, unsigned *units, unsigned long long *total, int n, int radius) {
-    proxima::measureBalls(ptrs, idx, units, total, n, radius);
+// What is read beside the lists, made in blocks of BLOCK_THREADS and any grid. first (inclusive) and last (exclusive) are
+// vertices, so that a long making can be stopped between launches. The same result for every grid.
+
+// writes rows[n << rowBits]
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_rows_thread(
+        const uint64_t *ptrs, const int *idx, int *rows, int n, int rowBits) {
+    const proxima::Place place = proxima::Place::here();
+    const int width = 1 << rowBits;
+    for (int64_t i = place.thread; i < static_cast<int64_t>(n) << rowBits; i += place.threads) {
+        const int64_t v = i >> rowBits;
+        const uint64_t first = __ldg(ptrs + v);
+        const uint64_t degree = __ldg(ptrs + v + 1) - first;
+        const uint64_t column = static_cast<uint64_t>(i & (width - 1));
+        rows[i] = degree > static_cast<uint64_t>(width) && column == static_cast<uint64_t>(width - 1)
+                ? proxima::MORE_NEIGHBOURS
+                : column < degree ? __ldg(idx + first + column)
+                                  : proxima::NO_NEIGHBOUR;
+    }
 }
-extern "C" __global__ void __launch_bounds__(128) balls_write_p32_warp(
-        const uint32_t *ptrs, const int *idx, const unsigned *recordAt, int *records, int n, int radius) {
-    proxima::writeBalls(ptrs, idx, recordAt, records, n, radius);
+
+// Adds to totals[r], r from 0 to radius - 1, the units of all records if none went farther than r + 1 hops, and writes to
+// units[n] those of the records of radius; null: not wanted. atomics: an add without return a radius and warp
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_measure_warp(
+        const uint64_t *ptrs, const int *idx, unsigned *units, unsigned long long *totals, int first, int last, int radius) {
+    proxima::measureBalls(ptrs, idx, units, totals, first, last, radius);
+}
+
+// recordAt[n + 1], in place: units of the records become the sums of those before. blockSums[grid]: scratch. cooperative
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_places_grid(
+        unsigned *recordAt, unsigned long long *blockSums, int n) {
+    proxima::sumUp_grid(
+            n, blockSums, [&](int64_t v) { return static_cast<unsigned long long>(recordAt[v]); },
+            [&](int64_t v, unsigned long long sum) { recordAt[v] = static_cast<unsigned>(sum); });
+}
+
+// writes the records of radius to where recordAt[n + 1] says
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_write_warp(
+        const uint64_t *ptrs, const int *idx, const unsigned *recordAt, int *records, int first, int last, int radius) {
+    proxima::writeBalls(ptrs, idx, recordAt, records, first, last, radius);
 }
