@@ -63,12 +63,17 @@ final class Closeness extends Algorithm {
     }
 
     @Override
+    Run kind() {
+        return Run.FARNESS;
+    }
+
+    @Override
     Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree scores = MemoryTree.exactly("scores", (long) vertexCount * Double.BYTES);
         MemoryTree property = mode() == Mode.MUTATE
                 ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)
                 : MemoryTree.NONE;
-        return new Workload(Run.FARNESS, vertexCount, LoadedGraph.NO_MAX_DEPTH, harmonic())
+        return new Workload(kind(), vertexCount, LoadedGraph.NO_MAX_DEPTH, harmonic())
                 .keeping(MemoryTree.NONE, MemoryTree.together("rows", scores, property));
     }
 
