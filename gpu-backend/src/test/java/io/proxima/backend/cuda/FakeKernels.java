@@ -33,9 +33,14 @@ final class FakeKernels extends FakeArguments {
     }
 
     static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
-        int read = FakeGraphKernels.knows(entry)
-                ? FakeGraphKernels.run(entry, device, arguments)
-                : runSearch(entry, device, arguments);
+        int read;
+        if (FakeGraphKernels.knows(entry)) {
+            read = FakeGraphKernels.run(entry, device, arguments);
+        } else if (FakeBallsKernels.knows(entry)) {
+            read = FakeBallsKernels.run(entry, device, shape, arguments);
+        } else {
+            read = runSearch(entry, device, arguments);
+        }
         assertThat(read).as("arguments of " + entry).isEqualTo(arguments.length);
     }
 
