@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
@@ -256,7 +257,7 @@ final class DeviceRehearsal {
             case BFS -> levels((LevelKernels) kernels, 1, work.stopTargets());
             case NEAREST_SOURCE -> work.sources() == 0 || levels((LevelKernels) kernels, work.sources(), 0);
             case MULTI_SOURCE_BFS -> work.sources() == 0 || distances((BatchKernels) kernels, work.sources());
-            case FARNESS -> n == 0 || sums((BatchKernels) kernels, work.harmonic());
+            case FARNESS -> n == 0 || sums((BatchKernels) kernels, work.measures());
         };
     }
 
@@ -273,12 +274,12 @@ final class DeviceRehearsal {
         return most > 0;
     }
 
-    private boolean sums(BatchKernels kernels, boolean harmonic) {
+    private boolean sums(BatchKernels kernels, Set<DistanceMeasure> measures) {
         int n = scenario.vertexCount();
-        if (!take(MemoryPlan.Sums.of(n, harmonic).bytes())) {
+        if (!take(MemoryPlan.Sums.of(n, measures).bytes())) {
             return false;
         }
-        if (!harmonic) {
+        if (!measures.contains(DistanceMeasure.HARMONIC)) {
             return batch(kernels, n, mostSources(kernels), 0) > 0;
         }
         int capacity = frugal ? 1 : Math.min(policy.levelCapacity(), n);

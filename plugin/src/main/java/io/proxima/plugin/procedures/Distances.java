@@ -87,7 +87,7 @@ final class Distances extends SourcesAlgorithm {
             row = (long) vertexCount * Integer.BYTES;
         }
         int least = mode() == Mode.STREAM ? Math.min(most, LEAST_AT_ONCE) : most;
-        return new Workload(kind(), most, maxDepth(), false)
+        return new Workload(kind(), most, maxDepth())
                 .keeping(MemoryTree.between("distances kept", least * row, most * row), MemoryTree.NONE);
     }
 

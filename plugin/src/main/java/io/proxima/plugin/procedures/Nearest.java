@@ -92,7 +92,7 @@ final class Nearest extends SourcesAlgorithm {
                         GraphRun.propertyMemory(vertexCount, wholeVertexCount, Long.BYTES));
             }
         }
-        return new Workload(kind(), sourceCount(), maxDepth(), false)
+        return new Workload(kind(), sourceCount(), maxDepth())
                 .keeping(MemoryTree.NONE, MemoryTree.together("properties", distances, sources));
     }
 
