@@ -157,6 +157,7 @@ final class KernelDispatch {
             case BLEST_AB_AND -> blest(LaunchPolicy.SearchKernel.AB_AND);
             case BLEST_ABCD_AND -> blest(LaunchPolicy.SearchKernel.ABCD_AND);
             case BLEST_FULL_AND -> blest(LaunchPolicy.SearchKernel.FULL_AND);
+            case DIRECTIONAL -> new DirectionalLevelKernels(device);
             case BALLS, BALL_RECORDS ->
                 // their counters are too narrow for more hubs
                 BallsLevelKernels.canSearch(entryCount)

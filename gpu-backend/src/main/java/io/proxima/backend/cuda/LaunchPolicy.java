@@ -279,6 +279,39 @@ record LaunchPolicy(
         };
     }
 
+    /**
+     * Numbers of bfs_directional.cu. The costs are nanoseconds of the whole device, of which only the ratios matter: CostModel
+     * says of what.
+     *
+     * @param sharedWords of the bits of the hubs that a block keeps in shared memory; a multiple of 4
+     */
+    record Directional(int sharedWords, float pushEdge, float headSlot, float probe, float listSlot, float sweep) {
+
+        /** DIRECTIONAL_THREADS. */
+        static final int THREADS = 512;
+
+        /** Shared memory of a block in front of the bits: sizeof DirectionalShared, with pointers of 32 and of 64 bits. */
+        static final int SHARED_BYTES = 16_400;
+
+        static final int WIDE_SHARED_BYTES = 20_496;
+
+        private static final int BLOCKS_A_MULTIPROCESSOR = 1;
+        private static final int MULTIPROCESSORS_MEASURED = 132;
+
+        /** What was measured on an H200: docs/benchmarks/h200-single.md. Fewer multiprocessors take longer for the same. */
+        static Directional of(Driver.DeviceFacts facts) {
+            float slower = (float) MULTIPROCESSORS_MEASURED / facts.multiprocessors();
+            return new Directional(2048, 0.006f * slower, 0.0025f * slower, 0.004f * slower, 0.008f * slower, 4000);
+        }
+
+        /** The grid for so many vertices or edges. */
+        Grid grid(boolean wide, int words, long usefulThreads) {
+            return Grid.cooperative(THREADS, usefulThreads)
+                    .withMostBlocks(BLOCKS_A_MULTIPROCESSOR)
+                    .withSharedBytes((wide ? WIDE_SHARED_BYTES : SHARED_BYTES) + words * Integer.BYTES);
+        }
+    }
+
     /** A variant's name in words of the configuration key {@code kernel}. */
     private static String keyword(Enum<?> variant) {
         return "blest-" + variant.name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -18,7 +18,6 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
-import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
@@ -228,11 +227,7 @@ final class FakeBallsKernels extends FakeArguments {
             levels.put(v, found[v] > last ? -1 : found[v]);
             deepest = Math.max(deepest, levels.get(v));
         }
-        ByteBuffer block = device.memory(control, MemoryPlan.CONTROL_BYTES);
-        for (int i = 0; i < MemoryPlan.CONTROL_BYTES; i++) {
-            assertThat(block.get(i)).as("control block, byte %d", i).isZero();
-        }
-        block.putInt(DeviceTurn.LEVEL_OFFSET, deepest);
+        zeroedControl(control).putInt(DeviceTurn.LEVEL_OFFSET, deepest);
     }
 
     private static int[][] row(Lists lists, IntBuffer rows, int rowBits, int vertex) {

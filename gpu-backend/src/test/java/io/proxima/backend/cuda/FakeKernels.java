@@ -36,6 +36,8 @@ final class FakeKernels extends FakeArguments {
         int read;
         if (FakeGraphKernels.knows(entry)) {
             read = FakeGraphKernels.run(entry, device, arguments);
+        } else if (FakeDirectionalKernel.knows(entry)) {
+            read = FakeDirectionalKernel.run(entry, device, shape, arguments);
         } else if (FakeBallsKernels.knows(entry)) {
             read = FakeBallsKernels.run(entry, device, shape, arguments);
         } else {
@@ -182,14 +184,6 @@ final class FakeKernels extends FakeArguments {
             }
         }
         return false;
-    }
-
-    private ByteBuffer zeroedControl(long control) {
-        ByteBuffer block = device.memory(control, MemoryPlan.CONTROL_BYTES);
-        for (int i = 0; i < MemoryPlan.CONTROL_BYTES; i++) {
-            assertThat(block.get(i)).as("control block, byte %d", i).isZero();
-        }
-        return block;
     }
 
     private void multiSource(int width) {
