@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.RunOptions;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -49,7 +50,7 @@ record BallsLevelKernels(CudaDevice device, boolean records, int hops) implement
 
     @Override
     public String name() {
-        return records ? "ball-records" : "balls";
+        return (records ? RunOptions.Kernel.BALL_RECORDS : RunOptions.Kernel.BALLS).keyword();
     }
 
     @Override
