@@ -511,6 +511,7 @@ struct DirectionalSearch {
 
 struct BallsGraph {
     const DeviceCsr &csr;
+    OnDevice<uint64_t> ptrs;
     int rowBits = 2;
     OnDevice<int> rows;
     OnDevice<unsigned> recordAt;
@@ -519,9 +520,12 @@ struct BallsGraph {
     uint64 recordBytes = 0;
     double recordMillis = 0;
 
-    explicit BallsGraph(const DeviceCsr &csr) : csr(csr), recordAt(1), records(8) { buildRows(); }
+    explicit BallsGraph(const DeviceCsr &csr) : csr(csr), ptrs(csr.n + 1), recordAt(1), records(8) { buildRows(); }
 
     void buildRows() {
+        const uint32_t *narrow = csr.ptrs.at;
+        uint64_t *wide = ptrs.at;
+        each(csr.n + 1ull, [=] __device__(uint64 v) { wide[v] = narrow[v]; });
         // all but one row in a hundred fit
         const std::vector<uint32_t> ptrs = csr.ptrs.get();
         std::vector<int> longer(6, 0);
@@ -534,18 +538,9 @@ struct BallsGraph {
             rowBits++;
         }
         rows = OnDevice<int>(static_cast<size_t>(csr.n) << rowBits);
-        const int bits = rowBits;
-        const uint32_t *p = csr.ptrs.at;
-        const int *x = csr.idx.at;
-        int *r = rows.at;
-        each(static_cast<uint64>(csr.n) << bits, [=] __device__(uint64 i) {
-            const uint64 v = i >> bits;
-            const unsigned c = i & ((1 << bits) - 1);
-            const unsigned degree = p[v + 1] - p[v];
-            r[i] = degree > (1u << bits) && c == (1u << bits) - 1 ? proxima::MORE_NEIGHBOURS
-                    : c < degree                                  ? x[p[v] + c]
-                                                                  : proxima::NO_NEIGHBOUR;
-        });
+        balls_rows_thread<<<multiprocessors * 8, proxima::BLOCK_THREADS>>>(
+                this->ptrs.at, csr.idx.at, rows.at, csr.n, rowBits);
+        CUDA(cudaGetLastError());
         CUDA(cudaDeviceSynchronize());
     }
 
@@ -554,24 +549,27 @@ struct BallsGraph {
         const auto begin = std::chrono::steady_clock::now();
         recordAt = OnDevice<unsigned>(1);
         records = OnDevice<int>(8);
-        OnDevice<unsigned> units(csr.n + 1);
-        OnDevice<uint64> total(1);
-        CUDA(cudaMemset(total.at, 0, sizeof(uint64)));
-        CUDA(cudaMemset(units.at, 0, units.length * sizeof(unsigned)));
-        balls_measure_p32_warp<<<multiprocessors * 16, 128>>>(csr.ptrs.at, csr.idx.at, units.at, total.at, csr.n, wanted);
+        OnDevice<uint64> totals(wanted);
+        CUDA(cudaMemset(totals.at, 0, totals.length * sizeof(uint64)));
+        const int blocks = multiprocessors * 8;
+        balls_measure_warp<<<blocks, proxima::BLOCK_THREADS>>>(ptrs.at, csr.idx.at, nullptr, totals.at, 0, csr.n, wanted);
         CUDA(cudaGetLastError());
-        recordBytes = total.get(0) * proxima::RECORD_UNIT * 4;
+        recordBytes = totals.get(wanted - 1) * proxima::RECORD_UNIT * 4;
         if (recordBytes > budget) {
             return false;
         }
         recordAt = OnDevice<unsigned>(csr.n + 1);
-        size_t bytes = 0;
-        CUDA(cub::DeviceScan::ExclusiveSum(nullptr, bytes, units.at, recordAt.at, csr.n + 1));
-        OnDevice<char> scratch(bytes);
-        CUDA(cub::DeviceScan::ExclusiveSum(scratch.at, bytes, units.at, recordAt.at, csr.n + 1));
-        records = OnDevice<int>(recordBytes / 4 + 512);
-        balls_write_p32_warp<<<multiprocessors * 16, 128>>>(
-                csr.ptrs.at, csr.idx.at, recordAt.at, records.at, csr.n, wanted);
+        records = OnDevice<int>(recordBytes / 4 + proxima::RECORD_STEP * 4 * proxima::WARP_SIZE);
+        CUDA(cudaMemset(records.at, 0, records.length * sizeof(int)));
+        balls_measure_warp<<<blocks, proxima::BLOCK_THREADS>>>(
+                ptrs.at, csr.idx.at, recordAt.at, nullptr, 0, csr.n, wanted);
+        CUDA(cudaGetLastError());
+        OnDevice<uint64> blockSums(blocks);
+        void *arguments[] = {&recordAt.at, &blockSums.at, (void *)&csr.n};
+        CUDA(cudaLaunchCooperativeKernel(
+                (const void *)balls_places_grid, blocks, proxima::BLOCK_THREADS, arguments, 0, nullptr));
+        balls_write_warp<<<blocks, proxima::BLOCK_THREADS>>>(
+                ptrs.at, csr.idx.at, recordAt.at, records.at, 0, csr.n, wanted);
         CUDA(cudaGetLastError());
         CUDA(cudaDeviceSynchronize());
         radius = wanted;
@@ -583,7 +581,7 @@ struct BallsGraph {
 struct BallsSearch {
     const BallsGraph &g;
     OnDevice<int> sources, targets, levels, queue, spillA, spillB, hubs;
-    OnDevice<uint32_t> hubEdges;
+    OnDevice<uint64_t> hubEdges;
     OnDevice<unsigned> queueAt;
     OnDevice<RunControl> control;
     int sourceCount = 0, targetCount = 0, maxDepth = -1, hops, narrow;
@@ -608,12 +606,12 @@ struct BallsSearch {
                     int n = g.csr.n;
                     int rowBits = g.rowBits;
                     void *arguments[] = {
-                            (void *)&g.csr.ptrs.at, (void *)&g.csr.idx.at, (void *)&g.rows.at, (void *)&g.recordAt.at,
+                            (void *)&g.ptrs.at, (void *)&g.csr.idx.at, (void *)&g.rows.at, (void *)&g.recordAt.at,
                             (void *)&g.records.at, &sources.at, &targets.at, &none, &levels.at, &queue.at, &queueAt.at,
                             &spillA.at, &spillB.at, &hubs.at, &hubEdges.at, &control.at, &n, &rowBits, &hops, &narrow,
                             &sourceCount, &targetCount, &maxDepth};
                     launchGrid(
-                            withRecords ? (const void *)bfs_balls_records_p32_grid : (const void *)bfs_balls_rows_p32_grid,
+                            withRecords ? (const void *)bfs_balls_records_grid : (const void *)bfs_balls_rows_grid,
                             proxima::BALLS_THREADS, 0, arguments);
                 },
                 &control};

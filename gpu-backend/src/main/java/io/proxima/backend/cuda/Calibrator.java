@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
@@ -86,7 +87,7 @@ final class Calibrator {
                 Loaded uniform = new Loaded(graphs.uniform(control.stop()), VertexOrder.DEGREE)) {
             Function<Tuning, LevelKernels> directional = tuning -> new DirectionalLevelKernels(device);
             return descend(
-                    "one search on graphs of small diameter",
+                    "lists on graphs of small diameter",
                     from,
                     List.of(
                             TuningParameter.PUSH_EDGE,
@@ -102,8 +103,8 @@ final class Calibrator {
     private Tuning onDeepGraph(Tuning from) {
         control.progress().beginTask("Make graph of large diameter", 0);
         try (Loaded lattice = new Loaded(graphs.lattice(control.stop()), VertexOrder.NATURAL)) {
-            return descend(
-                    "one search on a graph of large diameter",
+            Tuning eager = descend(
+                    "slice sets on a graph of large diameter",
                     from,
                     List.of(TuningParameter.SMALL_GRID),
                     List.of(new SearchBench(
@@ -113,7 +114,28 @@ final class Calibrator {
                                     LaunchPolicy.SearchKernel.AB,
                                     0,
                                     tuning.whole(TuningParameter.SMALL_GRID)))));
+            Tuning rows = descend(
+                    "rows on a graph of large diameter",
+                    eager,
+                    List.of(TuningParameter.ROW_HOPS, TuningParameter.NARROW_BY_ROWS),
+                    List.of(new SearchBench(lattice, tuning -> new BallsLevelKernels(device, false, 0))));
+            return byRecords(rows, lattice);
         }
+    }
+
+    /** Records are made where memory can be spared for them; where it cannot, nothing reads their number. */
+    private Tuning byRecords(Tuning from, Loaded lattice) {
+        Bench bench;
+        try {
+            bench = new SearchBench(lattice, tuning -> new BallsLevelKernels(device, true, 0));
+        } catch (DeviceMemoryException e) {
+            return from;
+        }
+        return descend(
+                "records on a graph of large diameter",
+                from,
+                List.of(TuningParameter.NARROW_BY_RECORDS),
+                List.of(bench));
     }
 
     private Tuning descend(String what, Tuning from, List<TuningParameter> parameters, List<? extends Bench> benches) {

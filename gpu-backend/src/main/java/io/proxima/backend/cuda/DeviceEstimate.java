@@ -72,8 +72,7 @@ final class DeviceEstimate {
         this.concurrency = concurrency;
         this.available = device.lost().isEmpty() ? device.memory().availableBytes() + lying.bytesInUse() : 0;
         this.order = policy.order(work.options());
-        this.courses =
-                new KernelDispatch(device).courses(work.run(), work.options(), graph.entryCount(), lying.kernels());
+        this.courses = new KernelDispatch(device).courses(work.run(), work.options(), graph.entryCount(), lying);
         this.shape = new DeviceRehearsal.Scenario(
                 graph.vertexCount(), graph.entryCount(), lying.symmetric(), lying.figures(), false, false, 0);
     }

@@ -134,6 +134,7 @@ final class ResidentGraph {
      * @param figures what the making of its parts has told
      * @param kernels that one search would take; null if that is not known
      * @param parts that lie on the device
+     * @param recordsRefused whether there was too little memory for records of balls, and is no more now
      * @param bytesInUse bytes of them that no other run could have now
      */
     record Lying(
@@ -144,11 +145,12 @@ final class ResidentGraph {
             Map<GraphSizes.Figure, Long> figures,
             LevelKernels kernels,
             Set<GraphPart<?>> parts,
+            boolean recordsRefused,
             long bytesInUse) {
 
         /** Of a graph that was never there. */
         static Lying nowhere(boolean symmetric, boolean mayBeSaved) {
-            return new Lying(false, false, symmetric, mayBeSaved, Map.of(), null, Set.of(), 0);
+            return new Lying(false, false, symmetric, mayBeSaved, Map.of(), null, Set.of(), false, 0);
         }
     }
 
@@ -364,6 +366,7 @@ final class ResidentGraph {
         private final GraphLayout held;
         private final RunControl control;
         private final boolean anyOrder;
+        private final Set<GraphPart<?>> spares = new LinkedHashSet<>();
 
         // a decision that is made meanwhile counts for these numbers only
         private final Tuning tuning = device.tuning();
@@ -385,6 +388,11 @@ final class ResidentGraph {
             if (!held.order().isNatural()) {
                 wanted.add(SlotsPart.SLOTS);
             }
+            for (GraphPart<?> part : wanted) {
+                if (part.isSpare() && spares.add(part)) {
+                    held.pinSpare(part);
+                }
+            }
             if (!held.has(wanted)) {
                 lock(making, control.stop());
                 try (Makings makings = new Makings(held, wanted, control)) {
@@ -395,6 +403,16 @@ final class ResidentGraph {
             }
             held.use();
             return this;
+        }
+
+        /** Keeps in mind that there is too little memory for a spare part. */
+        void refuse(GraphPart<?> part) {
+            held.refuse(part);
+        }
+
+        /** Whether there was too little memory for a spare part, and there is no more now. */
+        boolean isRefused(GraphPart<?> part) {
+            return held.isRefused(part);
         }
 
         /** Which kernels suit the graph in this order; null if that is not known. */
@@ -466,6 +484,7 @@ final class ResidentGraph {
         @Override
         public void close() {
             synchronized (memory) {
+                spares.forEach(held::releaseSpare);
                 held.release();
                 runs--;
                 freeIfUnused();

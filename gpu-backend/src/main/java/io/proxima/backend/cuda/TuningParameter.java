@@ -92,7 +92,37 @@ enum TuningParameter {
             Kind.COST,
             4000,
             Kind.LEAST_COST,
-            Kind.MOST_COST);
+            Kind.MOST_COST),
+
+    /** Argument hops of bfs_balls.cu, for the shortest rows. */
+    ROW_HOPS(
+            "balls.hops",
+            "levels",
+            "The levels that a search by short rows goes on for between two synchronisations.",
+            Kind.WHOLE,
+            8,
+            1,
+            RecordsPart.MOST_RADIUS),
+
+    /** Argument narrow of bfs_balls.cu. */
+    NARROW_BY_ROWS(
+            "balls.narrow",
+            "nodes a warp",
+            "The nodes of a level up to which a search by rows goes on for several levels.",
+            Kind.WHOLE,
+            1,
+            1,
+            1 << 24),
+
+    /** The same for records, which leave next to nothing to do twice. */
+    NARROW_BY_RECORDS(
+            "ballRecords.narrow",
+            "nodes a warp",
+            "The nodes of a level up to which a search by records goes on for several levels.",
+            Kind.WHOLE,
+            1 << 20,
+            1,
+            1 << 24);
 
     /** A neighbouring value is so many times as large. */
     private static final double[] STEPS = {0.25, 0.5, Math.sqrt(0.5), Math.sqrt(2), 2, 4};

@@ -49,13 +49,15 @@ class CalibratorTest {
     private static final String DIRECTIONAL = "bfs_directional_p32_grid";
     private static final String DEEP = "bfs_bvss_eager_mma_grid";
 
+    private static final String BY_ROWS = "bfs_balls_rows_grid";
+
     // places of costs from the last argument of bfs_directional.cu
     private static final int SWEEP = 1;
     private static final int PROBE = 3;
     private static final int PUSH_EDGE = 5;
 
     /** Large enough for the lattice to fill a grid. */
-    private static final CalibrationGraphs GRAPHS = new CalibrationGraphs(5, 48, 1);
+    private static final CalibrationGraphs GRAPHS = new CalibrationGraphs(5, 24, 1);
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private final CudaBackends backends = FakeDevices.backends(driver);
@@ -88,6 +90,10 @@ class CalibratorTest {
                     + distance(cost(arguments, SWEEP), shipped.get(TuningParameter.SWEEP) / 2)
                     + distance(cost(arguments, PROBE), shipped.get(TuningParameter.PROBE));
         }
+        if (entry.equals(BY_ROWS)) {
+            // hops, and behind it narrow, before three counts
+            return 1 + distance((Integer) arguments[arguments.length - 5], 2);
+        }
         return entry.equals(DEEP) ? shape.blocks() : 0;
     }
 
@@ -100,10 +106,13 @@ class CalibratorTest {
                 .isCloseTo(8 * shipped.get(TuningParameter.PUSH_EDGE), within(1e-9));
         assertThat(now.get(TuningParameter.SWEEP)).isEqualTo(shipped.get(TuningParameter.SWEEP) / 2);
         assertThat(now.whole(TuningParameter.SMALL_GRID)).isEqualTo(1);
+        assertThat(now.whole(TuningParameter.ROW_HOPS)).isEqualTo(2);
         for (TuningParameter indifferent : List.of(
                 TuningParameter.PROBE,
                 TuningParameter.HEAD_SLOT,
                 TuningParameter.LIST_SLOT,
+                TuningParameter.NARROW_BY_ROWS,
+                TuningParameter.NARROW_BY_RECORDS,
                 TuningParameter.SHARED_WORDS)) {
             assertThat(now.get(indifferent)).as(indifferent.key()).isEqualTo(shipped.get(indifferent));
         }

@@ -25,13 +25,21 @@ import net.jqwik.api.lifecycle.SkipExecutionHook;
 /** The device of this host for tests, under {@link CheckedDriver}. Without one the tests are skipped, or fail if required. */
 final class Gpu {
 
-    private static final CudaBackends BACKENDS =
-            new CudaBackends(Gpu::checked, KernelImages.PACKED, LaunchPolicy::shipped);
+    private static final CudaBackends BACKENDS = backends(LaunchPolicy.shipped());
 
     private Gpu() {}
 
     static CudaBackend backend() {
-        CudaBackends.Choice choice = BACKENDS.choose();
+        return backend(BACKENDS);
+    }
+
+    /** Backends of another policy; the caller closes them. */
+    static CudaBackends backends(LaunchPolicy policy) {
+        return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
+    }
+
+    static CudaBackend backend(CudaBackends backends) {
+        CudaBackends.Choice choice = backends.choose();
         if (choice.backend() == null && required()) {
             fail("A device is required: " + choice.reason());
         }
