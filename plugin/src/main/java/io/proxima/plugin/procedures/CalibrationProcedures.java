@@ -23,6 +23,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.server.ServerLimits;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Admin;
 import org.neo4j.procedure.Description;
@@ -86,9 +87,22 @@ public final class CalibrationProcedures extends ProximaProcedure {
                 job.expectMemory(heap.maxBytes(), 0);
                 Calibration found = TraversalBackends.calibrate(device, new RunControl(threads, caller.stop(), job));
                 job.succeed();
+                tell(caller, found);
                 return rows(found);
             }
         });
+    }
+
+    /** In the log whatever the caller wants there: it changes what others meet. */
+    private static void tell(Caller caller, Calibration found) {
+        String changes = found.numbers().stream()
+                .filter(number -> number.before() != number.after())
+                .map(number -> number.name() + " from " + number.before() + " to " + number.after())
+                .collect(Collectors.joining(", "));
+        caller.log()
+                .info("Device " + found.device() + " was calibrated by user '" + caller.user() + "'; "
+                        + (changes.isEmpty() ? "nothing changed" : "changed are " + changes)
+                        + (found.kept() ? "." : "; not kept for the next start."));
     }
 
     private static Stream<NumberRow> rows(Calibration found) {
