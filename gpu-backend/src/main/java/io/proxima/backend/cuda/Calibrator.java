@@ -31,12 +31,12 @@ import java.util.function.Function;
 /**
  * Finds the numbers that suit a device by measuring on it, one number after the other (coordinate descent), on graphs made
  * for it. A candidate is measured in turn with what holds, so that a clock that changes or other work on the device meets
- * both alike, and is kept only if it gains more than the measurements scatter. Each pass over the sources is a turn on the
+ * both alike, and is kept only if it wins every pass, twice. Each pass over the sources is a turn on the
  * device of its own. Every result is looked at; docs/decisions/0026.
  */
 final class Calibrator {
 
-    /** Measurements of which the median counts. */
+    /** Measurements of a candidate, each beside one of what holds. */
     private static final int PASSES = 5;
 
     /** Times that all numbers are gone through at most: a number's best value depends on the others. */
@@ -45,7 +45,7 @@ final class Calibrator {
     /** A gain below that is not worth a change. */
     private static final double LEAST_GAIN = 0.02;
 
-    /** A candidate that takes so many times as long at first sight is not looked at again. */
+    /** A candidate that takes so many times as long in a pass is not looked at further. */
     private static final double HOPELESS = 1.3;
 
     private static final int VERTICES_PER_POLL = 1 << 12;
@@ -160,49 +160,41 @@ final class Calibrator {
         double least = 1;
         for (double value : parameter.near(now.get(parameter), device.facts())) {
             Tuning candidate = now.with(parameter, value, device.facts());
-            double product = 1;
-            double noise = LEAST_GAIN;
-            for (Bench bench : benches) {
-                Ratio ratio = compare(bench, now, candidate);
-                product *= ratio.value;
-                noise = Math.max(noise, ratio.noise);
-            }
-            double mean = Math.pow(product, 1.0 / benches.size());
-            if (mean < least && mean < 1 - noise) {
-                least = mean;
+            double[] ratios = compare(benches, now, candidate);
+            if (isFaster(ratios) && median(ratios) < least) {
+                least = median(ratios);
                 best = candidate;
             }
         }
-        return best;
+        // of many that are alike one may win all passes by chance, but hardly again
+        return best.equals(now) || isFaster(compare(benches, now, best)) ? best : now;
     }
 
-    /**
-     * How a candidate compares.
-     *
-     * @param value its time over that of what holds
-     * @param noise by which share measurements of the same differ
-     */
-    private record Ratio(double value, double noise) {}
+    /** Whether a candidate won every pass, and by enough. */
+    private static boolean isFaster(double[] ratios) {
+        return ratios[ratios.length - 1] < 1 && median(ratios) < 1 - LEAST_GAIN;
+    }
 
-    private Ratio compare(Bench bench, Tuning now, Tuning candidate) {
-        pass(bench, candidate, true);
-        double[] old = new double[PASSES];
-        double[] fresh = new double[PASSES];
+    private static double median(double[] sorted) {
+        return sorted[sorted.length / 2];
+    }
+
+    /** A candidate's time over that of what holds, the geometric mean over the benches: one a pass, ascending. */
+    private double[] compare(List<? extends Bench> benches, Tuning now, Tuning candidate) {
+        benches.forEach(bench -> pass(bench, candidate, true));
+        double[] ratios = new double[PASSES];
         for (int i = 0; i < PASSES; i++) {
-            old[i] = pass(bench, now, false);
-            fresh[i] = pass(bench, candidate, false);
-            if (i == 0 && fresh[0] > HOPELESS * old[0]) {
-                return new Ratio(fresh[0] / old[0], 0);
+            double product = 1;
+            for (Bench bench : benches) {
+                product *= pass(bench, candidate, false) / pass(bench, now, false);
+            }
+            ratios[i] = Math.pow(product, 1.0 / benches.size());
+            if (ratios[i] > HOPELESS) {
+                return new double[] {ratios[i]};
             }
         }
-        Arrays.sort(old);
-        Arrays.sort(fresh);
-        return new Ratio(fresh[PASSES / 2] / old[PASSES / 2], Math.max(scatter(old), scatter(fresh)));
-    }
-
-    /** Without the fastest and the slowest, which say nothing of the median. */
-    private static double scatter(double[] sorted) {
-        return (sorted[PASSES - 2] - sorted[1]) / sorted[PASSES / 2];
+        Arrays.sort(ratios);
+        return ratios;
     }
 
     /** Milliseconds of all launches of a bench, on the device. */

@@ -52,6 +52,7 @@ final class Gpu {
         LaunchPolicy shipped = LaunchPolicy.shipped();
         LaunchPolicy policy = new LaunchPolicy(
                 shipped.memoryShare(),
+                shipped.recordsShare(),
                 shipped.blockThreads(),
                 shipped.stagingBytes(),
                 shipped.batchSources(),

@@ -168,7 +168,7 @@ class SimulatedBallsTest extends BallsContract {
     @Test
     void shouldEstimateWhatIsThere() {
         Csc csc = lattice();
-        Workload work = new Workload(Run.BFS, 1, -1, false).with(RECORDS.options());
+        Workload work = new Workload(Run.BFS, 1, -1).with(RECORDS.options());
         MemoryEstimate before = backend().estimate(csc, false, work, 1);
         try (LoadedGraph graph = backend().load(csc)) {
             graph.bfs(0, -1, NO_TARGETS, RECORDS);

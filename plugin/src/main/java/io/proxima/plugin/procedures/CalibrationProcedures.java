@@ -35,7 +35,7 @@ import org.neo4j.procedure.Procedure;
 /** Measuring on devices. Since it changes how fast everyone's runs are, it takes an administrator. */
 public final class CalibrationProcedures extends ProximaProcedure {
 
-    private static final String JOB = "Calibrate";
+    private static final String JOB = "Calibration";
 
     /** For Neo4j. */
     public CalibrationProcedures() {}
@@ -100,7 +100,7 @@ public final class CalibrationProcedures extends ProximaProcedure {
                 .map(number -> number.name() + " from " + number.before() + " to " + number.after())
                 .collect(Collectors.joining(", "));
         caller.log()
-                .info("Device " + found.device() + " was calibrated by user '" + caller.user() + "'; "
+                .info("Device " + found.device() + " was calibrated: "
                         + (changes.isEmpty() ? "nothing changed" : "changed are " + changes)
                         + (found.kept() ? "." : "; not kept for the next start."));
     }
