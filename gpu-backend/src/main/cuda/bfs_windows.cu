@@ -48,8 +48,8 @@
 //   atomics or without return, for bits; in turns an add without return a block and synchronisation
 namespace proxima {
 
-constexpr int WINDOW_ROWS_THREADS = 512;     // without records more warps only make a block's synchronisations longer
-constexpr int WINDOW_RECORDS_THREADS = 768;  // a warp a record
+constexpr int WINDOW_ROWS_THREADS = 512;      // more warps only make a block wait longer for itself
+constexpr int WINDOW_RECORDS_THREADS = 1024;  // a warp a record: the next one is on its way while others wait
 constexpr int OWNER_BITS = 10;
 constexpr int OWNERS = 1 << OWNER_BITS;  // shares that the words are dealt to in turn; block b has shares b, b + blocks, ...
 constexpr int POPPED = 1024;             // frontier vertices that the warps of a block share
@@ -366,7 +366,9 @@ private:
             if (window > 1) {
 #pragma unroll
                 for (int c = 0; c < 4; c++) {
-                    level += (__shfl_sync(ALL_LANES, code[c], owner) >> place.lane & 1) << c;
+                    if (window > 1 << c) {
+                        level += (__shfl_sync(ALL_LANES, code[c], owner) >> place.lane & 1) << c;
+                    }
                 }
             }
             const bool is = (popped >> place.lane & 1) != 0 && next > 0;
@@ -546,6 +548,9 @@ private:
         for (int first = 0; first < count; first += 8 * WARP_SIZE) {
 #pragma unroll
             for (int u = 0; u < 2; u++) {
+                if (first + u * WARP_SIZE * 4 >= count) {
+                    break;
+                }
                 const int at = first + (u * WARP_SIZE + place.lane) * 4;
                 int x[4] = {quad[u].x, quad[u].y, quad[u].z, quad[u].w};
                 int hop[4] = {1, 1, 1, 1};
