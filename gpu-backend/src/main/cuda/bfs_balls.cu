@@ -14,6 +14,8 @@
  * limitations under the License.
  */
 
+#include <new>
+
 #include "balls.cuh"
 #include "columns.cuh"
 #include "edges.cuh"
@@ -57,6 +59,7 @@ constexpr int RECORD_STEP = 2;     // entries of a record that a lane has in fli
 constexpr int MOST_BALL = 320;     // vertices of a ball of radius 2 or more
 static_assert(RECORD_STEP * 4 * WARP_SIZE <= RECORDS_ROOM, "a warp reads ahead");
 constexpr int BALL_TABLE = 512;    // places of the set that a warp collects a ball in
+constexpr int SHARES_A_LOOK = 8;   // turns of a warp at a long frontier after which it asks whether to stop
 constexpr int BUILD_WARPS = BLOCK_THREADS / WARP_SIZE;
 
 template <class Pointer>
@@ -108,6 +111,7 @@ struct BallsShared {
     int boundary[BALLS_WARPS][2 * WARP_SIZE];
     unsigned boundaryAt[BALLS_WARPS][2 * WARP_SIZE];
     int deepest;
+    alignas(StopWatch) unsigned char watch[sizeof(StopWatch)];  // of the grid's first thread; there it takes no registers
 };
 
 /** RECORDS: relaxes by records, else by rows. */
@@ -120,6 +124,7 @@ class Balls {
     RunControl *const control;
     BallsShared &shared;
     int *const boundary;
+    int step = 0;
     int turn = 0;
     int queueEnd = 0;
     unsigned base = 0;
@@ -132,11 +137,14 @@ class Balls {
 public:
     __device__ Balls(const Arguments &args, BallsShared &shared)
         : args(args), place(Place::here()), control(args.control), shared(shared),
-          boundary(shared.boundary[threadIdx.x / WARP_SIZE]), spill(args.spillA), nextSpill(args.spillB) {}
+          boundary(shared.boundary[threadIdx.x / WARP_SIZE]), spill(args.spillA), nextSpill(args.spillB) {
+        if (threadIdx.x == 0) {
+            new (shared.watch) StopWatch(args.stopFlag, args.control);
+        }
+    }
 
     __device__ void run() {
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-        StopWatch watch(args.stopFlag, control);
         fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
         grid.sync();
         for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
@@ -147,19 +155,14 @@ public:
             }
         }
         if (place.thread == 0) {
-            watch.look(0);
+            watch().look(0);
         }
         grid.sync();
         int begin = 0;
         queueEnd = args.sourceCount;
         Ahead ahead = lookAhead(0);
-        int window = 0;
-        while (queueEnd != begin && static_cast<int>(base) != args.maxDepth && !watch.seen(window)
+        while (queueEnd != begin && static_cast<int>(base) != args.maxDepth && !watch().seen(step)
                && !targetReached_grid()) {
-            window++;
-            if (place.thread == 0) {
-                watch.look(window);
-            }
             const int size = queueEnd - begin;
             end = base + hopsOf(size);
             end = args.maxDepth >= 0 ? min(end, static_cast<unsigned>(args.maxDepth)) : end;
@@ -176,7 +179,7 @@ public:
             ahead = lookAhead(begin);
             BallsCounts counts = finishStep(grid);
             const bool again = (counts.spilled | counts.rescan | counts.hubs) != 0;
-            while ((counts.spilled | counts.rescan) != 0) {
+            while ((counts.spilled | counts.rescan) != 0 && !watch().seen(step)) {
                 const int spilled = static_cast<int>(min(counts.spilled, static_cast<unsigned long long>(args.n)));
                 const bool rescan = counts.rescan != 0;
                 int *taken = spill;
@@ -204,7 +207,13 @@ private:
         return counters(control)[turn * BALLS_TURN_COUNTERS + which];
     }
 
+    __device__ __forceinline__ StopWatch &watch() const { return *reinterpret_cast<StopWatch *>(shared.watch); }
+
     __device__ __forceinline__ void beginStep() {
+        step++;
+        if (place.thread == 0) {
+            watch().look(step);
+        }
         turn = turn == BALLS_TURNS - 1 ? 0 : turn + 1;
         if (place.thread < BALLS_TURN_COUNTERS) {
             counters(control)[(turn == BALLS_TURNS - 1 ? 0 : turn + 1) * BALLS_TURN_COUNTERS + place.thread] = 0;
@@ -216,6 +225,18 @@ private:
         const ulonglong2 low = __ldcg(at);
         const ulonglong2 high = __ldcg(at + 1);
         return {low.x, low.y, high.x, high.y};
+    }
+
+    /** Asked by a warp that has done a few shares of a long frontier: whether the rest is not wanted any more. */
+    __device__ __forceinline__ bool stopping_warp(int share) {
+        if (share % SHARES_A_LOOK != SHARES_A_LOOK - 1) {
+            return false;
+        }
+        if (place.thread == 0) {
+            watch().look(step);
+        }
+        __syncwarp();
+        return __any_sync(ALL_LANES, __ldcg(&control->stopped) != 0);
     }
 
     /** After the synchronisation of a step: the hubs that it met, then the new end of the queue. */
@@ -282,38 +303,46 @@ private:
 
     /** Relaxes a frontier of more vertices than there are warps, by their records. */
     __device__ __forceinline__ void relaxRecords_grid(int begin, int count) {
-        for (int item = place.warp; item < count; item += place.warps) {
+        int share = 0;
+        for (int64_t item = place.warp; item < count && !stopping_warp(share); item += place.warps) {
             ownCount = 0;
             relaxRecord_warp(__ldcg(args.queue + begin + item), __ldcg(args.queueAt + begin + item), 0, 1, 0);
             relaxOwn_warp(ownCount);
+            share++;
         }
         flushBoundary_warp();
     }
 
     /** Relaxes count vertices and what they lead to, an equal share a warp, a few at a time. */
     __device__ void relaxAll_grid(const int *vertices, int count) {
-        const int each = min((count + place.warps - 1) / place.warps, WARP_SIZE);
-        for (int64_t first = static_cast<int64_t>(place.warp) * each; first < count;
+        const int each = min((count - 1) / place.warps + 1, WARP_SIZE);
+        int share = 0;
+        for (int64_t first = static_cast<int64_t>(place.warp) * each; first < count && !stopping_warp(share);
              first += static_cast<int64_t>(place.warps) * each) {
             const int mine = min(each, count - static_cast<int>(first));
             if (place.lane < mine) {
                 own(0)[place.lane] = __ldcg(vertices + first + place.lane);
             }
             relaxOwn_warp(mine);
+            share++;
         }
         flushBoundary_warp();
     }
 
     __device__ void rescan_grid() {
-        for (int64_t first = static_cast<int64_t>(place.warp) * WARP_SIZE; first < args.n; first += place.threads) {
+        int share = 0;
+        for (int64_t first = static_cast<int64_t>(place.warp) * WARP_SIZE; first < args.n && !stopping_warp(share);
+             first += place.threads) {
+            const bool in = place.lane < args.n - first;
             const int vertex = static_cast<int>(first) + place.lane;
-            const unsigned level = vertex < args.n ? levelOf(vertex) : 0;
-            const bool is = vertex < args.n && level >= base && level < end;
+            const unsigned level = in ? levelOf(vertex) : 0;
+            const bool is = in && level >= base && level < end;
             const unsigned which = __ballot_sync(ALL_LANES, is);
             if (is) {
                 own(0)[__popc(which & ((1u << place.lane) - 1))] = vertex;
             }
             relaxOwn_warp(__popc(which));
+            share++;
         }
         flushBoundary_warp();
     }
@@ -761,6 +790,27 @@ BFS_BALLS_ENTRY(bfs_balls_records_grid, uint64_t, true)
 
 // What is read beside the lists, made in blocks of BLOCK_THREADS and any grid. first (inclusive) and last (exclusive) are
 // vertices, so that a long making can be stopped between launches. The same result for every grid.
+
+// What host and device must agree on, for the host to compare. One thread.
+//   writes  constants[10]
+extern "C" __global__ void balls_constants_thread(int *constants) {
+    using namespace proxima;
+    const int values[] = {
+            BALLS_THREADS,                // 0  LaunchPolicy.BALLS_THREADS
+            RECORD_UNIT,                  // 1  RecordsPart.UNIT_INTS
+            HEADER,                       // 2
+            MOST_RADIUS,                  // 3
+            MOST_BALL,                    // 4
+            RECORD_STEP * 4 * WARP_SIZE,  // 5  RecordsPart.READ_AHEAD_BYTES, in ints
+            HUB,                          // 6  BallsLevelKernels.HUB
+            64 - HUB_COUNT_BITS,          // 7  BallsLevelKernels.HUB_EDGE_BITS
+            NO_NEIGHBOUR,                 // 8  RowsPart.NO_NEIGHBOUR
+            MORE_NEIGHBOURS,              // 9
+    };
+    for (int i = 0; i < static_cast<int>(sizeof(values) / sizeof(int)); i++) {
+        constants[i] = values[i];
+    }
+}
 
 // writes rows[n << rowBits]
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_rows_thread(

@@ -72,8 +72,7 @@ final class DeviceEstimate {
         this.concurrency = concurrency;
         this.available = device.lost().isEmpty() ? device.memory().availableBytes() + lying.bytesInUse() : 0;
         this.order = policy.order(work.options());
-        this.courses =
-                new KernelDispatch(device).courses(work.run(), work.options(), graph.entryCount(), lying.kernels());
+        this.courses = new KernelDispatch(device).courses(work.run(), work.options(), graph.entryCount(), lying);
         this.shape = new DeviceRehearsal.Scenario(
                 graph.vertexCount(), graph.entryCount(), lying.symmetric(), lying.figures(), false, false, 0);
     }
@@ -81,20 +80,9 @@ final class DeviceEstimate {
     MemoryEstimate estimate() {
         for (boolean ordered : orders()) {
             for (boolean saved : choices(ordered && lying.mayBeSaved())) {
-                for (KernelDispatch.Course course : courses) {
-                    for (Map<Figure, Long> figures : figures(course)) {
-                        for (long deepest : depths()) {
-                            rehearse(
-                                    new DeviceRehearsal.Scenario(
-                                            graph.vertexCount(),
-                                            graph.entryCount(),
-                                            lying.symmetric(),
-                                            figures,
-                                            ordered,
-                                            saved,
-                                            deepest),
-                                    course);
-                        }
+                for (boolean symmetric : symmetry(ordered)) {
+                    for (KernelDispatch.Course course : courses) {
+                        rehearse(ordered, saved, symmetric, course);
                     }
                 }
             }
@@ -112,6 +100,17 @@ final class DeviceEstimate {
                     onDevice.name(), onDevice.minBytes(), Math.max(available, onDevice.maxBytes()), onDevice.parts());
         }
         return new MemoryEstimate(heap(), onDevice, available);
+    }
+
+    private void rehearse(boolean ordered, boolean saved, boolean symmetric, KernelDispatch.Course course) {
+        for (Map<Figure, Long> figures : figures(course)) {
+            for (long deepest : depths()) {
+                rehearse(
+                        new DeviceRehearsal.Scenario(
+                                graph.vertexCount(), graph.entryCount(), symmetric, figures, ordered, saved, deepest),
+                        course);
+            }
+        }
     }
 
     private void rehearse(DeviceRehearsal.Scenario scenario, KernelDispatch.Course course) {
@@ -150,6 +149,12 @@ final class DeviceEstimate {
         }
         return choices(lying.mayBeSaved()
                 || (!work.run().isSingleSearch() && graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER));
+    }
+
+    /** Whether the layout is that of a symmetric graph, which an order may find only when it is made. */
+    private boolean[] symmetry(boolean ordered) {
+        boolean mayBeFound = ordered && !lying.isThere() && !graph.transposed();
+        return lying.symmetric() || !mayBeFound ? new boolean[] {lying.symmetric()} : choices(true);
     }
 
     /** The parts that a run may need, without those made on the way. */

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
@@ -51,7 +52,12 @@ final class KernelDispatch {
      */
     LevelKernels levels(ResidentGraph.Held graph, Run run, RunControl control) {
         Kernel asked = device.policy().kernel(control.options(), run);
-        LevelKernels chosen = asked == Kernel.AUTO ? decided(graph, control) : ofOneSearch(asked);
+        LevelKernels chosen =
+                switch (asked) {
+                    case AUTO -> decided(graph, control);
+                    case BALL_RECORDS -> recordsOrRows(graph);
+                    default -> ofOneSearch(asked, graph.entryCount());
+                };
         begin(graph, chosen, control);
         return chosen;
     }
@@ -97,18 +103,21 @@ final class KernelDispatch {
     /**
      * All that may happen before a run, for its estimate.
      *
-     * @param known what 'auto' has decided on for one search; null if nothing yet
+     * @param lying what is known of the graph on the device
      */
-    List<Course> courses(Run run, RunOptions options, long entryCount, LevelKernels known) {
+    List<Course> courses(Run run, RunOptions options, long entryCount, ResidentGraph.Lying lying) {
         Kernel asked = device.policy().kernel(options, run);
         if (!run.isSingleSearch()) {
             return List.of(Course.straight(ofManySearches(asked)));
         }
-        if (asked != Kernel.AUTO) {
-            return List.of(Course.straight(ofOneSearch(asked)));
+        if (asked == Kernel.BALL_RECORDS) {
+            return ofRecords(entryCount, lying);
         }
-        if (known != null) {
-            return List.of(Course.straight(known));
+        if (asked != Kernel.AUTO) {
+            return List.of(Course.straight(ofOneSearch(asked, entryCount)));
+        }
+        if (lying.kernels() != null) {
+            return List.of(Course.straight(lying.kernels()));
         }
         LevelKernels eager = blest(LaunchPolicy.SearchKernel.AB);
         boolean trial = entryCount >= device.policy().smallestTrial();
@@ -116,7 +125,30 @@ final class KernelDispatch {
         return List.of(new Course(first, eager), new Course(first, blest(LaunchPolicy.SearchKernel.FULL)));
     }
 
-    private LevelKernels ofOneSearch(Kernel kernel) {
+    private List<Course> ofRecords(long entryCount, ResidentGraph.Lying lying) {
+        Course records = Course.straight(ofOneSearch(Kernel.BALL_RECORDS, entryCount));
+        Course rows = Course.straight(ofOneSearch(Kernel.BALLS, entryCount));
+        if (lying.parts().contains(RecordsPart.RECORDS)) {
+            return List.of(records);
+        }
+        return lying.recordsRefused() ? List.of(rows) : List.of(rows, records);
+    }
+
+    /** By records of balls; by rows where there is too little memory for records. */
+    private LevelKernels recordsOrRows(ResidentGraph.Held graph) {
+        LevelKernels records = ofOneSearch(Kernel.BALL_RECORDS, graph.entryCount());
+        if (!graph.isRefused(RecordsPart.RECORDS)) {
+            try {
+                graph.require(records.parts());
+                return records;
+            } catch (DeviceMemoryException e) {
+                graph.refuse(RecordsPart.RECORDS);
+            }
+        }
+        return ofOneSearch(Kernel.BALLS, graph.entryCount());
+    }
+
+    private LevelKernels ofOneSearch(Kernel kernel, long entryCount) {
         return switch (kernel) {
             case BLEST_A -> blest(LaunchPolicy.SearchKernel.A);
             case BLEST_AB -> blest(LaunchPolicy.SearchKernel.AB);
@@ -125,6 +157,12 @@ final class KernelDispatch {
             case BLEST_AB_AND -> blest(LaunchPolicy.SearchKernel.AB_AND);
             case BLEST_ABCD_AND -> blest(LaunchPolicy.SearchKernel.ABCD_AND);
             case BLEST_FULL_AND -> blest(LaunchPolicy.SearchKernel.FULL_AND);
+            case DIRECTIONAL -> new DirectionalLevelKernels(device);
+            case BALLS, BALL_RECORDS ->
+                // their counters are too narrow for more hubs
+                BallsLevelKernels.canSearch(entryCount)
+                        ? new BallsLevelKernels(device, kernel == Kernel.BALL_RECORDS, 0)
+                        : new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, LaunchPolicy.SMALL_GRID);
             default -> throw notOf(kernel, "one search");
         };
     }

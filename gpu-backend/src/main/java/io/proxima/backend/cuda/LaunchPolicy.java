@@ -26,6 +26,7 @@ import java.util.Locale;
  * Every tuning number of the CUDA backend.
  *
  * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
+ * @param recordsShare share of what is free of it that the records of balls of one graph may take, from 0 (none) to 1
  * @param blockThreads threads of a block: BLOCK_THREADS of the kernels
  * @param stagingBytes size of each of the two page-locked buffers that copies go through
  * @param batchSources the most sources of a multi-source search: 32, 64, 128 or 256
@@ -36,6 +37,7 @@ import java.util.Locale;
  */
 record LaunchPolicy(
         double memoryShare,
+        double recordsShare,
         int blockThreads,
         int stagingBytes,
         int batchSources,
@@ -46,6 +48,9 @@ record LaunchPolicy(
 
     /** System property: the share of device memory that Proxima may hold. */
     static final String MEMORY_SHARE_PROPERTY = "proxima.cuda.memory-share";
+
+    /** System property: the share of free device memory for records of balls. */
+    static final String RECORDS_SHARE_PROPERTY = "proxima.cuda.records-share";
 
     static final int SMALLEST_BATCH = 32;
 
@@ -75,6 +80,28 @@ record LaunchPolicy(
     /** A search whose levels have fewer vertices on average is one of many small levels. */
     static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;
 
+    /** Threads of a block of bfs_balls.cu: BALLS_THREADS there. */
+    static final int BALLS_THREADS = 768;
+
+    /** The share of the lists that may be longer than a row. */
+    static final double LONG_LISTS = 0.01;
+
+    /**
+     * Bytes of a record on average beyond which larger balls cost more than the levels that they save: on an H200 882 still
+     * gained (rgg20, five hops for four), 999 lost (rgg22).
+     */
+    static final int LONGEST_RECORD_BYTES = 900;
+
+    /** Frontier vertices a warp up to which windows are long. Records leave next to nothing to do twice. */
+    static final int NARROW_BY_RECORDS = 1 << 20;
+
+    static final int NARROW_BY_ROWS = 1;
+
+    /** Vertices whose balls one launch measures or writes: some 10 ms, after which the stop is looked at. */
+    static final int BALLS_A_LAUNCH = 1 << 16;
+
+    private static final int LONG_WINDOW = 8;
+
     private static final int RUNS_BEFORE_IMPROVING = 3;
 
     /** Below it searches differ by less than a trial costs. */
@@ -91,8 +118,11 @@ record LaunchPolicy(
 
     private static final double DEFAULT_MEMORY_SHARE = 0.8;
 
+    private static final double DEFAULT_RECORDS_SHARE = 0.25;
+
     LaunchPolicy {
         requireMemoryShare(memoryShare);
+        requireRecordsShare(recordsShare);
         if (blockThreads < 32 || blockThreads % 32 != 0) {
             throw new IllegalArgumentException("blockThreads must be a multiple of 32: " + blockThreads);
         }
@@ -105,6 +135,7 @@ record LaunchPolicy(
     static LaunchPolicy shipped() {
         return new LaunchPolicy(
                 memoryShare(System.getProperty(MEMORY_SHARE_PROPERTY)),
+                recordsShare(System.getProperty(RECORDS_SHARE_PROPERTY)),
                 256,
                 16 << 20,
                 256,
@@ -117,6 +148,35 @@ record LaunchPolicy(
     /** The same with another share of memory. */
     LaunchPolicy withMemoryShare(double share) {
         return new LaunchPolicy(
+                share,
+                recordsShare,
+                blockThreads,
+                stagingBytes,
+                batchSources,
+                levelCapacity,
+                runsBeforeImproving,
+                smallestTrial,
+                defaults);
+    }
+
+    /** The same where runs leave it to the backend. */
+    LaunchPolicy withDefaults(RunOptions others) {
+        return new LaunchPolicy(
+                memoryShare,
+                recordsShare,
+                blockThreads,
+                stagingBytes,
+                batchSources,
+                levelCapacity,
+                runsBeforeImproving,
+                smallestTrial,
+                others);
+    }
+
+    /** The same with another share for records. */
+    LaunchPolicy withRecordsShare(double share) {
+        return new LaunchPolicy(
+                memoryShare,
                 share,
                 blockThreads,
                 stagingBytes,
@@ -134,14 +194,28 @@ record LaunchPolicy(
     }
 
     static double memoryShare(String property) {
+        return number(
+                property, DEFAULT_MEMORY_SHARE, MEMORY_SHARE_PROPERTY + " must be a number above 0 and at most 1");
+    }
+
+    static void requireRecordsShare(double share) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException(RECORDS_SHARE_PROPERTY + " must be from 0 to 1: " + share);
+        }
+    }
+
+    static double recordsShare(String property) {
+        return number(property, DEFAULT_RECORDS_SHARE, RECORDS_SHARE_PROPERTY + " must be a number from 0 to 1");
+    }
+
+    private static double number(String property, double absent, String rule) {
         if (property == null) {
-            return DEFAULT_MEMORY_SHARE;
+            return absent;
         }
         try {
             return Double.parseDouble(property);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    MEMORY_SHARE_PROPERTY + " must be a number above 0 and at most 1: " + property, e);
+            throw new IllegalArgumentException(rule + ": " + property, e);
         }
     }
 
@@ -173,6 +247,19 @@ record LaunchPolicy(
         return (long) (totalBytes * memoryShare);
     }
 
+    /** Bytes that the records of a graph may take where so many are free. */
+    long recordBytes(long freeBytes) {
+        return (long) (freeBytes * recordsShare);
+    }
+
+    /**
+     * Levels of a window by rows of {@code 1 << rowBits}: on an H200 eight made a road network's searches 2.3 times as fast and
+     * a random geometric graph's half as fast, where neighbouring warps lower the same levels again and again.
+     */
+    static int hopsByRows(int rowBits) {
+        return rowBits == RowsPart.SHORTEST_BITS ? LONG_WINDOW : 1;
+    }
+
     /** The grid of a kernel over BVSS: a thread for each vertex and a warp for each virtual slice set. */
     Grid sliceSetGrid(int vertexCount, long virtualSliceSets) {
         return Grid.cooperative(blockThreads, Math.max(vertexCount, virtualSliceSets * BvssLayout.WARP_SIZE));
@@ -190,6 +277,39 @@ record LaunchPolicy(
             case BFS, NEAREST_SOURCE -> size >= SMALLEST_SEARCH;
             case MULTI_SOURCE_BFS, FARNESS -> size >= SMALLEST_MULTI_SOURCE;
         };
+    }
+
+    /**
+     * Numbers of bfs_directional.cu. The costs are nanoseconds of the whole device, of which only the ratios matter: CostModel
+     * says of what.
+     *
+     * @param sharedWords of the bits of the hubs that a block keeps in shared memory; a multiple of 4
+     */
+    record Directional(int sharedWords, float pushEdge, float headSlot, float probe, float listSlot, float sweep) {
+
+        /** DIRECTIONAL_THREADS. */
+        static final int THREADS = 512;
+
+        /** Shared memory of a block in front of the bits: sizeof DirectionalShared, with pointers of 32 and of 64 bits. */
+        static final int SHARED_BYTES = 16_400;
+
+        static final int WIDE_SHARED_BYTES = 20_496;
+
+        private static final int BLOCKS_A_MULTIPROCESSOR = 1;
+        private static final int MULTIPROCESSORS_MEASURED = 132;
+
+        /** What was measured on an H200: docs/benchmarks/h200-single.md. Fewer multiprocessors take longer for the same. */
+        static Directional of(Driver.DeviceFacts facts) {
+            float slower = (float) MULTIPROCESSORS_MEASURED / facts.multiprocessors();
+            return new Directional(2048, 0.006f * slower, 0.0025f * slower, 0.004f * slower, 0.008f * slower, 4000);
+        }
+
+        /** The grid for so many vertices or edges. */
+        Grid grid(boolean wide, int words, long usefulThreads) {
+            return Grid.cooperative(THREADS, usefulThreads)
+                    .withMostBlocks(BLOCKS_A_MULTIPROCESSOR)
+                    .withSharedBytes((wide ? WIDE_SHARED_BYTES : SHARED_BYTES) + words * Integer.BYTES);
+        }
     }
 
     /** A variant's name in words of the configuration key {@code kernel}. */

@@ -132,6 +132,7 @@ final class ResidentGraph {
      * @param figures what the making of its parts has told
      * @param kernels that one search would take; null if that is not known
      * @param parts that lie on the device
+     * @param recordsRefused whether there was too little memory for records of balls, and is no more now
      * @param bytesInUse bytes of them that no other run could have now
      */
     record Lying(
@@ -142,11 +143,12 @@ final class ResidentGraph {
             Map<GraphSizes.Figure, Long> figures,
             LevelKernels kernels,
             Set<GraphPart<?>> parts,
+            boolean recordsRefused,
             long bytesInUse) {
 
         /** Of a graph that was never there. */
         static Lying nowhere(boolean symmetric, boolean mayBeSaved) {
-            return new Lying(false, false, symmetric, mayBeSaved, Map.of(), null, Set.of(), 0);
+            return new Lying(false, false, symmetric, mayBeSaved, Map.of(), null, Set.of(), false, 0);
         }
     }
 
@@ -362,6 +364,7 @@ final class ResidentGraph {
         private final GraphLayout held;
         private final RunControl control;
         private final boolean anyOrder;
+        private final Set<GraphPart<?>> spares = new LinkedHashSet<>();
 
         private Held(GraphLayout held, RunControl control, boolean anyOrder) {
             this.held = held;
@@ -380,6 +383,11 @@ final class ResidentGraph {
             if (!held.order().isNatural()) {
                 wanted.add(SlotsPart.SLOTS);
             }
+            for (GraphPart<?> part : wanted) {
+                if (part.isSpare() && spares.add(part)) {
+                    held.pinSpare(part);
+                }
+            }
             if (!held.has(wanted)) {
                 lock(making, control.stop());
                 try (Makings makings = new Makings(held, wanted, control)) {
@@ -390,6 +398,16 @@ final class ResidentGraph {
             }
             held.use();
             return this;
+        }
+
+        /** Keeps in mind that there is too little memory for a spare part. */
+        void refuse(GraphPart<?> part) {
+            held.refuse(part);
+        }
+
+        /** Whether there was too little memory for a spare part, and there is no more now. */
+        boolean isRefused(GraphPart<?> part) {
+            return held.isRefused(part);
         }
 
         /** Which kernels suit the graph in this order; null if that is not known. */
@@ -461,6 +479,7 @@ final class ResidentGraph {
         @Override
         public void close() {
             synchronized (memory) {
+                spares.forEach(held::releaseSpare);
                 held.release();
                 runs--;
                 freeIfUnused();

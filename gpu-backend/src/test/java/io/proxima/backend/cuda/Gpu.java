@@ -18,24 +18,48 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.proxima.backend.RunOptions;
 import net.jqwik.api.lifecycle.LifecycleContext;
 import net.jqwik.api.lifecycle.SkipExecutionHook;
 
 /** The device of this host for tests, under {@link CheckedDriver}. Without one the tests are skipped, or fail if required. */
 final class Gpu {
 
-    private static final CudaBackends BACKENDS =
-            new CudaBackends(Gpu::checked, KernelImages.PACKED, LaunchPolicy::shipped);
+    private static final CudaBackends BACKENDS = backends(LaunchPolicy.shipped());
 
     private Gpu() {}
 
     static CudaBackend backend() {
-        CudaBackends.Choice choice = BACKENDS.choose();
+        return backend(BACKENDS);
+    }
+
+    /** Backends of another policy; the caller closes them. */
+    static CudaBackends backends(LaunchPolicy policy) {
+        return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
+    }
+
+    static CudaBackend backend(CudaBackends backends) {
+        CudaBackends.Choice choice = backends.choose();
         if (choice.backend() == null && required()) {
             fail("A device is required: " + choice.reason());
         }
         assumeTrue(choice.backend() != null, choice.reason());
         return (CudaBackend) choice.backend();
+    }
+
+    /** Other backends on the device, which do like this what runs leave to them; to be closed by the test. */
+    static CudaBackends backends(RunOptions defaults) {
+        LaunchPolicy shipped = LaunchPolicy.shipped();
+        LaunchPolicy policy = new LaunchPolicy(
+                shipped.memoryShare(),
+                shipped.blockThreads(),
+                shipped.stagingBytes(),
+                shipped.batchSources(),
+                shipped.levelCapacity(),
+                shipped.runsBeforeImproving(),
+                shipped.smallestTrial(),
+                defaults);
+        return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
     }
 
     private static boolean required() {
