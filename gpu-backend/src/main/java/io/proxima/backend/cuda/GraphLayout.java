@@ -40,7 +40,8 @@ final class GraphLayout implements DeviceMemory.Tenant {
     private boolean retired;
     private SlotOrder order;
     private OrderedGraph saved;
-    private KernelDispatch.Decision decision;
+    private SearchTrial.Decision decision;
+    private SearchTrial.Decision withRecords;
     // how many runs have asked for each of the spare parts
     private final Map<GraphPart<?>, Integer> spareUses = new HashMap<>();
     // how much memory was free when there was too little for a spare part
@@ -94,13 +95,26 @@ final class GraphLayout implements DeviceMemory.Tenant {
     }
 
     /** Which kernels suit the graph in this order; null if that is not known. */
-    KernelDispatch.Decision decision() {
+    SearchTrial.Decision decision() {
         synchronized (memory) {
             return decision;
         }
     }
 
-    void decide(KernelDispatch.Decision made) {
+    /** The same with records of balls, which may not be there; null if that is not known, or they gain nothing. */
+    SearchTrial.Decision withRecords() {
+        synchronized (memory) {
+            return withRecords;
+        }
+    }
+
+    void decideWithRecords(SearchTrial.Decision made) {
+        synchronized (memory) {
+            withRecords = made;
+        }
+    }
+
+    void decide(SearchTrial.Decision made) {
         synchronized (memory) {
             decision = made;
         }
@@ -207,6 +221,17 @@ final class GraphLayout implements DeviceMemory.Tenant {
         }
     }
 
+    /** Frees all parts but these, unless more than one run holds the layout: another may have asked for any. */
+    void keepOnly(Set<GraphPart<?>> kept) {
+        synchronized (memory) {
+            if (runs == 1) {
+                Set<GraphPart<?>> shared = new LinkedHashSet<>();
+                kept.forEach(part -> shared.add(part.sharedBy(symmetric)));
+                parts().stream().filter(part -> !shared.contains(part)).forEach(this::drop);
+            }
+        }
+    }
+
     /** Makes it the one used last. */
     void use() {
         synchronized (memory) {
@@ -223,11 +248,19 @@ final class GraphLayout implements DeviceMemory.Tenant {
                     symmetric,
                     saved != null,
                     Map.copyOf(figures),
-                    decision == null ? null : decision.kernels(),
+                    kernels(),
                     parts(),
                     isRefused(RecordsPart.RECORDS),
                     runs > 0 ? bytes() - spareBytes() : 0);
         }
+    }
+
+    /** What a search now takes under 'auto'; null if that is not known. */
+    private LevelKernels kernels() {
+        if (withRecords != null && has(withRecords.kernels().parts())) {
+            return withRecords.kernels();
+        }
+        return decision == null ? null : decision.kernels();
     }
 
     /** Bytes on the device now. */

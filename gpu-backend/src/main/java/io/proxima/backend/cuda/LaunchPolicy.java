@@ -20,6 +20,7 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.order.VertexOrder;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -77,8 +78,13 @@ record LaunchPolicy(
     /** The grid of a search of many levels, in blocks a multiprocessor. */
     static final int SMALL_GRID = 2;
 
-    /** A search whose levels have fewer vertices on average is one of many small levels. */
-    static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;
+    /** A search whose levels have fewer vertices on average is one of many small levels, if it has so many levels. */
+    private static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;
+
+    private static final int LEVELS_OF_A_DEEP_GRAPH = 32;
+
+    /** A trial on a deep graph goes so many times as deep as tells that it is deep. */
+    static final int TRIAL_DEPTHS = 4;
 
     /** Threads of a block of bfs_balls.cu: BALLS_THREADS there. */
     static final int BALLS_THREADS = 768;
@@ -101,6 +107,9 @@ record LaunchPolicy(
     static final int BALLS_A_LAUNCH = 1 << 16;
 
     private static final int LONG_WINDOW = 8;
+
+    /** Levels of a window by rows that a trial tries. */
+    static final List<Integer> WINDOWS_BY_ROWS = List.of(LONG_WINDOW, 1);
 
     private static final int RUNS_BEFORE_IMPROVING = 3;
 
@@ -219,9 +228,20 @@ record LaunchPolicy(
         }
     }
 
+    /** The level from which on a search of so many vertices is one of many small levels. */
+    static int deepFrom(int vertexCount) {
+        return Math.max(LEVELS_OF_A_DEEP_GRAPH, vertexCount / VERTICES_OF_A_SHALLOW_LEVEL) + 1;
+    }
+
     /** The order that a run asks for, or this policy for it. */
     VertexOrder order(RunOptions asked) {
         return asked.order() == VertexOrder.AUTO ? defaults.order() : asked.order();
+    }
+
+    /** Whether a run asks for kernels over slice sets, or this policy for it. */
+    boolean asksForSliceSets(RunOptions asked) {
+        RunOptions.Kernel kernel = asked.kernel() == RunOptions.Kernel.AUTO ? defaults.kernel() : asked.kernel();
+        return kernel.isOverSliceSets();
     }
 
     /**

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A driver with devices that are host memory: counts bytes, runs the kernels through {@link FakeKernels} at once, and fails
@@ -109,6 +110,8 @@ public final class FakeDriver implements Driver {
         private int failureCode;
         private long uploadedBytes;
         private Consumer<String> onLaunch = entry -> {};
+        private ToDoubleFunction<String> millis = entry -> 0;
+        private volatile float lastMillis;
         private boolean closed;
 
         FakeDevice(long totalBytes) {
@@ -153,6 +156,11 @@ public final class FakeDriver implements Driver {
         /** Is told the entry of every kernel before it runs. */
         public synchronized void onLaunch(Consumer<String> listener) {
             onLaunch = listener;
+        }
+
+        /** How long kernels are said to take, by their entries. */
+        public synchronized void take(ToDoubleFunction<String> millisOf) {
+            millis = millisOf;
         }
 
         /** Memory that other processes take. */
@@ -261,7 +269,7 @@ public final class FakeDriver implements Driver {
 
         @Override
         public Mark createMark() {
-            return new FakeMark();
+            return new FakeMark(this);
         }
 
         @Override
@@ -281,6 +289,7 @@ public final class FakeDriver implements Driver {
                 }
                 launches.add(entry);
                 listener = onLaunch;
+                lastMillis = (float) millis.applyAsDouble(entry);
             }
             listener.accept(entry);
             FakeKernels.run(entry, this, shape, arguments);
@@ -309,6 +318,12 @@ public final class FakeDriver implements Driver {
     }
 
     private static final class FakeMark implements DeviceDriver.Mark {
+        private final FakeDevice device;
+
+        FakeMark(FakeDevice device) {
+            this.device = device;
+        }
+
         @Override
         public void put() {
             // all work is done when it is begun
@@ -326,7 +341,7 @@ public final class FakeDriver implements Driver {
 
         @Override
         public float millisSince(DeviceDriver.Mark earlier) {
-            return 0;
+            return device.lastMillis;
         }
 
         @Override

@@ -51,8 +51,9 @@ public final class ProximaSettings implements SettingsDeclaration {
             .build();
 
     /** The share of free device memory for records of balls. */
-    @Description("The share of a GPU's memory free for Proxima that the records of balls of one graph may take, which make"
-            + " searches of road networks and meshes faster, from 0.0 (none are made) to 0.9.")
+    @Description(
+            "The share of a GPU's memory free for Proxima that the records of balls of one graph may take, which make"
+                    + " searches of road networks and meshes faster, from 0.0 (none are made) to 0.9.")
     public static final Setting<Double> DEVICE_RECORDS_SHARE = SettingImpl.newBuilder(
                     "server.proxima.device_records_share", SettingValueParsers.DOUBLE, 0.25)
             .addConstraint(SettingConstraints.range(0.0, 0.9))
