@@ -16,6 +16,7 @@
 
 #include <new>
 
+#include "balls.cuh"
 #include "columns.cuh"
 #include "edges.cuh"
 
@@ -40,12 +41,7 @@
 //
 // One cooperative launch a run, blocks of BALLS_THREADS.
 //   reads   ptrs[n + 1] idx[m]    out-neighbours
-//           rows[n << rowBits]    the first out-neighbours of each vertex, padded with NO_NEIGHBOUR; if there are more than fit,
-//                                 the last place holds MORE_NEIGHBOURS and the list goes on at ptrs[v] + (1 << rowBits) - 1
-//           recordAt[n + 1]       first RECORD_UNIT of each record
-//           records               HEADER ints: number of entries, radius, then 16 bits each how many lie within hop 1, 2, ... 12
-//                                 (hops from the radius on: all, at most 0xffff); entries by hop
-//                                 A warp reads ahead: behind the last record lie RECORD_STEP * 4 * WARP_SIZE ints more
+//           rows[n << rowBits] recordAt[n + 1] records    balls.cuh
 //           sources[sourceCount] stopTargets[stopTargetCount] stopFlag[1]    as bfs_bvss.cu
 //   writes  levels[n]             as bfs_bvss.cu
 //           queue[n] queueAt[n] spillA spillB [n] hubs hubEdges [m / HUB + 1]    state
@@ -58,15 +54,10 @@ namespace proxima {
 
 constexpr int BALLS_THREADS = 768;  // with 1024 registers spill, and each step waits for them
 constexpr int BALLS_WARPS = BALLS_THREADS / WARP_SIZE;
-constexpr int NO_NEIGHBOUR = -1;
-constexpr int MORE_NEIGHBOURS = -2;
-constexpr int HUB = 1024;          // out-neighbours from which the whole grid relaxes a vertex
 constexpr int OWN_LIST = 64;       // vertices of a warp's list
-constexpr int RECORD_UNIT = 8;     // ints; a record begins at a multiple
-constexpr int HEADER = 8;          // ints of a record's head
-constexpr int MOST_RADIUS = 13;
-constexpr int MOST_BALL = 320;     // vertices of a ball of radius 2 or more
 constexpr int RECORD_STEP = 2;     // entries of a record that a lane has in flight
+constexpr int MOST_BALL = 320;     // vertices of a ball of radius 2 or more
+static_assert(RECORD_STEP * 4 * WARP_SIZE <= RECORDS_ROOM, "a warp reads ahead");
 constexpr int BALL_TABLE = 512;    // places of the set that a warp collects a ball in
 constexpr int SHARES_A_LOOK = 8;   // turns of a warp at a long frontier after which it asks whether to stop
 constexpr int BUILD_WARPS = BLOCK_THREADS / WARP_SIZE;
@@ -106,7 +97,6 @@ constexpr int HUBS = 3;  // hubs in the low 31 bits, their edges above
 constexpr int BALLS_TURN_COUNTERS = 4;
 constexpr int BALLS_TURNS = 3;
 constexpr int LAST_COUNTERS = BALLS_TURN_COUNTERS * BALLS_TURNS;  // the level of the first stop target, plus 1, inverted
-constexpr int HUB_COUNT_BITS = 31;
 
 /** What a step counted. */
 struct BallsCounts {
@@ -756,10 +746,23 @@ __device__ __forceinline__ void writeBalls(
             const int hop = 2 * place.lane - 3;
             record[place.lane] = place.lane == 0 ? shape.y : place.lane == 1 ? shape.x : within(hop) | within(hop + 1) << 16;
         }
-        const bool isList = shape.x == 1;
-        const int *from = isList ? idx + ptrs[v] : ball.members + 1;
-        for (int i = place.lane; i < shape.y; i += WARP_SIZE) {
-            record[HEADER + i] = from[i];
+        if (shape.x == 1) {
+            for (int i = place.lane; i < shape.y; i += WARP_SIZE) {
+                record[HEADER + i] = idx[ptrs[v] + i];
+            }
+        } else {
+            for (int i = place.lane + 1; i <= shape.y; i += WARP_SIZE) {
+                int hop = 1;
+                while (i >= ball.ends[hop]) {
+                    hop++;
+                }
+                const int x = ball.members[i];
+                int at = ball.ends[hop - 1];
+                for (int j = at; j < ball.ends[hop]; j++) {
+                    at += ball.members[j] < x;
+                }
+                record[HEADER + at - 1] = x;
+            }
         }
         __syncwarp();
     }

@@ -77,6 +77,11 @@ public record RunOptions(VertexOrder order, Kernel kernel) {
             return kernels;
         }
 
+        /** Whether it is one of the paper's, over binarized virtual slice sets. */
+        public boolean isOverSliceSets() {
+            return compareTo(BLEST_A) >= 0 && compareTo(BLEST_FULL_AND) <= 0;
+        }
+
         /** In words of the configuration key. */
         public String keyword() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -51,6 +51,7 @@ final class DeviceEstimate {
     private final int concurrency;
     private final long available;
     private final VertexOrder order;
+    private final boolean overSliceSets;
     private final List<KernelDispatch.Course> courses;
     private final DeviceRehearsal.Scenario shape;
 
@@ -72,6 +73,7 @@ final class DeviceEstimate {
         this.concurrency = concurrency;
         this.available = device.lost().isEmpty() ? device.memory().availableBytes() + lying.bytesInUse() : 0;
         this.order = policy.order(work.options());
+        this.overSliceSets = policy.asksForSliceSets(work.options());
         this.courses = new KernelDispatch(device).courses(work.run(), work.options(), graph.entryCount(), lying);
         this.shape = new DeviceRehearsal.Scenario(
                 graph.vertexCount(), graph.entryCount(), lying.symmetric(), lying.figures(), false, false, 0);
@@ -147,8 +149,10 @@ final class DeviceEstimate {
         if (order != VertexOrder.AUTO) {
             return new boolean[] {true};
         }
-        return choices(lying.mayBeSaved()
-                || (!work.run().isSingleSearch() && graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER));
+        boolean mayOrder = work.run().isSingleSearch()
+                ? !overSliceSets && OrderChooser.isCheapByDegree(graph.entryCount(), graph.transposed())
+                : graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER;
+        return choices(lying.mayBeSaved() || mayOrder);
     }
 
     /** Whether the layout is that of a symmetric graph, which an order may find only when it is made. */
@@ -160,7 +164,7 @@ final class DeviceEstimate {
     /** The parts that a run may need, without those made on the way. */
     private static Set<GraphPart<?>> parts(KernelDispatch.Course course) {
         Set<GraphPart<?>> parts = new LinkedHashSet<>(course.taken().parts());
-        course.tried().forEach(trial -> parts.addAll(trial.parts()));
+        course.tried().forEach(tried -> parts.addAll(tried.parts()));
         return parts;
     }
 
@@ -255,7 +259,7 @@ final class DeviceEstimate {
             case DEGREE, HUBS -> degrees;
             case BFS, RCM -> levels;
             case JACCARD -> jaccard;
-            case AUTO -> Math.max(levels, jaccard);
+            case AUTO -> work.run().isSingleSearch() ? degrees : Math.max(levels, overSliceSets ? jaccard : degrees);
         };
     }
 

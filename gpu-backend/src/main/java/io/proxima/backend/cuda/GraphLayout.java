@@ -40,7 +40,8 @@ final class GraphLayout implements DeviceMemory.Tenant {
     private boolean retired;
     private SlotOrder order;
     private OrderedGraph saved;
-    private KernelDispatch.Decision decision;
+    private SearchTrial.Decision decision;
+    private SearchTrial.Decision withRecords;
     private Tuning decidedUnder;
     // how many runs have asked for each of the spare parts
     private final Map<GraphPart<?>, Integer> spareUses = new HashMap<>();
@@ -95,15 +96,39 @@ final class GraphLayout implements DeviceMemory.Tenant {
     }
 
     /** Which kernels suit the graph in this order with these numbers; null if that is not known. */
-    KernelDispatch.Decision decision(Tuning tuning) {
+    SearchTrial.Decision decision(Tuning tuning) {
         synchronized (memory) {
-            return tuning.equals(decidedUnder) ? decision : null;
+            forgetUnlessUnder(tuning);
+            return decision;
         }
     }
 
-    void decide(KernelDispatch.Decision made, Tuning tuning) {
+    /** The same with records of balls, which may not be there; null if that is not known, or they gain nothing. */
+    SearchTrial.Decision withRecords(Tuning tuning) {
         synchronized (memory) {
+            forgetUnlessUnder(tuning);
+            return withRecords;
+        }
+    }
+
+    void decideWithRecords(SearchTrial.Decision made, Tuning tuning) {
+        synchronized (memory) {
+            forgetUnlessUnder(tuning);
+            withRecords = made;
+        }
+    }
+
+    void decide(SearchTrial.Decision made, Tuning tuning) {
+        synchronized (memory) {
+            forgetUnlessUnder(tuning);
             decision = made;
+        }
+    }
+
+    private void forgetUnlessUnder(Tuning tuning) {
+        if (!tuning.equals(decidedUnder)) {
+            decision = null;
+            withRecords = null;
             decidedUnder = tuning;
         }
     }
@@ -209,6 +234,17 @@ final class GraphLayout implements DeviceMemory.Tenant {
         }
     }
 
+    /** Frees all parts but these, unless more than one run holds the layout: another may have asked for any. */
+    void keepOnly(Set<GraphPart<?>> kept) {
+        synchronized (memory) {
+            if (runs == 1) {
+                Set<GraphPart<?>> shared = new LinkedHashSet<>();
+                kept.forEach(part -> shared.add(part.sharedBy(symmetric)));
+                parts().stream().filter(part -> !shared.contains(part)).forEach(this::drop);
+            }
+        }
+    }
+
     /** Makes it the one used last. */
     void use() {
         synchronized (memory) {
@@ -219,18 +255,26 @@ final class GraphLayout implements DeviceMemory.Tenant {
     /** What is known of it now, for a run with these numbers. */
     ResidentGraph.Lying lying(Tuning tuning) {
         synchronized (memory) {
-            KernelDispatch.Decision known = decision(tuning);
+            forgetUnlessUnder(tuning);
             return new ResidentGraph.Lying(
                     true,
                     !order.isNatural(),
                     symmetric,
                     saved != null,
                     Map.copyOf(figures),
-                    known == null ? null : known.kernels(),
+                    kernels(),
                     parts(),
                     isRefused(RecordsPart.RECORDS),
                     runs > 0 ? bytes() - spareBytes() : 0);
         }
+    }
+
+    /** What a search now takes under 'auto'; null if that is not known. */
+    private LevelKernels kernels() {
+        if (withRecords != null && has(withRecords.kernels().parts())) {
+            return withRecords.kernels();
+        }
+        return decision == null ? null : decision.kernels();
     }
 
     /** Bytes on the device now. */

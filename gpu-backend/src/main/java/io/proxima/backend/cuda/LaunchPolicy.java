@@ -20,7 +20,10 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.order.VertexOrder;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Every number of the CUDA backend that is the same on all cards; {@link Tuning} has those that are not.
@@ -74,8 +77,13 @@ record LaunchPolicy(
     /** Searches that a graph is taken to be used for which is used again. */
     static final long SEARCHES_OF_A_GRAPH_IN_USE = 1_000_000;
 
-    /** A search whose levels have fewer vertices on average is one of many small levels. */
-    static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;
+    /** A search whose levels have fewer vertices on average is one of many small levels, if it has so many levels. */
+    private static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;
+
+    private static final int LEVELS_OF_A_DEEP_GRAPH = 32;
+
+    /** A trial on a deep graph goes so many times as deep as tells that it is deep. */
+    static final int TRIAL_DEPTHS = 4;
 
     /** Threads of a block of bfs_balls.cu: BALLS_THREADS there. */
     static final int BALLS_THREADS = 768;
@@ -209,9 +217,20 @@ record LaunchPolicy(
         }
     }
 
+    /** The level from which on a search of so many vertices is one of many small levels. */
+    static int deepFrom(int vertexCount) {
+        return Math.max(LEVELS_OF_A_DEEP_GRAPH, vertexCount / VERTICES_OF_A_SHALLOW_LEVEL) + 1;
+    }
+
     /** The order that a run asks for, or this policy for it. */
     VertexOrder order(RunOptions asked) {
         return asked.order() == VertexOrder.AUTO ? defaults.order() : asked.order();
+    }
+
+    /** Whether a run asks for kernels over slice sets, or this policy for it. */
+    boolean asksForSliceSets(RunOptions asked) {
+        RunOptions.Kernel kernel = asked.kernel() == RunOptions.Kernel.AUTO ? defaults.kernel() : asked.kernel();
+        return kernel.isOverSliceSets();
     }
 
     /**
@@ -248,6 +267,11 @@ record LaunchPolicy(
      */
     static int hopsByRows(int rowBits, Tuning tuning) {
         return rowBits == RowsPart.SHORTEST_BITS ? tuning.whole(TuningParameter.ROW_HOPS) : 1;
+    }
+
+    /** Levels of a window by rows that a trial tries. */
+    static Set<Integer> windowsByRows(Tuning tuning) {
+        return new TreeSet<>(List.of(tuning.whole(TuningParameter.ROW_HOPS), 1)).descendingSet();
     }
 
     /** The grid of a kernel over BVSS: a thread for each vertex and a warp for each virtual slice set. */

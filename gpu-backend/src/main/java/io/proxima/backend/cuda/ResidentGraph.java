@@ -67,6 +67,7 @@ final class ResidentGraph {
     private int holders;
     private int runs;
     private int automaticRuns;
+    private boolean recordsOffered;
 
     /** A graph that is not on the device yet; {@code improver} is offered it when it is used again. */
     ResidentGraph(Csc graph, CudaDevice device, OrderImprover improver) {
@@ -172,7 +173,8 @@ final class ResidentGraph {
         if (saved != null) {
             return new GraphLayout(graph, saved, memory);
         }
-        SlotOrder order = OrderChooser.first(graph, wanted, searches, control);
+        SlotOrder order = OrderChooser.first(
+                graph, wanted, searches, device.policy().asksForSliceSets(control.options()), control);
         if (!order.isNatural() && savedGraphs() != null) {
             GraphFingerprint ofGraph = fingerprint;
             improver.offer(stop -> save(order, ofGraph, stop));
@@ -206,9 +208,12 @@ final class ResidentGraph {
 
     /** What 'auto' may take of what was saved, the best first: orders that suit the graph, whatever they once cost. */
     private List<VertexOrder> suitable(RunControl control) {
-        return GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()
+        if (!GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()) {
+            return List.of(VertexOrder.RCM);
+        }
+        return device.policy().asksForSliceSets(control.options())
                 ? List.of(VertexOrder.JACCARD, VertexOrder.DEGREE)
-                : List.of(VertexOrder.RCM);
+                : List.of(VertexOrder.DEGREE);
     }
 
     /** Builds on the host what the device holds, for there it may be gone by now, and saves it. For the background. */
@@ -274,29 +279,78 @@ final class ResidentGraph {
      * the device that is in use or may be used again is moved out for it. For the background.
      */
     void improve(Stop stop) {
-        Stop unwanted = () -> {
+        RunControl control = new RunControl(backgroundThreads(), unwanted(stop), Progress.NONE);
+        try {
+            improveOrder(control, stop);
+        } catch (DeviceMemoryException e) {
+            // the graph stays in its order
+        } catch (StoppedException | DeviceFailureException e) {
+            // the graph stays as it is; a device that has failed tells the next run
+            return;
+        }
+        makeRecords(stop);
+    }
+
+    private void improveOrder(RunControl control, Stop stop) {
+        OrderAdvice advice = OrderChooser.best(graph, device.policy().asksForSliceSets(control.options()), control);
+        GraphLayout before;
+        synchronized (memory) {
+            before = layout;
+        }
+        if (before == null || advice.order() == before.order().order() || advice.order() == VertexOrder.NATURAL) {
+            return;
+        }
+        SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
+        exchange(before, new GraphLayout(graph, order, memory), control);
+        if (order.name().equals(order())) {
+            save(order, null, stop);
+        }
+    }
+
+    /** Makes records of balls if they make searches of the graph as it lies faster. For the background. */
+    private void makeRecords(Stop stop) {
+        Tuning under = device.tuning();
+        GraphLayout target;
+        SearchTrial.Decision decision;
+        synchronized (memory) {
+            target = layout;
+            decision = target == null ? null : target.decision(under);
+            recordsOffered = false;
+            if (decision == null || holders == 0) {
+                return;
+            }
+            pinned(target);
+        }
+        RunControl control = new RunControl(backgroundThreads(), unwanted(stop), Progress.NONE);
+        try (Held held = new Held(target, control, false)) {
+            Set<GraphPart<?>> before = held.parts();
+            SearchTrial.Decision withRecords = new SearchTrial(device).tryRecords(held, decision, control);
+            target.decideWithRecords(withRecords, under);
+            if (withRecords == null) {
+                held.keepOnly(before);
+            }
+        } catch (StoppedException | DeviceFailureException e) {
+            // searches go on without; a device that has failed tells the next run
+        }
+    }
+
+    /** The background makes records anew that were moved out, once there is room for them. */
+    private void offerRecords() {
+        synchronized (memory) {
+            if (recordsOffered) {
+                return;
+            }
+            recordsOffered = true;
+        }
+        improver.offer(this::makeRecords);
+    }
+
+    private Stop unwanted(Stop stop) {
+        return () -> {
             synchronized (memory) {
                 return stop.requested() || holders == 0 || bytes() == 0;
             }
         };
-        RunControl control = new RunControl(backgroundThreads(), unwanted, Progress.NONE);
-        try {
-            OrderAdvice advice = OrderChooser.best(graph, control);
-            GraphLayout before;
-            synchronized (memory) {
-                before = layout;
-            }
-            if (before == null || advice.order() == before.order().order() || advice.order() == VertexOrder.NATURAL) {
-                return;
-            }
-            SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
-            exchange(before, new GraphLayout(graph, order, memory), control);
-            if (order.name().equals(order())) {
-                save(order, null, stop);
-            }
-        } catch (StoppedException | DeviceMemoryException | DeviceFailureException e) {
-            // the graph stays as it is; a device that has failed tells the next run
-        }
     }
 
     private void exchange(GraphLayout before, GraphLayout next, RunControl control) {
@@ -310,10 +364,10 @@ final class ResidentGraph {
         boolean better = false;
         try (Held old = new Held(before, control, false);
                 Held improved = new Held(next, control, false)) {
-            memory.withoutMovingOut(() -> improved.require(before.parts()));
-            KernelDispatch dispatch = new KernelDispatch(device);
-            KernelDispatch.Decision was = dispatch.decide(old, control);
-            KernelDispatch.Decision is = dispatch.decide(improved, control);
+            memory.withoutMovingOut(() -> improved.require(neededParts(before)));
+            SearchTrial trial = new SearchTrial(device);
+            SearchTrial.Decision was = trial.decide(old, control);
+            SearchTrial.Decision is = trial.decide(improved, control);
             better = is.millis() <= was.millis();
             if (better) {
                 improved.decide(is);
@@ -323,7 +377,7 @@ final class ResidentGraph {
                 if (better) {
                     next.explain(String.format(
                             Locale.ROOT,
-                            "Improved in the background from order '%s': three searches took %.3f ms and take %.3f ms. %s",
+                            "Improved in the background from order '%s': searches of a trial took %.3f ms and take %.3f ms. %s",
                             before.order().name(),
                             was.millis(),
                             is.millis(),
@@ -337,6 +391,12 @@ final class ResidentGraph {
                 next.retire();
             }
         }
+    }
+
+    private static Set<GraphPart<?>> neededParts(GraphLayout of) {
+        Set<GraphPart<?>> parts = of.parts();
+        parts.removeIf(GraphPart::isSpare);
+        return parts;
     }
 
     /** The order in which the graph lies, in words of the configuration key {@code order}; empty before the first run. */
@@ -388,11 +448,7 @@ final class ResidentGraph {
             if (!held.order().isNatural()) {
                 wanted.add(SlotsPart.SLOTS);
             }
-            for (GraphPart<?> part : wanted) {
-                if (part.isSpare() && spares.add(part)) {
-                    held.pinSpare(part);
-                }
-            }
+            pinSpares(wanted);
             if (!held.has(wanted)) {
                 lock(making, control.stop());
                 try (Makings makings = new Makings(held, wanted, control)) {
@@ -405,6 +461,34 @@ final class ResidentGraph {
             return this;
         }
 
+        private void pinSpares(Set<GraphPart<?>> parts) {
+            for (GraphPart<?> part : parts) {
+                if (part.isSpare() && spares.add(part)) {
+                    held.pinSpare(part);
+                }
+            }
+        }
+
+        /**
+         * What to search with while records are there, if they are: they then stay until this is closed. Null if they are not,
+         * or gain nothing; if there is room for those that were moved out, they are made again in the background.
+         */
+        SearchTrial.Decision takeWithRecords() {
+            SearchTrial.Decision decision = held.withRecords(device.tuning());
+            if (decision == null) {
+                return null;
+            }
+            Set<GraphPart<?>> parts = decision.kernels().parts();
+            pinSpares(parts);
+            if (held.has(parts)) {
+                return decision;
+            }
+            if (device.policy().recordBytes(memory.freeBytes()) >= RecordsPart.RECORDS.bytes(this)) {
+                offerRecords();
+            }
+            return null;
+        }
+
         /** Keeps in mind that there is too little memory for a spare part. */
         void refuse(GraphPart<?> part) {
             held.refuse(part);
@@ -415,14 +499,28 @@ final class ResidentGraph {
             return held.isRefused(part);
         }
 
+        /** The parts that are there now. */
+        Set<GraphPart<?>> parts() {
+            return held.parts();
+        }
+
+        /** Frees all parts but these and the slots, unless another run holds the graph too. */
+        void keepOnly(Set<GraphPart<?>> parts) {
+            Set<GraphPart<?>> kept = new LinkedHashSet<>(parts);
+            kept.add(SlotsPart.SLOTS);
+            held.keepOnly(kept);
+        }
+
         /** Which kernels suit the graph in this order; null if that is not known. */
-        KernelDispatch.Decision decision() {
-            return held.decision(tuning);
+        SearchTrial.Decision decision() {
+            return held.decision(device.tuning());
         }
 
         /** Keeps it. */
-        void decide(KernelDispatch.Decision decision) {
-            held.decide(decision, tuning);
+        void decide(SearchTrial.Decision decision) {
+            if (tuning.equals(device.tuning())) {
+                held.decide(decision, tuning);
+            }
         }
 
         /**

@@ -246,8 +246,8 @@ class CalibratorTest {
         ResidentGraph graph = new ResidentGraph(csc, device, backend.improver());
         graph.hold();
         RunControl control = RunControl.of(1);
-        KernelDispatch.Decision decision =
-                new KernelDispatch.Decision(new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB), 1);
+        SearchTrial.Decision decision =
+                new SearchTrial.Decision(new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB), -1, 1, "");
         try (ResidentGraph.Held view = graph.acquire(control, 1)) {
             view.decide(decision);
             assertThat(view.decision()).isEqualTo(decision);

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Tag;
 @AddLifecycleHook(Gpu.SkipProperties.class)
 class CudaRecordsContractTest extends TraversalBackendContract {
 
-    private static final CudaBackends BACKENDS = Gpu.backends(
-            LaunchPolicy.shipped().withDefaults(new RunOptions(VertexOrder.AUTO, RunOptions.Kernel.BALL_RECORDS)));
+    private static final CudaBackends BACKENDS =
+            Gpu.backends(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.BALL_RECORDS));
 
     @Override
     protected TraversalBackend backend() {

@@ -25,17 +25,13 @@ import net.jqwik.api.lifecycle.SkipExecutionHook;
 /** The device of this host for tests, under {@link CheckedDriver}. Without one the tests are skipped, or fail if required. */
 final class Gpu {
 
-    private static final CudaBackends BACKENDS = backends(LaunchPolicy.shipped());
+    private static final CudaBackends BACKENDS =
+            new CudaBackends(Gpu::checked, KernelImages.PACKED, LaunchPolicy::shipped);
 
     private Gpu() {}
 
     static CudaBackend backend() {
         return backend(BACKENDS);
-    }
-
-    /** Backends of another policy; the caller closes them. */
-    static CudaBackends backends(LaunchPolicy policy) {
-        return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
     }
 
     static CudaBackend backend(CudaBackends backends) {
@@ -49,17 +45,7 @@ final class Gpu {
 
     /** Other backends on the device, which do like this what runs leave to them; to be closed by the test. */
     static CudaBackends backends(RunOptions defaults) {
-        LaunchPolicy shipped = LaunchPolicy.shipped();
-        LaunchPolicy policy = new LaunchPolicy(
-                shipped.memoryShare(),
-                shipped.recordsShare(),
-                shipped.blockThreads(),
-                shipped.stagingBytes(),
-                shipped.batchSources(),
-                shipped.levelCapacity(),
-                shipped.runsBeforeImproving(),
-                shipped.smallestTrial(),
-                defaults);
+        LaunchPolicy policy = LaunchPolicy.shipped().withDefaults(defaults);
         return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
     }
 

@@ -69,6 +69,9 @@ final class HostBalls {
             begin = end;
         }
         int[] others = members.stream().skip(1).mapToInt(Integer::intValue).toArray();
+        for (int hop = 1; hop <= reached; hop++) {
+            Arrays.sort(others, ends[hop - 1], ends[hop]);
+        }
         return new HostBalls(reached, others, ends);
     }
 

@@ -44,6 +44,7 @@ class SimulatedBallsTest extends BallsContract {
     private static final int[] NO_TARGETS = {};
     private static final RunControl ROWS = control(RunOptions.Kernel.BALLS);
     private static final RunControl RECORDS = control(RunOptions.Kernel.BALL_RECORDS);
+    private static final RunControl AUTO = RunControl.of(1);
     private static final RunControl BLEST = control(RunOptions.Kernel.BLEST_AB);
 
     private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
@@ -163,6 +164,78 @@ class SimulatedBallsTest extends BallsContract {
             assertThat(graph.bytes()).isEqualTo(withoutRecords);
             assertThat(moved).containsExactly(false, true);
         }
+    }
+
+    @Test
+    void shouldTakeRecordsOnceTheyAreMadeInTheBackground() {
+        Csc csc = csc(TestGraphs.grid(20, 200));
+        automatic(1);
+        try (LoadedGraph graph = backend().load(csc)) {
+            assertThat(names(graph, AUTO)).containsExactly("balls");
+            assertThat(names(graph, AUTO)).containsExactly("balls");
+            backend().improver().awaitIdle();
+            assertThat(names(graph, AUTO)).containsExactly("ball-records");
+            assertThat(graph.bfs(7, -1, NO_TARGETS, AUTO).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
+            DeviceMemory memory = backend().device().memory();
+            memory.allocate("something else", memory.freeBytes() + 1).close();
+            // not made while a run waits
+            assertThat(names(graph, AUTO)).containsExactly("balls");
+            backend().improver().awaitIdle();
+            assertThat(names(graph, AUTO)).containsExactly("ball-records");
+            MemoryEstimate estimate = backend().estimate(csc, false, new Workload(Run.BFS, 1, -1), 1);
+            assertThat(estimate.device().minBytes())
+                    .isEqualTo(estimate.device().maxBytes())
+                    .isGreaterThanOrEqualTo(graph.bytes());
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldNotKeepRecordsThatGainNothing() {
+        automatic(3);
+        try (LoadedGraph graph = backend().load(csc(TestGraphs.grid(20, 200)))) {
+            for (int run = 0; run < 3; run++) {
+                assertThat(names(graph, AUTO)).containsExactly("balls");
+                backend().improver().awaitIdle();
+            }
+            long records = measures();
+            assertThat(records).isPositive();
+            long bytes = graph.bytes();
+            RunOptions anyOrder = new RunOptions(VertexOrder.AUTO, RunOptions.Kernel.BALL_RECORDS);
+            assertThat(names(graph, AUTO.with(anyOrder))).containsExactly("ball-records");
+            assertThat(measures()).as("made anew").isGreaterThan(records);
+            assertThat(graph.bytes()).isGreaterThan(bytes);
+        }
+    }
+
+    @Test
+    void shouldMakeNoRecordsInTheBackgroundWhereTheyMayTakeNothing() {
+        automatic(1);
+        backends.close();
+        backends.limitRecords(0);
+        backend();
+        driver.device().take(entry -> entry.startsWith("bfs_balls_") ? 1 : 4);
+        try (LoadedGraph graph = backend().load(csc(TestGraphs.grid(20, 200)))) {
+            for (int run = 0; run < 3; run++) {
+                assertThat(names(graph, AUTO)).containsExactly("balls");
+                backend().improver().awaitIdle();
+            }
+            assertThat(measures()).isZero();
+        }
+    }
+
+    /** What runs leave open is chosen by these times: rows take 2 ms, all else but records more. */
+    private void automatic(double millisByRecords) {
+        backends.close();
+        driver = FakeDriver.hopper(FakeDevices.PLENTY);
+        backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
+        backend();
+        driver.device().take(entry -> {
+            if (entry.equals("bfs_balls_records_grid")) {
+                return millisByRecords;
+            }
+            return entry.equals("bfs_balls_rows_grid") ? 2 : 4;
+        });
     }
 
     @Test
