@@ -76,12 +76,21 @@ interface BatchKernels {
      * @param farness {@code long[vertexCount]}
      * @param reach {@code long[vertexCount]}
      * @param levelCounts counts a level and vertex, from {@code firstLevel} on, {@code levelCapacity} levels
+     * @param depths {@code int[vertexCount]}: raised to the greatest level at which a source reaches the vertex
+     * @param pairs {@code long[vertexCount]}: entry {@code level} is added the pairs of a source and a vertex that it
+     *     reaches at that level, from 1 on
      */
-    record Sums(long farness, long reach, long levelCounts, int levelCapacity, int firstLevel) {
+    record Sums(
+            long farness, long reach, long levelCounts, int levelCapacity, int firstLevel, long depths, long pairs) {
 
         private static final long NOT_WANTED = 0;
 
         /** No sums. */
-        static final Sums NONE = new Sums(NOT_WANTED, NOT_WANTED, NOT_WANTED, 0, 1);
+        static final Sums NONE = new Sums(NOT_WANTED, NOT_WANTED, NOT_WANTED, 0, 1, NOT_WANTED, NOT_WANTED);
+
+        /** The same, with a window of level counts. */
+        Sums withLevelCounts(long at, int capacity, int first) {
+            return new Sums(farness, reach, at, capacity, first, depths, pairs);
+        }
     }
 }

@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
 import io.proxima.backend.Levels;
@@ -25,6 +26,7 @@ import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Run;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A graph that is traversed on a device. Handles of one CSC share what lies there. */
@@ -161,13 +163,13 @@ final class CudaGraph implements LoadedGraph {
     }
 
     @Override
-    public Farness farness(boolean harmonic, RunControl control) {
+    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
         if (vertexCount == 0) {
-            return new Farness(new long[0], new long[0], harmonic ? new double[0] : null);
+            return Farness.none(measures);
         }
         try (ResidentGraph.Held view = resident.acquire(control, vertexCount)) {
             BatchKernels kernels = dispatch.batches(view, control);
-            return new FarnessSums(device, kernels, view, control).run(harmonic);
+            return new FarnessSums(device, kernels, view, control).run(measures);
         } finally {
             sweep();
         }

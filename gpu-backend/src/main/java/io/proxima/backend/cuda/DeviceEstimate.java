@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.RunOptions.Kernel;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
@@ -175,7 +176,7 @@ final class DeviceEstimate {
 
     private long[] depths() {
         long deepest = work.deepest(graph.vertexCount());
-        boolean matters = work.run() == Run.MULTI_SOURCE_BFS || (work.run() == Run.FARNESS && work.harmonic());
+        boolean matters = work.run() == Run.MULTI_SOURCE_BFS || work.wants(DistanceMeasure.HARMONIC);
         return matters ? new long[] {0, deepest} : new long[] {deepest};
     }
 

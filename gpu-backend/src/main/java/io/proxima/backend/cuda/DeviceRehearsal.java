@@ -15,8 +15,10 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
+import java.util.Set;
 
 /**
  * The device memory of a run, found by going through its allocations in the order of {@link BvssMaker}, {@link ListsMaker},
@@ -250,7 +252,7 @@ final class DeviceRehearsal {
             case BFS -> requireWorkspace(searchBytes(1, work.stopTargets()));
             case NEAREST_SOURCE -> work.sources() == 0 || requireWorkspace(searchBytes(work.sources(), 0));
             case MULTI_SOURCE_BFS -> work.sources() == 0 || distances(work.sources());
-            case FARNESS -> n == 0 || sums(work.harmonic());
+            case FARNESS -> n == 0 || sums(work.measures());
         };
     }
 
@@ -268,12 +270,12 @@ final class DeviceRehearsal {
         return most > 0;
     }
 
-    private boolean sums(boolean harmonic) {
+    private boolean sums(Set<DistanceMeasure> measures) {
         int n = scenario.vertexCount();
-        if (!take(MemoryPlan.Sums.of(n, harmonic).bytes())) {
+        if (!take(MemoryPlan.Sums.of(n, measures).bytes())) {
             return false;
         }
-        if (!harmonic) {
+        if (!measures.contains(DistanceMeasure.HARMONIC)) {
             return batch(n, mostSources(), 0) > 0;
         }
         int capacity = frugal ? 1 : Math.min(policy.levelCapacity(), n);

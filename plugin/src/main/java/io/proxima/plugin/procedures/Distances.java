@@ -82,7 +82,7 @@ final class Distances extends SourcesAlgorithm {
             row = (long) vertexCount * Integer.BYTES;
         }
         int least = mode() == Mode.STREAM ? Math.min(most, LEAST_AT_ONCE) : most;
-        return new Workload(Run.MULTI_SOURCE_BFS, most, maxDepth(), false)
+        return new Workload(Run.MULTI_SOURCE_BFS, most, maxDepth())
                 .keeping(MemoryTree.between("distances kept", least * row, most * row), MemoryTree.NONE);
     }
 

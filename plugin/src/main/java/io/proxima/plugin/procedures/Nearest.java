@@ -87,7 +87,7 @@ final class Nearest extends SourcesAlgorithm {
                         GraphRun.propertyMemory(vertexCount, wholeVertexCount, Long.BYTES));
             }
         }
-        return new Workload(Run.NEAREST_SOURCE, sourceCount(), maxDepth(), false)
+        return new Workload(Run.NEAREST_SOURCE, sourceCount(), maxDepth())
                 .keeping(MemoryTree.NONE, MemoryTree.together("properties", distances, sources));
     }
 
