@@ -16,11 +16,13 @@
 
 #include "columns.cuh"
 
-// What msbfs_words.cu reads beside the lists: the weakly connected component of each slot, and the long in-lists in parts.
+// What many searches read beside the lists: the weakly connected component of each slot, and the long in-lists in parts.
 //
 //   msbfs_parts_singletons_thread   every slot is its own component
 //   msbfs_parts_link_warp           links the components of the ends of entries
 //   msbfs_parts_flatten_thread      every slot names the lowest slot of its component
+//   msbfs_parts_sizes_thread        the number of slots of each component
+//   msbfs_parts_reach_thread        how many others each slot reaches where every edge has its reverse
 //   msbfs_parts_items_grid          parts of long in-lists, and what the host wants to know; cooperative
 //
 // Blocks of BLOCK_THREADS, any grid. The results are the same for every grid. Components by compare-and-swap of
@@ -31,13 +33,12 @@ namespace proxima {
 constexpr int ENTRIES_OF_PART = 1024;  // PART_ENTRIES of msbfs_words.cu, LaunchPolicy.PART_ENTRIES of the host
 
 /** Zeroed by the host before. */
-struct PartFacts {
+struct ItemFacts {
     int hubItems;    // items of in-lists of more than one part, which come first
     int itemCount;
     int behindWide;  // n - the lowest slot whose in-list is not in items; 0 if all are
     int longLists;   // in-lists in items
     int live;        // slots up to the last that has entries
-    int components;
 };
 
 __device__ __forceinline__ int parentOf(const int *component, int slot) {
@@ -106,20 +107,51 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_link_war
     });
 }
 
-// writes component[n]: the root of the tree, which is its lowest slot. no atomics
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_flatten_thread(int *component, int n) {
+// writes component[n]: the root of the tree, which is its lowest slot; count[0], zeroed by the host before: of the trees
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_flatten_thread(int *component, int *count, int n) {
     const Place place = Place::here();
+    int roots = 0;
     for (int64_t slot = place.thread; slot < n; slot += place.threads) {
-        component[slot] = proxima::rootOf(component, static_cast<int>(slot));
+        const int root = proxima::rootOf(component, static_cast<int>(slot));
+        component[slot] = root;
+        roots += root == slot ? 1 : 0;
+    }
+    roots = __reduce_add_sync(ALL_LANES, roots);
+    if (place.lane == 0) {
+        atomicAdd(count, roots);
     }
 }
 
-// reads inPtrs[n + 1] outPtrs[n + 1], component[n] as flattened; longEntries < ENTRIES_OF_PART
+// reads component[n] as flattened; writes sizes[n], zeroed by the host before: at the lowest slot of a component the number
+// of its slots. atomics: one a component of a warp's slots
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_sizes_thread(
+        const int *component, int *sizes, int n) {
+    const Place place = Place::here();
+    for (int64_t base = place.thread - place.lane; base < n; base += place.threads) {
+        const int64_t slot = base + place.lane;
+        const int mine = slot < n ? component[slot] : -1;
+        const unsigned same = __match_any_sync(ALL_LANES, mine);
+        if (mine != -1 && place.lane == __ffs(same) - 1) {
+            atomicAdd(sizes + mine, __popc(same));
+        }
+    }
+}
+
+// reads component[n], sizes[n]; writes reach[n]: u64. no atomics
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_reach_thread(
+        const int *component, const int *sizes, unsigned long long *reach, int n) {
+    const Place place = Place::here();
+    for (int64_t slot = place.thread; slot < n; slot += place.threads) {
+        reach[slot] = static_cast<unsigned long long>(sizes[component[slot]] - 1);
+    }
+}
+
+// reads inPtrs[n + 1] outPtrs[n + 1]; longEntries < ENTRIES_OF_PART
 // writes items: (slot, part) for each part of ENTRIES_OF_PART entries of the in-lists of more than longEntries entries: first
 // those of more than one part, then the others, each by slot; facts: zeroed by the host before; blockSums[grid]: scratch
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_items_grid(
-        const int64_t *inPtrs, const int64_t *outPtrs, const int *component, int2 *items, proxima::PartFacts *facts,
-        unsigned long long *blockSums, int n, int longEntries) {
+        const int64_t *inPtrs, const int64_t *outPtrs, int2 *items, proxima::ItemFacts *facts, unsigned long long *blockSums,
+        int n, int longEntries) {
     const auto grid = cooperative_groups::this_grid();
     const auto entriesOf = [&](int64_t slot) { return inPtrs[slot + 1] - inPtrs[slot]; };
     const auto partsOf = [&](int64_t slot) {
@@ -157,7 +189,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_items_gr
     int behindWide = 0;
     int longLists = 0;
     int live = 0;
-    int components = 0;
     for (int64_t slot = place.thread; slot < n; slot += place.threads) {
         const bool isLong = entriesOf(slot) > longEntries;
         longLists += isLong ? 1 : 0;
@@ -165,16 +196,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_items_gr
         if (entriesOf(slot) != 0 || outPtrs[slot + 1] != outPtrs[slot]) {
             live = static_cast<int>(slot) + 1;
         }
-        components += component[slot] == slot ? 1 : 0;
     }
     behindWide = __reduce_max_sync(ALL_LANES, behindWide);
     longLists = __reduce_add_sync(ALL_LANES, longLists);
     live = __reduce_max_sync(ALL_LANES, live);
-    components = __reduce_add_sync(ALL_LANES, components);
     if (place.lane == 0) {
         atomicMax(&facts->behindWide, behindWide);
         atomicAdd(&facts->longLists, longLists);
         atomicMax(&facts->live, live);
-        atomicAdd(&facts->components, components);
     }
 }

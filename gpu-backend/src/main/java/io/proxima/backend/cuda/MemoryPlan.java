@@ -226,20 +226,33 @@ final class MemoryPlan {
     }
 
     /**
-     * What the word-parallel searches read beside the lists: offsets of {@code int[vertexCount]} components, of the parts of
-     * long in-lists (two ints each), of what the device tells the host of them, and of a word a block.
+     * The weakly connected components: offsets of {@code int[vertexCount]}, the lowest slot of each slot's component, and of
+     * their number.
+     *
+     * @param bytes of both
+     */
+    record Components(long lowest, long count, long bytes) {
+
+        static Components of(int vertexCount) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Components(plan.add(vertexCount, Integer.BYTES), plan.add(1, Integer.BYTES), plan.bytes());
+        }
+    }
+
+    /**
+     * The parts of long in-lists: offsets of the parts (two ints each), of what the device tells the host of them, and of a
+     * word a block.
      *
      * @param bytes of all
      */
-    record WordsGraph(long components, long items, long facts, long blockSums, long bytes) {
+    record LongLists(long items, long facts, long blockSums, long bytes) {
 
-        /** Ints of PartFacts in msbfs_parts.cu. */
-        static final int FACTS = 6;
+        /** Ints of ItemFacts in msbfs_parts.cu. */
+        static final int FACTS = 5;
 
-        static WordsGraph of(int vertexCount, long entryCount, int mostBlocks) {
+        static LongLists of(long entryCount, int mostBlocks) {
             MemoryPlan plan = new MemoryPlan();
-            return new WordsGraph(
-                    plan.add(vertexCount, Integer.BYTES),
+            return new LongLists(
                     plan.add(mostItems(entryCount), 2 * Integer.BYTES),
                     plan.add(FACTS, Integer.BYTES),
                     plan.add(mostBlocks, Long.BYTES),
@@ -299,7 +312,7 @@ final class MemoryPlan {
             MemoryPlan plan = new MemoryPlan();
             long words = width / Integer.SIZE;
             long flags = (vertexCount + FLAGS_ALIGNMENT - 1L) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
-            long hubItems = WordsGraph.mostHubItems(entryCount);
+            long hubItems = LongLists.mostHubItems(entryCount);
             return new Words(
                     plan.add(CONTROL_BYTES, 1),
                     plan.add(sources, Integer.BYTES),
