@@ -15,19 +15,14 @@
  */
 package io.proxima.backend.cuda;
 
-import java.util.Set;
-
 /** A way to do many searches at once on a device. Immutable. Everything here is in slot id space. */
-interface BatchKernels {
+interface BatchKernels extends Kernels {
 
-    /** Its name in words of the configuration key {@code kernel}. */
-    String name();
-
-    /** What must lie on the device. */
-    Set<GraphPart<?>> parts();
-
-    /** The most sources of a batch. */
+    /** The most sources of a batch of sums. */
     int mostSources();
+
+    /** The most sources of a batch of distances, which wait for the host rather than for the search. */
+    int mostDistances();
 
     /** The number of sources below which a smaller batch saves no memory. */
     int leastSources();
@@ -39,7 +34,7 @@ interface BatchKernels {
      * @param count sources of this batch, at most {@code most}
      * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
      */
-    Plan plan(GraphView graph, int most, int count, int levelBytes);
+    Plan plan(GraphSizes graph, int most, int count, int levelBytes);
 
     /**
      * Runs a batch to its end.

@@ -17,10 +17,14 @@ package io.proxima.backend.cuda;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.order.UpdateDivergence;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * Chooses the kernels of a run: those that were asked for, or those that suit the graph. Elbek and Kaya, arXiv:2606.05081,
@@ -37,56 +41,126 @@ final class KernelDispatch {
     private static final int[] NO_TARGETS = {};
 
     private final CudaDevice device;
+    private final BatchDispatch manySearches;
 
     KernelDispatch(CudaDevice device) {
         this.device = device;
+        this.manySearches = new BatchDispatch(device);
     }
 
-    /** The kernels of one search; their parts are there afterwards. */
-    LevelKernels levels(ResidentGraph.Held graph, RunControl control) {
-        LaunchPolicy.SearchKernel kernel = ofOneSearch(device.policy().kernel(control.options()));
-        LevelKernels chosen = kernel == null ? decided(graph, control) : blest(kernel);
-        graph.require(chosen.parts());
-        control.observer()
-                .runsWith(graph.order().name(), chosen.name(), graph.order().reason());
+    /**
+     * The kernels of one search; their parts are there afterwards.
+     *
+     * @throws IllegalArgumentException if those that were asked for cannot do the run
+     */
+    LevelKernels levels(ResidentGraph.Held graph, Run run, RunControl control) {
+        Kernel asked = device.policy().kernel(control.options(), run);
+        LevelKernels chosen = asked == Kernel.AUTO ? decided(graph, control) : ofOneSearch(asked);
+        begin(graph, chosen, control);
         return chosen;
     }
 
-    /** The kernels of many searches; their parts are there afterwards. */
-    BatchKernels batches(ResidentGraph.Held graph, RunControl control) {
-        LaunchPolicy.MultiSourceKernel kernel = ofManySearches(device.policy().kernel(control.options()));
-        BatchKernels chosen =
-                new BvssBatchKernels(device, kernel, device.policy().batchSources());
-        graph.require(chosen.parts());
-        control.observer()
-                .runsWith(graph.order().name(), chosen.name(), graph.order().reason());
+    /**
+     * The kernels of searches with distances of their own; their parts are there afterwards.
+     *
+     * @throws IllegalArgumentException if those that were asked for cannot do the run
+     */
+    BatchKernels distances(ResidentGraph.Held graph, RunControl control) {
+        BatchKernels chosen = manySearches.distances(
+                graph, device.policy().kernel(control.options(), Run.MULTI_SOURCE_BFS), control.stop());
+        begin(graph, chosen, control);
         return chosen;
     }
 
-    /** The kernels of one search; null for 'auto', which depends on the graph. */
-    static LaunchPolicy.SearchKernel ofOneSearch(Kernel kernel) {
+    /**
+     * The kernels of the sums of searches from all vertices; their parts are there afterwards.
+     *
+     * @throws IllegalArgumentException if those that were asked for cannot do the run
+     */
+    SumKernels sums(ResidentGraph.Held graph, RunControl control) {
+        SumKernels chosen =
+                manySearches.sums(graph, device.policy().kernel(control.options(), Run.FARNESS), control.stop());
+        begin(graph, chosen, control);
+        return chosen;
+    }
+
+    private static void begin(ResidentGraph.Held graph, Kernels chosen, RunControl control) {
+        graph.require(chosen.parts());
+        control.observer()
+                .runsWith(graph.order().name(), chosen.name(), graph.order().reason());
+    }
+
+    /**
+     * A step on the way to the kernels of a run.
+     *
+     * @param parts that are required
+     * @param state bytes of the state of what is searched then; exact
+     */
+    record Trial(Set<GraphPart<?>> parts, ToLongFunction<GraphSizes> state) {
+
+        private static final long NO_SEARCH = 0;
+
+        private static Trial of(Set<GraphPart<?>> parts) {
+            return new Trial(parts, graph -> NO_SEARCH);
+        }
+
+        private static Trial of(Set<GraphPart<?>> parts, LevelKernels search) {
+            return new Trial(parts, graph -> search.plan(graph, 1, 0).bytes());
+        }
+    }
+
+    /**
+     * How a run may come to its kernels.
+     *
+     * @param tried one after the other
+     * @param taken in the end
+     */
+    record Course(List<Trial> tried, Kernels taken) {
+
+        static Course straight(Kernels kernels) {
+            return new Course(List.of(), kernels);
+        }
+    }
+
+    /**
+     * All that may happen before a run, for its estimate.
+     *
+     * @param known what 'auto' has decided on for one search; null if nothing yet
+     * @param isDeep what 'auto' has found for many searches; null if nothing yet
+     */
+    List<Course> courses(Run run, RunOptions options, GraphShape graph, LevelKernels known, Boolean isDeep) {
+        Kernel asked = device.policy().kernel(options, run);
+        if (!run.isSingleSearch()) {
+            return manySearches.courses(run, asked, graph.vertexCount(), isDeep);
+        }
+        if (asked != Kernel.AUTO) {
+            return List.of(Course.straight(ofOneSearch(asked)));
+        }
+        if (known != null) {
+            return List.of(Course.straight(known));
+        }
+        LevelKernels eager = blest(LaunchPolicy.SearchKernel.AB);
+        boolean trial = graph.entryCount() >= device.policy().smallestTrial();
+        Set<GraphPart<?>> sliceSets = Set.of(BvssPart.BVSS);
+        List<Trial> first = List.of(trial ? Trial.of(sliceSets, eager) : Trial.of(sliceSets));
+        return List.of(new Course(first, eager), new Course(first, blest(LaunchPolicy.SearchKernel.FULL)));
+    }
+
+    private LevelKernels ofOneSearch(Kernel kernel) {
         return switch (kernel) {
-            case AUTO -> null;
-            case BLEST_A -> LaunchPolicy.SearchKernel.A;
-            case BLEST_AB -> LaunchPolicy.SearchKernel.AB;
-            case BLEST_ABCD -> LaunchPolicy.SearchKernel.ABCD;
-            case BLEST_FULL -> LaunchPolicy.SearchKernel.FULL;
-            case BLEST_AB_AND -> LaunchPolicy.SearchKernel.AB_AND;
-            case BLEST_ABCD_AND -> LaunchPolicy.SearchKernel.ABCD_AND;
-            case BLEST_FULL_AND -> LaunchPolicy.SearchKernel.FULL_AND;
+            case BLEST_A -> blest(LaunchPolicy.SearchKernel.A);
+            case BLEST_AB -> blest(LaunchPolicy.SearchKernel.AB);
+            case BLEST_ABCD -> blest(LaunchPolicy.SearchKernel.ABCD);
+            case BLEST_FULL -> blest(LaunchPolicy.SearchKernel.FULL);
+            case BLEST_AB_AND -> blest(LaunchPolicy.SearchKernel.AB_AND);
+            case BLEST_ABCD_AND -> blest(LaunchPolicy.SearchKernel.ABCD_AND);
+            case BLEST_FULL_AND -> blest(LaunchPolicy.SearchKernel.FULL_AND);
+            default -> throw notOf(kernel, "one search");
         };
     }
 
-    /** The kernels of many searches. */
-    static LaunchPolicy.MultiSourceKernel ofManySearches(Kernel kernel) {
-        return switch (kernel) {
-            case BLEST_A -> LaunchPolicy.MultiSourceKernel.A;
-            case BLEST_AB -> LaunchPolicy.MultiSourceKernel.AB;
-            // many searches at once have no lazy variant without the rest
-            case AUTO, BLEST_ABCD, BLEST_FULL -> LaunchPolicy.MultiSourceKernel.FULL;
-            case BLEST_AB_AND -> LaunchPolicy.MultiSourceKernel.AB_AND;
-            case BLEST_ABCD_AND, BLEST_FULL_AND -> LaunchPolicy.MultiSourceKernel.FULL_AND;
-        };
+    static IllegalStateException notOf(Kernel kernel, String what) {
+        return new IllegalStateException("kernel must be one of those of " + what + ": kernel=" + kernel.keyword());
     }
 
     private LevelKernels blest(LaunchPolicy.SearchKernel kernel) {

@@ -239,23 +239,28 @@ final class MemoryPlan {
         }
     }
 
+    /** Bytes of sums of 64 bits, one a block. */
+    static long blockSumBytes(int mostBlocks) {
+        MemoryPlan plan = new MemoryPlan();
+        plan.add(mostBlocks, Long.BYTES);
+        return plan.bytes();
+    }
+
     /**
-     * The parts of long in-lists: offsets of the parts (two ints each), of what the device tells the host of them, and of a
-     * word a block.
+     * The parts of long in-lists: offsets of the parts (two ints each), and of what the device tells the host of them.
      *
-     * @param bytes of all
+     * @param bytes of both
      */
-    record LongLists(long items, long facts, long blockSums, long bytes) {
+    record LongLists(long items, long facts, long bytes) {
 
         /** Ints of ItemFacts in msbfs_parts.cu. */
         static final int FACTS = 5;
 
-        static LongLists of(long entryCount, int mostBlocks) {
+        static LongLists of(long entryCount) {
             MemoryPlan plan = new MemoryPlan();
             return new LongLists(
                     plan.add(mostItems(entryCount), 2 * Integer.BYTES),
                     plan.add(FACTS, Integer.BYTES),
-                    plan.add(mostBlocks, Long.BYTES),
                     plan.bytes());
         }
 

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +49,9 @@ import java.util.function.Function;
 final class ResidentGraph {
 
     private static final long LOCK_POLL_MILLIS = 20;
-    private static final int TRIALS = 3;
+
+    /** Sources of a trial. */
+    static final int TRIALS = 3;
 
     private final Csc graph;
     private final CudaDevice device;
@@ -126,31 +129,28 @@ final class ResidentGraph {
      *
      * @param isThere whether it has a layout that the run would take
      * @param ordered whether that is not the projection's order
+     * @param symmetric whether it was known to be when the layout was made
      * @param mayBeSaved whether slice sets that were saved may be copied rather than built
-     * @param virtualSliceSets how many there are; negative if that is not known
-     * @param divergence the update divergence, if they are known
+     * @param figures what the making of its parts has told
      * @param kernels that one search would take; null if that is not known
+     * @param isDeep whether many searches found it deep; null if that is not known
      * @param parts that lie on the device
      * @param bytesInUse bytes of them that no other run could have now
      */
     record Lying(
             boolean isThere,
             boolean ordered,
+            boolean symmetric,
             boolean mayBeSaved,
-            int virtualSliceSets,
-            double divergence,
+            Map<GraphSizes.Figure, Long> figures,
             LevelKernels kernels,
-            DeviceRehearsal.Parts parts,
+            Boolean isDeep,
+            Set<GraphPart<?>> parts,
             long bytesInUse) {
 
         /** Of a graph that was never there. */
-        static Lying nowhere(boolean mayBeSaved) {
-            return new Lying(false, false, mayBeSaved, -1, 0, null, DeviceRehearsal.Parts.NONE, 0);
-        }
-
-        /** Whether the slice sets are known. */
-        boolean isKnown() {
-            return virtualSliceSets >= 0;
+        static Lying nowhere(boolean symmetric, boolean mayBeSaved) {
+            return new Lying(false, false, symmetric, mayBeSaved, Map.of(), null, null, Set.of(), 0);
         }
     }
 
@@ -158,7 +158,7 @@ final class ResidentGraph {
     Lying lying(VertexOrder wanted) {
         boolean mayBeSaved = wanted != VertexOrder.NATURAL && savedGraphs() != null;
         synchronized (memory) {
-            return suits(wanted) ? layout.lying() : Lying.nowhere(mayBeSaved);
+            return suits(wanted) ? layout.lying() : Lying.nowhere(graph.isSymmetric(), mayBeSaved);
         }
     }
 
@@ -406,6 +406,16 @@ final class ResidentGraph {
             held.decide(decision);
         }
 
+        /** Whether a trial of many searches found the graph deep; null if there was none. */
+        Boolean isDeep() {
+            return held.isDeep();
+        }
+
+        /** Keeps it. */
+        void foundDeep(boolean deep) {
+            held.foundDeep(deep);
+        }
+
         /**
          * Three vertices to search from for a trial, the same for the same graph: in each third of the vertices the first
          * with at least the average number of edges.
@@ -431,6 +441,16 @@ final class ResidentGraph {
         @Override
         public long entryCount() {
             return graph.entryCount();
+        }
+
+        @Override
+        public boolean symmetric() {
+            return held.symmetric();
+        }
+
+        @Override
+        public long figure(Figure figure) {
+            return held.figure(figure);
         }
 
         @Override

@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Word-parallel searches over adjacency lists, for graphs of small diameter: the kernels of msbfs_words.cu. */
@@ -25,10 +27,9 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     private static final String MODULE = "msbfs_words";
     private static final long NULL = 0;
-    private static final int WHOLE_DEVICE = 0;
 
-    /** Slots that a warp works at together. */
-    private static final int SLOTS_A_WARP = 4;
+    /** Threads that work at a slot together: TEAM of msbfs_words.cu. */
+    private static final int TEAM = 8;
 
     @Override
     public String name() {
@@ -37,7 +38,8 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public Set<GraphPart<?>> parts() {
-        return Set.of(ListsPart.OUT, ListsPart.IN, WordsPart.WORDS);
+        return new LinkedHashSet<>(
+                List.of(ListsPart.OUT, ListsPart.IN, ComponentsPart.COMPONENTS, WordsPart.WORDS));
     }
 
     @Override
@@ -46,17 +48,22 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     }
 
     @Override
+    public int mostDistances() {
+        return device.policy().batchSources();
+    }
+
+    @Override
     public int leastSources() {
         return LaunchPolicy.SMALLEST_BATCH;
     }
 
     @Override
-    public Plan plan(GraphView graph, int most, int count, int levelBytes) {
+    public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
         MemoryPlan.Words plan = of(graph, count, levelBytes);
         return new Plan(plan.bytes(), plan.levels());
     }
 
-    private static MemoryPlan.Words of(GraphView graph, int count, int levelBytes) {
+    private static MemoryPlan.Words of(GraphSizes graph, int count, int levelBytes) {
         return MemoryPlan.Words.of(graph.vertexCount(), graph.entryCount(), width(count), count, levelBytes);
     }
 
@@ -85,22 +92,21 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
         int width = width(count);
         ListsPart.Lists out = graph.part(ListsPart.OUT);
         ListsPart.Lists in = graph.part(ListsPart.IN);
-        WordsPart.Items items = graph.part(WordsPart.WORDS);
+        WordsPart.LongLists items = graph.part(WordsPart.WORDS);
+        ComponentsPart.Components components = graph.part(ComponentsPart.COMPONENTS);
         // the kernel wants a slot, if only one without entries
         int live = Math.max(1, items.live());
         turn.upload(at + plan.sources(), sources, first, count);
         return turn.launch(
                 MODULE,
                 "msbfs_words_k" + width + "_grid",
-                WHOLE_DEVICE,
-                live,
-                live / SLOTS_A_WARP,
+                Grid.cooperative(device.policy().blockThreads(), (long) live * TEAM),
                 at + plan.control(),
                 in.pointers(),
                 in.indices(),
                 out.pointers(),
                 out.indices(),
-                items.componentCount() == 1 ? NULL : items.components(),
+                components.count() == 1 ? NULL : components.lowest(),
                 items.items(),
                 at + plan.sources(),
                 device.stopFlagAddress(),

@@ -52,15 +52,18 @@ final class WordsPart implements GraphPart<WordsPart.LongLists> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return 0;
+        return MemoryPlan.LongLists.of(graph.entryCount()).bytes();
     }
 
     @Override
     public boolean rehearse(DeviceRehearsal rehearsal) {
-        return rehearsal.part(ListsPart.OUT)
-                && rehearsal.part(ListsPart.IN)
-                && rehearsal.take(MemoryPlan.LongLists.of(rehearsal.graph().entryCount(), rehearsal.mostBlocks())
-                        .bytes());
+        long scratch = MemoryPlan.blockSumBytes(rehearsal.mostBlocks());
+        if (!rehearsal.part(ListsPart.OUT) || !rehearsal.part(ListsPart.IN) || !rehearsal.take(scratch)) {
+            return false;
+        }
+        boolean taken = rehearsal.take(bytes(rehearsal.graph()));
+        rehearsal.giveBack(scratch);
+        return taken;
     }
 
     @Override
@@ -69,11 +72,12 @@ final class WordsPart implements GraphPart<WordsPart.LongLists> {
         CudaDevice device = making.device();
         ListsPart.Lists out = making.part(ListsPart.OUT);
         ListsPart.Lists in = making.part(ListsPart.IN);
-        MemoryPlan.LongLists plan = MemoryPlan.LongLists.of(
-                making.graph().entryCount(),
-                device.policy().mostBlocks(device.facts().multiprocessors()));
+        MemoryPlan.LongLists plan = MemoryPlan.LongLists.of(making.graph().entryCount());
+        long scratch =
+                MemoryPlan.blockSumBytes(device.policy().mostBlocks(device.facts().multiprocessors()));
         int[] facts = new int[MemoryPlan.LongLists.FACTS];
-        try (DeviceTurn turn = device.turn(making.stop())) {
+        try (DeviceTurn turn = device.turn(making.stop());
+                DeviceArray blockSums = making.allocate("finding the long lists of the graph", scratch)) {
             DeviceArray array = making.allocate("the long lists of the graph", plan.bytes());
             long items = array.address() + plan.items();
             long factsAt = array.address() + plan.facts();
@@ -86,7 +90,7 @@ final class WordsPart implements GraphPart<WordsPart.LongLists> {
                     out.pointers(),
                     items,
                     factsAt,
-                    array.address() + plan.blockSums(),
+                    blockSums.address(),
                     n,
                     LaunchPolicy.LONG_IN_LIST);
             turn.download(factsAt, facts, 1);

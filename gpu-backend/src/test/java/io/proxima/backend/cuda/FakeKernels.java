@@ -32,10 +32,15 @@ final class FakeKernels extends FakeArguments {
         super(device, arguments);
     }
 
-    static void run(String entry, FakeDevice device, Object[] arguments) {
-        int read = FakeGraphKernels.knows(entry)
-                ? FakeGraphKernels.run(entry, device, arguments)
-                : runSearch(entry, device, arguments);
+    static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
+        int read;
+        if (FakeGraphKernels.knows(entry)) {
+            read = FakeGraphKernels.run(entry, device, arguments);
+        } else if (FakeManyKernels.knows(entry)) {
+            read = FakeManyKernels.run(entry, device, shape, arguments);
+        } else {
+            read = runSearch(entry, device, arguments);
+        }
         assertThat(read).as("arguments of " + entry).isEqualTo(arguments.length);
     }
 

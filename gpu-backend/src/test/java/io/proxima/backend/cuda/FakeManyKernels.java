@@ -31,8 +31,11 @@ final class FakeManyKernels extends FakeArguments {
 
     private static final String PARTS = "msbfs_parts_";
 
-    private FakeManyKernels(FakeDevice device, Object[] arguments) {
+    private final DeviceDriver.Shape shape;
+
+    private FakeManyKernels(FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
         super(device, arguments);
+        this.shape = shape;
     }
 
     static boolean knows(String entry) {
@@ -42,8 +45,8 @@ final class FakeManyKernels extends FakeArguments {
     }
 
     /** Runs a kernel and returns how many arguments it has read. */
-    static int run(String entry, FakeDevice device, Object[] arguments) {
-        FakeManyKernels kernel = new FakeManyKernels(device, arguments);
+    static int run(String entry, FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
+        FakeManyKernels kernel = new FakeManyKernels(device, shape, arguments);
         switch (entry) {
             case PARTS + "singletons_thread" -> kernel.singletons();
             case PARTS + "link_warp" -> kernel.link();
@@ -61,7 +64,15 @@ final class FakeManyKernels extends FakeArguments {
     }
 
     /** Adjacency lists, copied from the device. */
-    private record Lists(long[] pointers, int[] indices) {
+    private static final class Lists {
+        private final long[] pointers;
+        private final int[] indices;
+
+        Lists(long[] pointers, int[] indices) {
+            this.pointers = pointers;
+            this.indices = indices;
+        }
+
         int length(int slot) {
             return (int) (pointers[slot + 1] - pointers[slot]);
         }
@@ -114,11 +125,16 @@ final class FakeManyKernels extends FakeArguments {
 
     private void flatten() {
         long componentsAt = address();
+        long countAt = address();
         int n = number();
         IntBuffer components = ints(componentsAt, n);
+        int count = 0;
         for (int slot = 0; slot < n; slot++) {
             components.put(slot, root(components, slot));
+            count += components.get(slot) == slot ? 1 : 0;
         }
+        assertThat(ints(countAt, 1).get(0)).isZero();
+        ints(countAt, 1).put(0, count);
     }
 
     private static int parts(long entries) {
@@ -128,18 +144,16 @@ final class FakeManyKernels extends FakeArguments {
     private void items() {
         long inPointersAt = address();
         long outPointersAt = address();
-        long componentsAt = address();
         long itemsAt = address();
         long factsAt = address();
-        longs(address(), 1);
+        longs(address(), shape.blocks());
         int n = number();
         int longEntries = number();
         long[] in = new long[n + 1];
         longs(inPointersAt, n + 1L).get(in);
         long[] out = new long[n + 1];
         longs(outPointersAt, n + 1L).get(out);
-        IntBuffer components = ints(componentsAt, n);
-        IntBuffer facts = ints(factsAt, MemoryPlan.WordsGraph.FACTS);
+        IntBuffer facts = ints(factsAt, MemoryPlan.LongLists.FACTS);
         for (int i = 0; i < facts.capacity(); i++) {
             assertThat(facts.get(i)).isZero();
         }
@@ -148,7 +162,6 @@ final class FakeManyKernels extends FakeArguments {
         int behindWide = 0;
         int longLists = 0;
         int live = 0;
-        int componentCount = 0;
         for (boolean inParts : new boolean[] {true, false}) {
             for (int slot = 0; slot < n; slot++) {
                 long entries = in[slot + 1] - in[slot];
@@ -165,11 +178,10 @@ final class FakeManyKernels extends FakeArguments {
         }
         for (int slot = 0; slot < n; slot++) {
             live = in[slot + 1] > in[slot] || out[slot + 1] > out[slot] ? slot + 1 : live;
-            componentCount += components.get(slot) == slot ? 1 : 0;
         }
         IntBuffer items = ints(itemsAt, 2L * found.size());
         found.forEach(items::put);
-        facts.put(0, new int[] {hubItems, found.size(), behindWide, longLists, live, componentCount});
+        facts.put(0, new int[] {hubItems, found.size(), behindWide, longLists, live});
     }
 
     // searches
@@ -320,6 +332,7 @@ final class FakeManyKernels extends FakeArguments {
         Lists in = lists(inPointers, inIndices, n);
         Lists out = lists(outPointers, outIndices, n);
         int words = width / Integer.SIZE;
+        assertThat(shape.cooperative()).isTrue();
         assertThat(n).isBetween(1, stride);
         assertThat(sourceCount).isBetween(1, width);
         assertThat(pushShare).isPositive();
@@ -438,9 +451,12 @@ final class FakeManyKernels extends FakeArguments {
 
         assertThat(n).isBetween(1, stride);
         assertThat(lanes).isBetween(1, 32);
-        ints(queues, 2L * n);
+        ints(queues, 2L * shape.blocks() * n);
+        long words = (n + 31L) / 32;
         if (inShared == 0) {
-            ints(visited, (n + 31L) / 32);
+            ints(visited, shape.blocks() * words);
+        } else {
+            assertThat(shape.sharedBytes()).isEqualTo((int) words * Integer.BYTES);
         }
         assertThat(ints(nextSource, 1).get(0)).isZero();
         Results results = new Results(lists(outPointers, outIndices, n), n, stride);

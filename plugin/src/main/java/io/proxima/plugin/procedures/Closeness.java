@@ -64,6 +64,11 @@ final class Closeness extends Algorithm {
     }
 
     @Override
+    Run kind() {
+        return Run.FARNESS;
+    }
+
+    @Override
     Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree scores = MemoryTree.exactly("scores", (long) vertexCount * Double.BYTES);
         MemoryTree property = mode() == Mode.MUTATE
