@@ -25,7 +25,7 @@
 //   bfs_directional_p32_grid   below 2^32 entries
 //   bfs_directional_p64_grid   any number
 //
-// One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory: directionalSharedBytes. Arrays over
+// One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory: DirectionalShared and sharedWords. Arrays over
 // vertices are in slots, sources and stopTargets in the ids that slotOf is indexed by; slotOf null: slots.
 //   reads   the graph, slotOf[n], sources[sourceCount] without repeats, stopTargets[stopTargetCount], stopFlag[1] or null
 //   writes  levels[slots]             hops from the nearest source, -1 if not reached or beyond the end of the run
@@ -126,6 +126,8 @@ struct DirectionalShared {
     unsigned long long found;
     unsigned long long foundEdges;
 };
+static_assert(sizeof(DirectionalShared<uint32_t>) == 16400, "the host asks for so much, and the bits");
+static_assert(sizeof(DirectionalShared<uint64_t>) == 20496, "the host asks for so much, and the bits");
 
 __device__ __forceinline__ bool isSet(const unsigned *bits, int slot) { return (bits[slot / 32] >> (slot % 32) & 1) != 0; }
 __device__ __forceinline__ unsigned bitOf(int slot) { return 1u << (slot % 32); }

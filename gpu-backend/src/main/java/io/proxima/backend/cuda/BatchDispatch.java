@@ -19,7 +19,9 @@ import io.proxima.backend.RunOptions.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.concurrent.Stop;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Chooses the kernels of many searches: those that were asked for, or those that suit the graph. 'auto' searches from a few
@@ -37,12 +39,22 @@ final class BatchDispatch {
 
     /** The kernels of distances. */
     BatchKernels distances(ResidentGraph.Held graph, Kernel asked, Stop stop) {
-        return distances(asked == Kernel.AUTO && isDeep(graph, stop) ? Kernel.BLOCKS : asked);
+        Set<GraphPart<?>> before = graph.parts();
+        return keeping(before, graph, distances(asked == Kernel.AUTO && isDeep(graph, stop) ? Kernel.BLOCKS : asked));
     }
 
     /** The kernels of sums. */
     SumKernels sums(ResidentGraph.Held graph, Kernel asked, Stop stop) {
-        return sums(asked == Kernel.AUTO && isDeep(graph, stop) ? Kernel.BLEST_FULL : asked);
+        Set<GraphPart<?>> before = graph.parts();
+        return keeping(before, graph, sums(asked == Kernel.AUTO && isDeep(graph, stop) ? Kernel.BLEST_FULL : asked));
+    }
+
+    /** Frees what only the trial needed. */
+    private static <K extends Kernels> K keeping(Set<GraphPart<?>> before, ResidentGraph.Held graph, K chosen) {
+        Set<GraphPart<?>> kept = new LinkedHashSet<>(before);
+        kept.addAll(chosen.parts());
+        graph.keepOnly(kept);
+        return chosen;
     }
 
     /**
@@ -63,11 +75,7 @@ final class BatchDispatch {
         if (!mayBeDeep(vertexCount)) {
             return List.of(KernelDispatch.Course.straight(shallow));
         }
-        WordsBatchKernels words = new WordsBatchKernels(device);
-        List<KernelDispatch.Trial> tried = List.of(new KernelDispatch.Trial(
-                words.parts(),
-                graph -> words.plan(graph, ResidentGraph.TRIALS, ResidentGraph.TRIALS, 0)
-                        .bytes()));
+        List<BatchKernels> tried = List.of(new WordsBatchKernels(device));
         return List.of(new KernelDispatch.Course(tried, shallow), new KernelDispatch.Course(tried, deep));
     }
 
@@ -131,8 +139,7 @@ final class BatchDispatch {
         // a search that counts levels only goes as deep as there is room to count
         BatchKernels.Sums nothing = BatchKernels.Sums.NONE.withLevelCounts(0, deepest, 1);
         try (DeviceTurn turn = device.turn(stop)) {
-            long at = turn.workspace(
-                    words.plan(graph, ResidentGraph.TRIALS, ResidentGraph.TRIALS, 0).bytes());
+            long at = turn.workspace(words.trialBytes(graph));
             return words.launch(turn, graph, sources.length, at, sources, 0, sources.length, deepest, 0, nothing)
                             .level()
                     == deepest;

@@ -16,7 +16,12 @@
 package io.proxima.backend.cuda;
 
 /** A way to do many searches at once on a device. Immutable. Everything here is in slot id space. */
-interface BatchKernels extends Kernels {
+interface BatchKernels extends TriedKernels {
+
+    @Override
+    default long trialBytes(GraphSizes graph) {
+        return plan(graph, ResidentGraph.TRIALS, ResidentGraph.TRIALS, 0).bytes();
+    }
 
     /** The most sources of a batch of sums. */
     int mostSources();

@@ -224,11 +224,17 @@ final class DeviceRehearsal {
     }
 
     private boolean prepare(KernelDispatch.Course course) {
-        for (KernelDispatch.Trial trial : course.tried()) {
-            if (!require(trial.parts()) || !requireWorkspace(trial.state().applyAsLong(scenario))) {
+        Set<GraphPart<?>> kept = new LinkedHashSet<>(parts.keySet());
+        kept.add(SlotsPart.SLOTS);
+        for (TriedKernels tried : course.tried()) {
+            if (!require(tried.parts())
+                    || !requireWorkspace(tried.trialBytes(scenario))) {
                 return false;
             }
         }
+        course.taken().parts().forEach(part -> kept.add(part.sharedBy(scenario.symmetric())));
+        parts.keySet().removeIf(part -> !kept.contains(part));
+        used = partBytes();
         return require(course.taken().parts());
     }
 

@@ -38,6 +38,8 @@ final class FakeKernels extends FakeArguments {
             read = FakeGraphKernels.run(entry, device, arguments);
         } else if (FakeManyKernels.knows(entry)) {
             read = FakeManyKernels.run(entry, device, shape, arguments);
+        } else if (FakeDirectionalKernel.knows(entry)) {
+            read = FakeDirectionalKernel.run(entry, device, shape, arguments);
         } else {
             read = runSearch(entry, device, arguments);
         }
@@ -182,14 +184,6 @@ final class FakeKernels extends FakeArguments {
             }
         }
         return false;
-    }
-
-    private ByteBuffer zeroedControl(long control) {
-        ByteBuffer block = device.memory(control, MemoryPlan.CONTROL_BYTES);
-        for (int i = 0; i < MemoryPlan.CONTROL_BYTES; i++) {
-            assertThat(block.get(i)).as("control block, byte %d", i).isZero();
-        }
-        return block;
     }
 
     private void multiSource(int width) {
