@@ -15,16 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
-import java.util.Set;
-
 /** A way to do many searches at once on a device. Immutable. Everything here is in slot id space. */
-interface BatchKernels {
-
-    /** Its name in words of the configuration key {@code kernel}. */
-    String name();
-
-    /** What must lie on the device. */
-    Set<GraphPart<?>> parts();
+interface BatchKernels extends Kernels {
 
     /** The most sources of a batch. */
     int mostSources();
@@ -39,7 +31,7 @@ interface BatchKernels {
      * @param count sources of this batch, at most {@code most}
      * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
      */
-    Plan plan(GraphView graph, int most, int count, int levelBytes);
+    Plan plan(GraphSizes graph, int most, int count, int levelBytes);
 
     /**
      * Runs a batch to its end.

@@ -61,8 +61,8 @@ final class CudaGraph implements LoadedGraph {
         device.memory().countPreparation(resident.bytes() > 0);
         try (ResidentGraph.Held view = resident.acquire(control, searches)) {
             switch (run) {
-                case BFS, NEAREST_SOURCE -> dispatch.levels(view, control);
-                case MULTI_SOURCE_BFS, FARNESS -> dispatch.batches(view, control);
+                case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
+                case MULTI_SOURCE_BFS, FARNESS -> dispatch.batches(view, run, control);
             }
         } finally {
             sweep();
@@ -73,7 +73,7 @@ final class CudaGraph implements LoadedGraph {
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
         checkVertices("source", new int[] {source});
         checkVertices("stopTargets", stopTargets);
-        LevelSearch search = search(new int[] {source}, maxDepth, stopTargets, control);
+        LevelSearch search = search(Run.BFS, new int[] {source}, maxDepth, stopTargets, control);
         return new Levels(search.levels(), search.frontierSizes(control));
     }
 
@@ -84,7 +84,7 @@ final class CudaGraph implements LoadedGraph {
             return;
         }
         try (ResidentGraph.Held view = resident.acquire(control, sources.length)) {
-            BatchKernels kernels = dispatch.batches(view, control);
+            BatchKernels kernels = dispatch.batches(view, Run.MULTI_SOURCE_BFS, control);
             control.progress().beginTask("Multi-source BFS", sources.length);
             int[] slots = view.order().toSlots(sources);
             BatchSize size = new BatchSize(kernels);
@@ -156,7 +156,7 @@ final class CudaGraph implements LoadedGraph {
             Arrays.fill(none, NONE);
             return new NearestSources(unreached, none);
         }
-        LevelSearch search = search(sources, maxDepth, NO_TARGETS, control);
+        LevelSearch search = search(Run.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
         long[] sizes = search.frontierSizes(control);
         return NearestAssignment.assign(
                 resident.graph(), sources, search.levels(), search.order(sizes), sizes, control);
@@ -168,7 +168,7 @@ final class CudaGraph implements LoadedGraph {
             return Farness.none(measures);
         }
         try (ResidentGraph.Held view = resident.acquire(control, vertexCount)) {
-            BatchKernels kernels = dispatch.batches(view, control);
+            BatchKernels kernels = dispatch.batches(view, Run.FARNESS, control);
             return new FarnessSums(device, kernels, view, control).run(measures);
         } finally {
             sweep();
@@ -203,9 +203,9 @@ final class CudaGraph implements LoadedGraph {
         }
     }
 
-    private LevelSearch search(int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+    private LevelSearch search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
         try (ResidentGraph.Held view = resident.acquire(control, ONE_SEARCH)) {
-            LevelKernels kernels = dispatch.levels(view, control);
+            LevelKernels kernels = dispatch.levels(view, run, control);
             return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control);
         } finally {
             sweep();

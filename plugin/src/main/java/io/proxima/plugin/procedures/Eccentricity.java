@@ -18,6 +18,7 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.centrality.DistanceFigures;
@@ -63,6 +64,11 @@ final class Eccentricity extends Algorithm {
     @Override
     long searches(int vertexCount) {
         return vertexCount;
+    }
+
+    @Override
+    Run kind() {
+        return Run.FARNESS;
     }
 
     @Override
