@@ -321,11 +321,13 @@ public abstract class TraversalBackendContract {
         int n = longPath();
         Csc csc = TestGraphs.path(n).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
         try (LoadedGraph loaded = backend().load(csc)) {
-            Farness farness = loaded.farness(Set.of(), RunControl.of(2));
+            Farness farness = loaded.farness(ECCENTRICITY_AND_HOPS, RunControl.of(2));
             for (int k = 0; k < n; k++) {
                 long expected = (long) k * (k + 1) / 2 + (long) (n - 1 - k) * (n - k) / 2;
                 assertThat(farness.farness()[k]).as("vertex %d", k).isEqualTo(expected);
                 assertThat(farness.reach()[k]).as("vertex %d", k).isEqualTo(n - 1);
+                assertThat(farness.eccentricity()[k]).as("vertex %d", k).isEqualTo(Math.max(k, n - 1 - k));
+                assertThat(farness.hops()[k]).as("pairs at distance %d", k).isEqualTo(k == 0 ? n : 2L * (n - k));
             }
         }
     }
