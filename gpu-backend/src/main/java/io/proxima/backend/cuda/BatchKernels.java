@@ -16,10 +16,18 @@
 package io.proxima.backend.cuda;
 
 /** A way to do many searches at once on a device. Immutable. Everything here is in slot id space. */
-interface BatchKernels extends Kernels {
+interface BatchKernels extends TriedKernels {
 
-    /** The most sources of a batch. */
+    @Override
+    default long trialBytes(GraphSizes graph) {
+        return plan(graph, ResidentGraph.TRIALS, ResidentGraph.TRIALS, 0).bytes();
+    }
+
+    /** The most sources of a batch of sums. */
     int mostSources();
+
+    /** The most sources of a batch of distances, which wait for the host rather than for the search. */
+    int mostDistances();
 
     /** The number of sources below which a smaller batch saves no memory. */
     int leastSources();
@@ -79,6 +87,11 @@ interface BatchKernels extends Kernels {
 
         /** No sums. */
         static final Sums NONE = new Sums(NOT_WANTED, NOT_WANTED, NOT_WANTED, 0, 1, NOT_WANTED, NOT_WANTED);
+
+        /** Whether more is wanted than sums and counts. */
+        boolean areMeasured() {
+            return depths != NOT_WANTED || pairs != NOT_WANTED;
+        }
 
         /** The same, with a window of level counts. */
         Sums withLevelCounts(long at, int capacity, int first) {

@@ -26,6 +26,7 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
@@ -77,8 +78,9 @@ final class Calibrator {
 
     /** Heap at the peak. */
     static MemoryTree heap(CalibrationGraphs graphs) {
-        long levels = (2L * ResidentGraph.TRIALS + 1) * Integer.BYTES * (1L << graphs.scale());
-        return MemoryTree.together("calibration", graphs.heap(), MemoryTree.exactly("levels", levels));
+        // of two graphs: the known and the found levels, two known sums of distances and one found
+        long results = 2L * ((ResidentGraph.TRIALS + 1) * Integer.BYTES + 3 * Long.BYTES) * (1L << graphs.scale());
+        return MemoryTree.together("calibration", graphs.heap(), MemoryTree.between("levels and sums", 0, results));
     }
 
     private Tuning onShallowGraphs(Tuning from) {
@@ -86,7 +88,7 @@ final class Calibrator {
         try (Loaded scaleFree = new Loaded(graphs.scaleFree(control.stop()), VertexOrder.DEGREE);
                 Loaded uniform = new Loaded(graphs.uniform(control.stop()), VertexOrder.DEGREE)) {
             Function<Tuning, LevelKernels> directional = tuning -> new DirectionalLevelKernels(device);
-            return descend(
+            Tuning oneSearch = descend(
                     "lists on graphs of small diameter",
                     from,
                     List.of(
@@ -97,6 +99,15 @@ final class Calibrator {
                             TuningParameter.SWEEP,
                             TuningParameter.SHARED_WORDS),
                     List.of(new SearchBench(scaleFree, directional), new SearchBench(uniform, directional)));
+            BatchKernels words = new WordsBatchKernels(device);
+            try (BatchBench first = new BatchBench(scaleFree, words);
+                    BatchBench second = new BatchBench(uniform, words)) {
+                return descend(
+                        "words on graphs of small diameter",
+                        oneSearch,
+                        List.of(TuningParameter.PUSH_BITS),
+                        List.of(first, second));
+            }
         }
     }
 
@@ -119,7 +130,14 @@ final class Calibrator {
                     eager,
                     List.of(TuningParameter.ROW_HOPS, TuningParameter.NARROW_BY_ROWS),
                     List.of(new SearchBench(lattice, tuning -> new BallsLevelKernels(device, false, 0))));
-            return byRecords(rows, lattice);
+            try (BatchBench blocks = new BatchBench(lattice, new BlocksBatchKernels(device))) {
+                Tuning manySearches = descend(
+                        "blocks on a graph of large diameter",
+                        rows,
+                        List.of(TuningParameter.LIST_LANES),
+                        List.of(blocks));
+                return byRecords(manySearches, lattice);
+            }
         }
     }
 
@@ -264,6 +282,94 @@ final class Calibrator {
                         graph.levels[index][vertex],
                         tuning);
             }
+        }
+    }
+
+    /** Searches from many sources at once, which add up distances: from those whose levels are known, and from many more. */
+    private final class BatchBench implements Bench, AutoCloseable {
+
+        private final Loaded graph;
+        private final BatchKernels kernels;
+
+        /** Slots. */
+        private final int[][] batches;
+
+        /** By batch and vertex: the distances from all of its sources; null until they were first found. */
+        private final long[][] farness;
+
+        /** 64-bit sums of distances and numbers of sources, by slot. */
+        private final DeviceArray sums;
+
+        BatchBench(Loaded graph, BatchKernels kernels) {
+            this.graph = graph;
+            this.kernels = kernels;
+            graph.view.require(kernels.parts());
+            int n = graph.view.vertexCount();
+            int[] many = new SplittableRandom(n)
+                    .ints(0, n)
+                    .distinct()
+                    .limit(Math.min(n, kernels.mostSources()))
+                    .toArray();
+            int[] known = Arrays.stream(graph.sources).distinct().toArray();
+            batches = new int[][] {graph.view.order().toSlots(known), many};
+            farness = new long[batches.length][];
+            farness[0] = new long[n];
+            for (int source : known) {
+                int[] levels = graph.levels[indexOf(source)];
+                for (int v = 0; v < n; v++) {
+                    farness[0][v] += Math.max(0, levels[v]);
+                }
+            }
+            sums = device.memory().allocate("the sums of a calibration", 2L * n * Long.BYTES);
+        }
+
+        private int indexOf(int source) {
+            int index = 0;
+            while (graph.sources[index] != source) {
+                index++;
+            }
+            return index;
+        }
+
+        @Override
+        public int launches() {
+            return batches.length;
+        }
+
+        @Override
+        public DeviceTurn.Outcome launch(DeviceTurn turn, Tuning tuning, int index) {
+            int[] sources = batches[index];
+            int most = kernels.mostSources();
+            long at = turn.workspace(
+                    kernels.plan(graph.view, most, sources.length, 0).bytes());
+            turn.fill(sums.address(), 0, sums.bytes());
+            long reach = sums.address() + sums.bytes() / 2;
+            BatchKernels.Sums wanted = new BatchKernels.Sums(sums.address(), reach, 0, 0, 1, 0, 0);
+            return kernels.launch(
+                    turn, graph.view, most, at, sources, 0, sources.length, LoadedGraph.NO_MAX_DEPTH, 0, wanted);
+        }
+
+        @Override
+        public void check(DeviceTurn turn, Tuning tuning, int index) {
+            long[] found = new long[graph.view.vertexCount()];
+            turn.download(VertexOrdered.of(graph.view, sums.address(), Long.BYTES), found, control.concurrency());
+            if (farness[index] == null) {
+                farness[index] = found;
+            }
+            int vertex = Arrays.mismatch(farness[index], found);
+            if (vertex >= 0) {
+                throw wrong(
+                        kernels.name(),
+                        "the sum of distances to vertex " + vertex + " from " + batches[index].length + " sources",
+                        found[vertex],
+                        farness[index][vertex],
+                        tuning);
+            }
+        }
+
+        @Override
+        public void close() {
+            sums.close();
         }
     }
 

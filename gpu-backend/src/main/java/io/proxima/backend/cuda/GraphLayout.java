@@ -47,6 +47,7 @@ final class GraphLayout implements DeviceMemory.Tenant {
     private final Map<GraphPart<?>, Integer> spareUses = new HashMap<>();
     // how much memory was free when there was too little for a spare part
     private final Map<GraphPart<?>, Long> shortOf = new HashMap<>();
+    private Boolean deep;
     // what the parts told when they were made, also of those that were moved out
     private final Map<GraphSizes.Figure, Long> figures = new HashMap<>();
 
@@ -130,6 +131,19 @@ final class GraphLayout implements DeviceMemory.Tenant {
             decision = null;
             withRecords = null;
             decidedUnder = tuning;
+        }
+    }
+
+    /** Whether a trial of many searches found the graph deep; null if there was none. */
+    Boolean isDeep() {
+        synchronized (memory) {
+            return deep;
+        }
+    }
+
+    void foundDeep(boolean found) {
+        synchronized (memory) {
+            deep = found;
         }
     }
 
@@ -263,6 +277,7 @@ final class GraphLayout implements DeviceMemory.Tenant {
                     saved != null,
                     Map.copyOf(figures),
                     kernels(),
+                    deep,
                     parts(),
                     isRefused(RecordsPart.RECORDS),
                     runs > 0 ? bytes() - spareBytes() : 0);

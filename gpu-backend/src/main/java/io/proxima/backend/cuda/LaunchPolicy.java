@@ -100,6 +100,24 @@ record LaunchPolicy(
     /** Vertices whose balls one launch measures or writes: some 10 ms, after which the stop is looked at. */
     static final int BALLS_A_LAUNCH = 1 << 16;
 
+    /** The most sources of word-parallel sums. Distances have fewer: they wait for the way to the host, not for the search. */
+    static final int MOST_WORDS = 1024;
+
+    /** The least bits a vertex of the word-parallel kernels. */
+    static final int LEAST_WORDS = 256;
+
+    /** In-lists of more entries are gathered by whole warps. */
+    static final int LONG_IN_LIST = 128;
+
+    /** Entries of an in-list that a warp gathers in one go: PART_ENTRIES of msbfs_words.cu. */
+    static final int PART_ENTRIES = 1024;
+
+    /** Searches of a block each that a multiprocessor does at once. */
+    static final int SEARCHES_A_MULTIPROCESSOR = 2;
+
+    /** Levels that a trial of many searches sees; a graph that has more is a deep one. */
+    static final int LEVELS_OF_A_SHALLOW_GRAPH = 64;
+
     private static final int RUNS_BEFORE_IMPROVING = 3;
 
     /** Below it searches differ by less than a trial costs. */
@@ -372,6 +390,11 @@ record LaunchPolicy(
 
         String entry(int width) {
             return "msbfs_bvss_" + variant + "_k" + width + "_grid";
+        }
+
+        /** The entry that takes depths and pairs too. */
+        String measuredEntry(int width) {
+            return "msbfs_bvss_" + variant + "_k" + width + "_measured_grid";
         }
 
         /** The smallest width that holds so many sources, at most {@code most}; a power of two. */

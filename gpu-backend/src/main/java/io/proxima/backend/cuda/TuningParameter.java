@@ -122,7 +122,28 @@ enum TuningParameter {
             Kind.WHOLE,
             1 << 20,
             1,
-            1 << 24);
+            1 << 24),
+
+    /** Argument pushShare of msbfs_words.cu is the bits of a vertex over this. */
+    PUSH_BITS(
+            "words.pushBits",
+            "bits a node",
+            "The bits of a node for each of which searches word by word want following relationships to be cheaper than"
+                    + " asking for them.",
+            Kind.WHOLE,
+            64,
+            1,
+            1024),
+
+    /** Argument lanes of msbfs_blocks.cu. */
+    LIST_LANES(
+            "blocks.lanes",
+            "threads a list",
+            "The threads that go through the relationships of a node in searches of a block each.",
+            Kind.POWER_OF_TWO,
+            4,
+            1,
+            32);
 
     /** A neighbouring value is so many times as large. */
     private static final double[] STEPS = {0.25, 0.5, Math.sqrt(0.5), Math.sqrt(2), 2, 4};
@@ -150,6 +171,8 @@ enum TuningParameter {
     private enum Kind {
         /** Whole numbers. */
         WHOLE,
+        /** Powers of two. */
+        POWER_OF_TWO,
         /** Powers of two for which a block has shared memory. */
         SHARED_WORDS,
         /** A time. */
@@ -212,7 +235,7 @@ enum TuningParameter {
     private double nearest(double value) {
         return switch (kind) {
             case WHOLE -> Math.rint(value);
-            case SHARED_WORDS -> Integer.highestOneBit((int) Math.rint(value));
+            case POWER_OF_TWO, SHARED_WORDS -> Integer.highestOneBit((int) Math.rint(value));
             case COST, SPREAD_COST -> value;
         };
     }

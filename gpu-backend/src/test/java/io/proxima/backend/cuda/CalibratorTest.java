@@ -50,6 +50,7 @@ class CalibratorTest {
     private static final String DIRECTIONAL = "bfs_directional_p32_grid";
     private static final String DEEP = "bfs_bvss_eager_mma_grid";
 
+    private static final String BLOCKS = "msbfs_blocks_block";
     private static final String BY_ROWS = "bfs_balls_rows_grid";
 
     // places of costs from the last argument of bfs_directional.cu
@@ -93,6 +94,10 @@ class CalibratorTest {
             // hops, and behind it narrow, before three counts
             return 1 + distance((Integer) arguments[arguments.length - 5], 2);
         }
+        if (entry.equals(BLOCKS)) {
+            // in front of whether bits are shared
+            return 1 + distance((Integer) arguments[arguments.length - 2], 16);
+        }
         return entry.equals(DEEP) ? shape.blocks() : 0;
     }
 
@@ -106,12 +111,14 @@ class CalibratorTest {
         assertThat(now.get(TuningParameter.SWEEP)).isEqualTo(shipped.get(TuningParameter.SWEEP) / 2);
         assertThat(now.whole(TuningParameter.SMALL_GRID)).isEqualTo(1);
         assertThat(now.whole(TuningParameter.ROW_HOPS)).isEqualTo(2);
+        assertThat(now.whole(TuningParameter.LIST_LANES)).isEqualTo(16);
         for (TuningParameter indifferent : List.of(
                 TuningParameter.PROBE,
                 TuningParameter.HEAD_SLOT,
                 TuningParameter.LIST_SLOT,
                 TuningParameter.NARROW_BY_ROWS,
                 TuningParameter.NARROW_BY_RECORDS,
+                TuningParameter.PUSH_BITS,
                 TuningParameter.SHARED_WORDS)) {
             assertThat(now.get(indifferent)).as(indifferent.key()).isEqualTo(shipped.get(indifferent));
         }

@@ -49,7 +49,9 @@ class GpuBenchmarkTest {
                             "closeness:kron7",
                             "crossover:6",
                             "orders:road25",
-                            "prepare:kron9"));
+                            "prepare:kron9",
+                            "many:kron11",
+                            "many:road60"));
         }
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("checked: 256 sources");
         for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
@@ -64,6 +66,10 @@ class GpuBenchmarkTest {
             assertThat(csv.toString()).contains("sums only\"," + kernel.name() + ",ms");
         }
         assertThat(csv.toString()).contains("farness([HARMONIC])\",cuda,s").contains("prepare for 512, round 3");
+        assertThat(csv.toString())
+                .contains("multi-source 256, 'auto' to the best\",words,times")
+                .contains("multi-source 1024, sums only\",words,ms")
+                .contains("closeness, share of the host\",words,");
         for (VertexOrder order : VertexOrder.values()) {
             assertThat(csv.toString().contains("\"BVSS, second\"," + order.key() + ",ms"))
                     .as(order.key())

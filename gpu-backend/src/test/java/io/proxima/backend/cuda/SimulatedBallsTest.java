@@ -23,6 +23,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -295,8 +296,9 @@ class SimulatedBallsTest extends BallsContract {
         assertThat(BallsLevelKernels.canSearch(1L << 33)).isFalse();
         ResidentGraph.Lying nowhere = ResidentGraph.Lying.nowhere(true, false);
         KernelDispatch dispatch = new KernelDispatch(backend().device());
+        GraphShape tooMany = new GraphShape(1 << 20, 1L << 33, true);
         for (RunControl control : List.of(ROWS, RECORDS)) {
-            assertThat(dispatch.courses(Run.BFS, control.options(), 1L << 33, nowhere))
+            assertThat(dispatch.courses(Run.BFS, control.options(), tooMany, nowhere))
                     .allSatisfy(course -> assertThat(course.taken().name()).startsWith("blest-"));
         }
     }
