@@ -37,6 +37,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
         case 75: *value = 9; return 0;   /* compute capability */
         case 76: *value = 0; return 0;
         case 95: *value = 1; return 0;   /* cooperative launch */
+        case 97: *value = 232448; return 0; /* shared memory of a block */
         default: return 1;
     }
 }
@@ -97,8 +98,18 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
     return strcmp(name, "store_sum") == 0 ? 0 : 500;
 }
 
+static int dynamic_shared_limit = 0;
+
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+    dynamic_shared_limit = value;
+    return attribute == 8 ? 0 : 1; /* the most dynamic shared memory */
+}
+
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads, size_t shared) {
     *blocks = 2048 / threads;
+    if (shared > 0) {
+        *blocks = shared <= (size_t)dynamic_shared_limit ? 232448 / (int)shared : 0;
+    }
     return 0;
 }
 
@@ -109,4 +120,16 @@ int cuLaunchCooperativeKernel(
     long *out = *(long **)arguments[0];
     *out = 1000000L * *(int *)arguments[1] + 10000L * *(int *)arguments[2] + 100L * gridX + blockX;
     return stream == (void *)0x2000 && gridY * gridZ * blockY * blockZ == 1 && shared == 0 ? 0 : 1;
+}
+
+/* store_sum(long *out, int a, float b), with all shared memory that was allowed */
+int cuLaunchKernel(
+        void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ,
+        unsigned shared, void *stream, void **arguments, void **extra) {
+    long *out = *(long **)arguments[0];
+    *out = 1000000L * *(int *)arguments[1] + (long)(1000000 * *(float *)arguments[2]) + 100L * gridX + blockX;
+    return stream == (void *)0x2000 && gridY * gridZ * blockY * blockZ == 1 && shared == (unsigned)dynamic_shared_limit
+                    && extra == NULL
+            ? 0
+            : 1;
 }

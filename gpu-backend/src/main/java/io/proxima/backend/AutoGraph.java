@@ -20,6 +20,7 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackends.RunChoice;
 import io.proxima.backend.bvss.BvssLimitException;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.function.Function;
 
 /** A graph on a device and on the CPU; {@link AutoBackend} says which of them runs. */
@@ -94,8 +95,8 @@ final class AutoGraph implements LoadedGraph {
     }
 
     @Override
-    public Farness farness(boolean harmonic, RunControl control) {
-        return run(Run.FARNESS, control, graph -> graph.farness(harmonic, control));
+    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
+        return run(Run.FARNESS, control, graph -> graph.farness(measures, control));
     }
 
     @Override

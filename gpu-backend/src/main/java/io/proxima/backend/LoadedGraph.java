@@ -16,6 +16,7 @@
 package io.proxima.backend;
 
 import io.proxima.backend.TraversalBackend.Run;
+import java.util.Set;
 
 /**
  * A graph that a backend can traverse. Thread-safe: several runs may go on at once. Closing waits for nobody; a run that
@@ -80,12 +81,12 @@ public interface LoadedGraph extends AutoCloseable {
     NearestSources nearestSource(int[] sources, int maxDepth, RunControl control);
 
     /**
-     * The sums that exact closeness needs, over all pairs.
+     * The sums that exact closeness needs, over all pairs, and what is to be measured beside them in the same pass.
      *
-     * @param harmonic whether the harmonic sums are wanted too
+     * @param measures what is wanted beside; not changed
      * @param control how the run is driven
      */
-    Farness farness(boolean harmonic, RunControl control);
+    Farness farness(Set<DistanceMeasure> measures, RunControl control);
 
     /** The order in which it lies, in words of the configuration key {@code order}; empty where it does not lie in any. */
     default String order() {

@@ -15,7 +15,11 @@
  */
 package io.proxima.backend;
 
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.order.VertexOrder;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
 
 /**
  * What a caller may choose of how a run is done. No choice changes a result. A backend without the thing chosen runs as it
@@ -29,23 +33,47 @@ public record RunOptions(VertexOrder order, Kernel kernel) {
     /** Everything is left to the backend. */
     public static final RunOptions AUTO = new RunOptions(VertexOrder.AUTO, Kernel.AUTO);
 
-    /** The values of the configuration key {@code kernel}. */
+    /** The values of the configuration key {@code kernel}, each with the runs that it can do. */
     public enum Kernel {
         /** What suits the graph. */
-        AUTO,
+        AUTO(Run.values()),
         /** BVSS with the layout of BerryBees: variant A of arXiv:2606.05081, section 7.1. */
-        BLEST_A,
+        BLEST_A(Run.values()),
         /** BVSS with the paper's layout on tensor cores: variant AB. */
-        BLEST_AB,
-        /** And with lazy updates: variant ABCD; one search only. */
-        BLEST_ABCD,
+        BLEST_AB(Run.values()),
+        /** And with lazy updates: variant ABCD; many searches at once take {@link #BLEST_FULL}. */
+        BLEST_ABCD(Run.values()),
         /** And with switching: variant Full. */
-        BLEST_FULL,
+        BLEST_FULL(Run.values()),
         /** AB with a plain AND in place of tensor cores. */
-        BLEST_AB_AND,
+        BLEST_AB_AND(Run.values()),
         /** ABCD with a plain AND. */
-        BLEST_ABCD_AND,
+        BLEST_ABCD_AND(Run.values()),
         /** Full with a plain AND. */
-        BLEST_FULL_AND
+        BLEST_FULL_AND(Run.values());
+
+        @SuppressWarnings("ImmutableEnumChecker") // Set.of makes immutable sets
+        private final Set<Run> runs;
+
+        Kernel(Run... runs) {
+            this.runs = Set.of(runs);
+        }
+
+        /** Whether a run can be done so. */
+        public boolean suits(Run run) {
+            return runs.contains(run);
+        }
+
+        /** What a run can be done with. */
+        public static Set<Kernel> of(Run run) {
+            EnumSet<Kernel> kernels = EnumSet.allOf(Kernel.class);
+            kernels.removeIf(kernel -> !kernel.suits(run));
+            return kernels;
+        }
+
+        /** In words of the configuration key. */
+        public String keyword() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 }

@@ -18,6 +18,7 @@ package io.proxima.backend;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.Arrays;
+import java.util.Set;
 
 /**
  * Something that traverses graphs. Levels, distances, farness and counts are integers, and every backend gives the same
@@ -113,7 +114,7 @@ public interface TraversalBackend extends AutoCloseable {
      * @param sources how many sources are searched from, of {@link Run#MULTI_SOURCE_BFS} and {@link Run#NEAREST_SOURCE}
      * @param stopTargets how many vertices end the search, of {@link Run#BFS}
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
-     * @param harmonic whether the harmonic sums are wanted, of {@link Run#FARNESS}
+     * @param measures what is wanted beside the sums, of {@link Run#FARNESS}
      * @param options what the caller chooses of how it is done
      * @param kept heap that the caller takes while the run goes on
      * @param afterwards heap that the caller takes when the run has ended, beside what it returned and what is kept
@@ -123,29 +124,42 @@ public interface TraversalBackend extends AutoCloseable {
             int sources,
             int stopTargets,
             int maxDepth,
-            boolean harmonic,
+            Set<DistanceMeasure> measures,
             RunOptions options,
             MemoryTree kept,
             MemoryTree afterwards) {
 
         /** Work of which the caller keeps what the run returns. */
-        public Workload(Run run, int sources, int maxDepth, boolean harmonic) {
-            this(run, sources, 0, maxDepth, harmonic, RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
+        public Workload(Run run, int sources, int maxDepth) {
+            this(run, sources, 0, maxDepth, Set.of(), RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
+        }
+
+        /** {@link Run#FARNESS} with these measures, of which the caller keeps what the run returns. */
+        public static Workload farness(Set<DistanceMeasure> measures) {
+            return new Workload(
+                    Run.FARNESS,
+                    0,
+                    0,
+                    LoadedGraph.NO_MAX_DEPTH,
+                    Set.copyOf(measures),
+                    RunOptions.AUTO,
+                    MemoryTree.NONE,
+                    MemoryTree.NONE);
         }
 
         /** The same, of which the caller keeps more. */
         public Workload keeping(MemoryTree whileRunning, MemoryTree whenDone) {
-            return new Workload(run, sources, stopTargets, maxDepth, harmonic, options, whileRunning, whenDone);
+            return new Workload(run, sources, stopTargets, maxDepth, measures, options, whileRunning, whenDone);
         }
 
         /** The same, ended by so many vertices. */
         public Workload stoppingAt(int targets) {
-            return new Workload(run, sources, targets, maxDepth, harmonic, options, kept, afterwards);
+            return new Workload(run, sources, targets, maxDepth, measures, options, kept, afterwards);
         }
 
         /** The same, done in this way. */
         public Workload with(RunOptions chosen) {
-            return new Workload(run, sources, stopTargets, maxDepth, harmonic, chosen, kept, afterwards);
+            return new Workload(run, sources, stopTargets, maxDepth, measures, chosen, kept, afterwards);
         }
 
         /** The deepest level that the run can reach in a graph of so many vertices. */
@@ -175,8 +189,17 @@ public interface TraversalBackend extends AutoCloseable {
                             "farness",
                             MemoryTree.exactly("sum of distances by node", longs),
                             MemoryTree.exactly("number of nodes by node", longs),
-                            MemoryTree.exactly("harmonic sum by node", harmonic ? longs : 0));
+                            MemoryTree.exactly("harmonic sum by node", wants(DistanceMeasure.HARMONIC) ? longs : 0),
+                            MemoryTree.exactly("eccentricity by node", wants(DistanceMeasure.ECCENTRICITY) ? ints : 0),
+                            wants(DistanceMeasure.HOPS)
+                                    ? MemoryTree.between("pairs by distance", Long.BYTES, longs)
+                                    : MemoryTree.NONE);
             };
+        }
+
+        /** Whether a measure is wanted. */
+        public boolean wants(DistanceMeasure measure) {
+            return measures.contains(measure);
         }
 
         /**

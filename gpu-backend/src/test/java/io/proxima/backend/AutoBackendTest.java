@@ -35,6 +35,7 @@ import io.proxima.projection.TestGraphs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ class AutoBackendTest {
         try (LoadedGraph graph = select(Wanted.AUTO).backend().load(small)) {
             graph.prepare(control);
             assertThat(graph.bfs(0, -1, NO_TARGETS, control).depth()).isEqualTo(9);
-            graph.farness(true, control);
+            graph.farness(Set.of(DistanceMeasure.HARMONIC), control);
             assertThat(graph.residentOn()).isEqualTo("cpu");
         }
         assertThat(told)
@@ -107,8 +108,8 @@ class AutoBackendTest {
                         .isEqualTo(TextbookBfs.levels(csc, -1, sources));
                 fail(n);
                 try (LoadedGraph onCpu = cpu.load(csc)) {
-                    Farness expected = onCpu.farness(true, RunControl.of(2));
-                    Farness found = graph.farness(true, control);
+                    Farness expected = onCpu.farness(Set.of(DistanceMeasure.HARMONIC), RunControl.of(2));
+                    Farness found = graph.farness(Set.of(DistanceMeasure.HARMONIC), control);
                     assertThat(found.farness()).isEqualTo(expected.farness());
                     assertThat(found.reach()).isEqualTo(expected.reach());
                     assertThat(found.harmonic()).isEqualTo(expected.harmonic());
@@ -180,7 +181,7 @@ class AutoBackendTest {
     void shouldEstimateTheHeapOfEitherAndTheDeviceWhereItPays() {
         GraphShape shape = GraphShape.of(csc);
         for (Run run : Run.values()) {
-            var work = new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH, false);
+            var work = new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH);
             var estimate = onEither().estimate(shape, work, 2);
             var onDevice = cuda.choose().backend().estimate(shape, work, 2);
             var onCpu = cpu.estimate(shape, work, 2);

@@ -29,11 +29,13 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -55,6 +57,15 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@link TextbookBfs}, and results must be equal, not near.
  */
 public abstract class TraversalBackendContract {
+
+    private static final Set<DistanceMeasure> ALL_MEASURES = EnumSet.allOf(DistanceMeasure.class);
+    private static final List<Set<DistanceMeasure>> MEASURES = List.of(
+            Set.of(),
+            Set.of(DistanceMeasure.HARMONIC),
+            Set.of(DistanceMeasure.ECCENTRICITY),
+            Set.of(DistanceMeasure.HOPS),
+            Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS),
+            ALL_MEASURES);
 
     private static final int[] NO_TARGETS = {};
 
@@ -276,8 +287,9 @@ public abstract class TraversalBackendContract {
     void shouldSumTheDistancesOfAllPairs(Map.Entry<String, EdgeList> graph) {
         inEveryOrientation(graph, (csc, loaded) -> {
             for (int concurrency : new int[] {1, 3}) {
-                checkFarness(csc, loaded.farness(false, RunControl.of(concurrency)), false);
-                checkFarness(csc, loaded.farness(true, RunControl.of(concurrency)), true);
+                for (Set<DistanceMeasure> measures : MEASURES) {
+                    checkFarness(csc, loaded.farness(measures, RunControl.of(concurrency)), measures);
+                }
             }
         });
     }
@@ -286,14 +298,14 @@ public abstract class TraversalBackendContract {
     void shouldSumTheDistancesOnRandomGraphs(
             @ForAll("smallGraphs") SmallGraph graph,
             @ForAll Orientation orientation,
-            @ForAll boolean harmonic,
+            @ForAll Set<DistanceMeasure> measures,
             @ForAll @IntRange(min = 1, max = 3) int concurrency) {
         onRandomGraph(
                 "shouldSumTheDistances",
                 graph,
                 orientation,
                 5,
-                (csc, loaded) -> checkFarness(csc, loaded.farness(harmonic, RunControl.of(concurrency)), harmonic));
+                (csc, loaded) -> checkFarness(csc, loaded.farness(measures, RunControl.of(concurrency)), measures));
     }
 
     @ParameterizedTest
@@ -301,8 +313,9 @@ public abstract class TraversalBackendContract {
     void shouldSumTheDistancesOfALargerScaleFreeGraph(Orientation orientation) {
         Csc csc = TestGraphs.rmat(13, 12, 8).toCsc(orientation, 2, Stop.NEVER);
         try (LoadedGraph loaded = backend().load(csc)) {
-            checkFarness(csc, loaded.farness(true, RunControl.of(2)), true);
-            checkFarness(csc, loaded.farness(false, RunControl.of(2)), false);
+            for (Set<DistanceMeasure> measures : MEASURES) {
+                checkFarness(csc, loaded.farness(measures, RunControl.of(2)), measures);
+            }
         }
     }
 
@@ -312,7 +325,7 @@ public abstract class TraversalBackendContract {
         int n = longPath();
         Csc csc = TestGraphs.path(n).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
         try (LoadedGraph loaded = backend().load(csc)) {
-            Farness farness = loaded.farness(false, RunControl.of(2));
+            Farness farness = loaded.farness(Set.of(), RunControl.of(2));
             for (int k = 0; k < n; k++) {
                 long expected = (long) k * (k + 1) / 2 + (long) (n - 1 - k) * (n - k) / 2;
                 assertThat(farness.farness()[k]).as("vertex %d", k).isEqualTo(expected);
@@ -369,10 +382,11 @@ public abstract class TraversalBackendContract {
                     checkStops(polls, concurrency, c -> loaded.bfs(0, -1, NO_TARGETS, c));
                     checkStops(polls, concurrency, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
                     checkStops(polls, concurrency, c -> loaded.nearestSource(sources, -1, c));
-                    checkStops(polls, concurrency, c -> loaded.farness(false, c));
-                    checkStops(polls, concurrency, c -> loaded.farness(true, c));
+                    for (Set<DistanceMeasure> measures : MEASURES) {
+                        checkStops(polls, concurrency, c -> loaded.farness(measures, c));
+                    }
                 }
-                checkFarness(csc, loaded.farness(false, RunControl.of(concurrency)), false, 5);
+                checkFarness(csc, loaded.farness(Set.of(), RunControl.of(concurrency)), Set.of(), 5);
             }
         }
     }
@@ -385,7 +399,7 @@ public abstract class TraversalBackendContract {
             RunControl control = new RunControl(2, Stop.NEVER, progress);
             int[] sources = sample(csc.vertexCount(), 130);
             loaded.multiSourceBfs(sources, -1, batch -> {}, control);
-            loaded.farness(true, control);
+            loaded.farness(Set.of(DistanceMeasure.HARMONIC), control);
             assertThat(progress.volumes).containsEntry("Multi-source BFS", 130L).containsKey("Farness");
             assertThat(progress.done.get("Multi-source BFS")).isEqualTo(130L);
             assertThat(progress.done.get("Farness")).isEqualTo(progress.volumes.get("Farness"));
@@ -396,12 +410,14 @@ public abstract class TraversalBackendContract {
     void shouldServeSeveralCallersAtOnce() {
         Csc csc = TestGraphs.rmat(11, 8, 10).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         try (LoadedGraph loaded = backend().load(csc)) {
-            Farness expected = loaded.farness(true, RunControl.of(1));
+            Farness expected = loaded.farness(ALL_MEASURES, RunControl.of(1));
             Workers.run(4, Stop.NEVER, (worker, stop) -> {
                 for (int round = 0; round < 3; round++) {
-                    Farness found = loaded.farness(true, RunControl.of(2));
+                    Farness found = loaded.farness(ALL_MEASURES, RunControl.of(2));
                     assertThat(found.farness()).isEqualTo(expected.farness());
                     assertThat(found.harmonic()).isEqualTo(expected.harmonic());
+                    assertThat(found.eccentricity()).isEqualTo(expected.eccentricity());
+                    assertThat(found.hops()).isEqualTo(expected.hops());
                     for (int source : sample(csc.vertexCount(), 5)) {
                         Levels levels = loaded.bfs(source, -1, NO_TARGETS, RunControl.of(2));
                         checkLevels(levels, TextbookBfs.levels(csc, -1, source));
@@ -415,7 +431,9 @@ public abstract class TraversalBackendContract {
     void shouldEstimateEveryRunOfAnyShape() {
         for (TraversalBackend.Run run : TraversalBackend.Run.values()) {
             for (boolean symmetric : new boolean[] {true, false}) {
-                var work = new TraversalBackend.Workload(run, 64, LoadedGraph.NO_MAX_DEPTH, true);
+                var work = run == TraversalBackend.Run.FARNESS
+                        ? TraversalBackend.Workload.farness(ALL_MEASURES)
+                        : new TraversalBackend.Workload(run, 64, LoadedGraph.NO_MAX_DEPTH);
                 var small = backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), work, 1);
                 var huge = backend()
                         .estimate(new TraversalBackend.GraphShape(Csc.MAX_VERTICES, 1L << 36, symmetric), work, 64);
@@ -487,15 +505,21 @@ public abstract class TraversalBackendContract {
         assertThat(found.sources()).isEqualTo(nearest);
     }
 
-    private static void checkFarness(Csc csc, Farness found, boolean harmonic) {
-        checkFarness(csc, found, harmonic, csc.vertexCount());
+    private static void checkFarness(Csc csc, Farness found, Set<DistanceMeasure> measures) {
+        long[] hops = checkFarness(csc, found, measures, csc.vertexCount());
+        assertThat(found.hops()).isEqualTo(measures.contains(DistanceMeasure.HOPS) ? hops : null);
     }
 
-    private static void checkFarness(Csc csc, Farness found, boolean harmonic, int samples) {
+    /** Checks some vertices, and gives the pairs of which they are the second, by distance. */
+    private static long[] checkFarness(Csc csc, Farness found, Set<DistanceMeasure> measures, int samples) {
+        boolean harmonic = measures.contains(DistanceMeasure.HARMONIC);
+        boolean eccentricity = measures.contains(DistanceMeasure.ECCENTRICITY);
+        long[] hops = {};
         Csc reversed = csc.transposed(1, Stop.NEVER);
         assertThat(found.farness()).hasSize(csc.vertexCount());
         assertThat(found.reach()).hasSize(csc.vertexCount());
         assertThat(found.harmonic() != null).isEqualTo(harmonic);
+        assertThat(found.eccentricity() != null).isEqualTo(eccentricity);
         for (int vertex : sample(csc.vertexCount(), samples)) {
             int[] levels = TextbookBfs.levels(reversed, -1, vertex);
             int depth = Arrays.stream(levels).max().orElse(0);
@@ -506,6 +530,16 @@ public abstract class TraversalBackendContract {
                     counts[level]++;
                     sum += level;
                 }
+            }
+            hops = Arrays.copyOf(hops, Math.max(hops.length, depth + 1));
+            hops[0]++;
+            for (int level = 1; level <= depth; level++) {
+                hops[level] += counts[level];
+            }
+            if (eccentricity) {
+                assertThat(found.eccentricity()[vertex])
+                        .as("eccentricity of %d", vertex)
+                        .isEqualTo(depth);
             }
             assertThat(found.farness()[vertex]).as("farness of %d", vertex).isEqualTo(sum);
             assertThat(found.reach()[vertex])
@@ -521,6 +555,7 @@ public abstract class TraversalBackendContract {
                         .isEqualTo(expected);
             }
         }
+        return hops;
     }
 
     /** Runs with a stop that is requested at the n-th look at it: the run must end so, or never have looked that often. */

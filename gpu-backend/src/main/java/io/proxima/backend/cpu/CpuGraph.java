@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
 import io.proxima.backend.Levels;
@@ -22,6 +23,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.projection.Csc;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A CSC traversed where it lies. */
@@ -101,8 +103,8 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
-    public Farness farness(boolean harmonic, RunControl control) {
-        return FarnessRun.run(graph, harmonic, control);
+    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
+        return FarnessRun.run(graph, measures, control);
     }
 
     @Override

@@ -55,7 +55,7 @@ final class CpuMemory {
             }
             case FARNESS ->
                 afterTransposing(
-                        true, graph, work, concurrency, FarnessRun.memory(graph, work.harmonic(), concurrency));
+                        true, graph, work, concurrency, FarnessRun.memory(graph, work.measures(), concurrency));
         };
     }
 

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
@@ -23,6 +24,8 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
+import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -46,7 +49,7 @@ final class FarnessRun {
     private final SearchOrder order;
     private final int[] weights;
     private final RunControl control;
-    private final boolean harmonic;
+    private final Set<DistanceMeasure> measures;
     private final boolean wide;
     private final AtomicBoolean[] narrow;
 
@@ -55,18 +58,29 @@ final class FarnessRun {
 
     private final long[] reachOf;
     private final double[] harmonicOf;
+    private final int[] eccentricityOf;
+
+    /** Pairs by distance, from 1 on; guarded by this. */
+    private long[] hops = {};
 
     private FarnessRun(
-            Csc out, Csc in, SearchOrder order, int vertexCount, int[] weights, boolean harmonic, RunControl control) {
+            Csc out,
+            Csc in,
+            SearchOrder order,
+            int vertexCount,
+            int[] weights,
+            Set<DistanceMeasure> measures,
+            RunControl control) {
         this.out = out;
         this.in = in;
         this.order = order;
         this.weights = weights;
-        this.harmonic = harmonic;
+        this.measures = measures;
         this.control = control;
         farnessOf = new long[vertexCount];
         reachOf = new long[vertexCount];
-        harmonicOf = harmonic ? new double[vertexCount] : null;
+        harmonicOf = measures.contains(DistanceMeasure.HARMONIC) ? new double[vertexCount] : null;
+        eccentricityOf = measures.contains(DistanceMeasure.ECCENTRICITY) ? new int[vertexCount] : null;
         wide = usesWide(order.largestComponent(), control.concurrency());
         narrow = new AtomicBoolean[largeComponents()];
         for (int c = 0; c < narrow.length; c++) {
@@ -78,25 +92,30 @@ final class FarnessRun {
      * Runs.
      *
      * @param graph edges j to i; vertex id space
-     * @param harmonic whether the harmonic sums are wanted too
+     * @param measures what is wanted beside the sums
      */
-    static Farness run(Csc graph, boolean harmonic, RunControl control) {
+    static Farness run(Csc graph, Set<DistanceMeasure> measures, RunControl control) {
         Stop stop = control.stop();
         int concurrency = control.concurrency();
         control.progress().beginTask("Order vertices", 0);
         Csc reversed = graph.transposed(concurrency, stop);
-        TreeFringe fringe = graph.isSymmetric() && !harmonic ? TreeFringe.of(graph, stop) : null;
+        TreeFringe fringe = cutsTrees(graph.isSymmetric(), measures) ? TreeFringe.of(graph, stop) : null;
         SearchOrder order = SearchOrder.of(reversed, graph, fringe, stop);
         Csc out = order.apply(reversed, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(graph, concurrency, stop);
         int[] weights = fringe == null ? null : weightsBySlot(fringe, order);
-        FarnessRun run = new FarnessRun(out, in, order, graph.vertexCount(), weights, harmonic, control);
+        FarnessRun run = new FarnessRun(out, in, order, graph.vertexCount(), weights, measures, control);
         run.search();
         stop.check();
         if (fringe != null) {
             run.addFringe(fringe);
         }
-        return new Farness(run.farnessOf, run.reachOf, run.harmonicOf);
+        long[] hops = measures.contains(DistanceMeasure.HOPS) ? run.hops(graph.vertexCount()) : null;
+        return new Farness(run.farnessOf, run.reachOf, run.harmonicOf, run.eccentricityOf, hops);
+    }
+
+    private static boolean cutsTrees(boolean symmetric, Set<DistanceMeasure> measures) {
+        return symmetric && measures.isEmpty();
     }
 
     private static int[] weightsBySlot(TreeFringe fringe, SearchOrder order) {
@@ -129,6 +148,29 @@ final class FarnessRun {
         fringe.complete(farnessOf, reachOf);
     }
 
+    private synchronized void addHops(long[] added) {
+        if (hops.length < added.length) {
+            hops = Arrays.copyOf(hops, added.length);
+        }
+        for (int distance = 0; distance < added.length; distance++) {
+            hops[distance] += added[distance];
+        }
+    }
+
+    /** The pairs by distance up to the greatest, the vertices themselves at 0. */
+    private synchronized long[] hops(int vertexCount) {
+        if (vertexCount == 0) {
+            return new long[0];
+        }
+        int greatest = hops.length - 1;
+        while (greatest > 0 && hops[greatest] == 0) {
+            greatest--;
+        }
+        long[] all = Arrays.copyOf(hops, Math.max(greatest, 0) + 1);
+        all[0] = vertexCount;
+        return all;
+    }
+
     /** Whether the wide searches' state fits in their share of the heap. */
     private static boolean usesWide(long largestRange, int concurrency) {
         return WideSearch.fits(largestRange)
@@ -140,10 +182,10 @@ final class FarnessRun {
      * Heap of the run's steps, the sums left out. The most is that of a connected graph without hanging trees. What is
      * searched is less in other graphs, down to nothing in one without edges.
      */
-    static MemoryTree[] memory(GraphShape graph, boolean harmonic, int concurrency) {
+    static MemoryTree[] memory(GraphShape graph, Set<DistanceMeasure> measures, int concurrency) {
         int vertices = graph.vertexCount();
         boolean symmetric = graph.symmetric();
-        boolean cutsTrees = symmetric && !harmonic;
+        boolean cutsTrees = cutsTrees(symmetric, measures);
         MemoryTree none = MemoryTree.NONE;
         MemoryTree trees = cutsTrees ? TreeFringe.memory(vertices) : none;
         MemoryTree order = SearchOrder.memory(vertices);
@@ -213,6 +255,7 @@ final class FarnessRun {
                 searcher.search(batch);
                 control.progress().advance(batch.count);
             }
+            searcher.finish();
         });
     }
 
@@ -252,7 +295,7 @@ final class FarnessRun {
     /** One thread's searches; their state is allocated when first needed. */
     private final class Searcher {
         private final Stop stop;
-        private final LevelCounter wideCounter = new LevelCounter(WideSearch.WORDS, harmonic);
+        private final LevelCounter wideCounter = new LevelCounter(WideSearch.WORDS, measures);
         private WideSearch wideSearch;
         private LevelCounter narrowCounter;
         private BitParallelSearch narrowSearch;
@@ -293,7 +336,7 @@ final class FarnessRun {
             wideSearch = null;
             if (narrowSearch == null) {
                 narrowSearch = new BitParallelSearch(out, in, 1, stop);
-                narrowCounter = new LevelCounter(1, harmonic);
+                narrowCounter = new LevelCounter(1, measures);
             }
             int low = order.componentStart(batch.firstComponent);
             int high = order.componentStart(batch.endComponent);
@@ -323,13 +366,24 @@ final class FarnessRun {
             };
         }
 
+        /** Adds what is summed over all batches. */
+        void finish() {
+            addHops(wideCounter.hops());
+            if (narrowCounter != null) {
+                addHops(narrowCounter.hops());
+            }
+        }
+
         private void keep(int firstSlot, int count, LevelCounter counter) {
             for (int s = 0; s < count; s++) {
                 int vertex = order.permutation().vertex(firstSlot + s);
                 farnessOf[vertex] = counter.farness(s);
                 reachOf[vertex] = counter.reach(s);
-                if (harmonic) {
+                if (harmonicOf != null) {
                     harmonicOf[vertex] = counter.harmonic(s);
+                }
+                if (eccentricityOf != null) {
+                    eccentricityOf[vertex] = counter.depth(s);
                 }
             }
         }

@@ -15,8 +15,10 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import java.util.Arrays;
+import java.util.Set;
 
 /**
  * Counts, for each of a batch's sources, the vertices of a level, and adds the counts to the source's sums.
@@ -34,10 +36,12 @@ final class LevelCounter {
     private static final int PLANES = 32;
 
     private final int words;
-    private final boolean wantHarmonic;
+    private final Set<DistanceMeasure> measures;
     private final long[] farness;
     private final long[] reach;
     private final double[] harmonic;
+    private final int[] depth;
+    private long[] hops = {};
 
     private final long[] levelCounts;
     private final long[] touched;
@@ -56,24 +60,25 @@ final class LevelCounter {
      * A counter for batches of 64 times {@code words} sources.
      *
      * @param words words a vertex
-     * @param wantHarmonic whether the reciprocal distances are summed too
+     * @param measures what is wanted beside the sums
      */
-    LevelCounter(int words, boolean wantHarmonic) {
+    LevelCounter(int words, Set<DistanceMeasure> measures) {
         this.words = words;
-        this.wantHarmonic = wantHarmonic;
+        this.measures = measures;
         int sources = words * Long.SIZE;
         farness = new long[sources];
         reach = new long[sources];
-        harmonic = new double[wantHarmonic ? sources : 0];
+        harmonic = new double[measures.contains(DistanceMeasure.HARMONIC) ? sources : 0];
+        depth = new int[measures.contains(DistanceMeasure.ECCENTRICITY) ? sources : 0];
         levelCounts = new long[sources];
         touched = new long[words];
         block = new long[BLOCK * words];
         planes = new long[PLANES * words];
     }
 
-    /** Heap of the arrays of a counter with harmonic sums. */
+    /** Heap of the arrays of a counter with all measures, the pairs by distance left out. */
     static long bytes(int words) {
-        long ofSource = 4L * Long.BYTES;
+        long ofSource = 4L * Long.BYTES + Integer.BYTES;
         return words * (Long.SIZE * ofSource + (1L + BLOCK + PLANES) * Long.BYTES);
     }
 
@@ -82,6 +87,7 @@ final class LevelCounter {
         Arrays.fill(farness, 0);
         Arrays.fill(reach, 0);
         Arrays.fill(harmonic, 0);
+        Arrays.fill(depth, 0);
         visits = 0;
         visitedWords = 0;
     }
@@ -147,6 +153,7 @@ final class LevelCounter {
             Arrays.fill(block, blockSize * words, block.length, 0);
             addBlock();
         }
+        long pairs = 0;
         for (int j = 0; j < words; j++) {
             for (long rest = touched[j]; rest != 0; rest &= rest - 1) {
                 int bit = Long.numberOfTrailingZeros(rest);
@@ -158,11 +165,18 @@ final class LevelCounter {
                 levelCounts[source] = 0;
                 farness[source] += count * level;
                 reach[source] += count;
-                if (wantHarmonic) {
+                pairs += count;
+                if (harmonic.length > 0) {
                     harmonic[source] = Farness.addHarmonic(harmonic[source], count, level);
+                }
+                if (depth.length > 0) {
+                    depth[source] = level;
                 }
             }
             touched[j] = 0;
+        }
+        if (pairs > 0 && measures.contains(DistanceMeasure.HOPS)) {
+            addPairs(level, pairs);
         }
         Arrays.fill(planes, 0, usedPlanes * words, 0);
         usedPlanes = 0;
@@ -181,6 +195,26 @@ final class LevelCounter {
     /** Sum of the reciprocal distances of a source's vertices. */
     double harmonic(int source) {
         return harmonic[source];
+    }
+
+    /** Greatest distance of a source's vertices. */
+    int depth(int source) {
+        return depth[source];
+    }
+
+    /**
+     * The pairs of a source and a vertex by distance, of all batches: not cleared with them. Entry 0 is 0; the array may be
+     * longer than the greatest distance.
+     */
+    long[] hops() {
+        return hops;
+    }
+
+    private void addPairs(int distance, long count) {
+        if (distance >= hops.length) {
+            hops = Arrays.copyOf(hops, Math.max(distance + 1, 2 * hops.length));
+        }
+        hops[distance] += count;
     }
 
     /** Mean number of words with a bit in a visit: how much a visit is shared among the words. */

@@ -15,16 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
-import java.util.Set;
-
 /** A way to do many searches at once on a device. Immutable. Everything here is in slot id space. */
-interface BatchKernels {
-
-    /** Its name in words of the configuration key {@code kernel}. */
-    String name();
-
-    /** What must lie on the device. */
-    Set<GraphPart<?>> parts();
+interface BatchKernels extends Kernels {
 
     /** The most sources of a batch. */
     int mostSources();
@@ -39,7 +31,7 @@ interface BatchKernels {
      * @param count sources of this batch, at most {@code most}
      * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
      */
-    Plan plan(GraphView graph, int most, int count, int levelBytes);
+    Plan plan(GraphSizes graph, int most, int count, int levelBytes);
 
     /**
      * Runs a batch to its end.
@@ -76,12 +68,21 @@ interface BatchKernels {
      * @param farness {@code long[vertexCount]}
      * @param reach {@code long[vertexCount]}
      * @param levelCounts counts a level and vertex, from {@code firstLevel} on, {@code levelCapacity} levels
+     * @param depths {@code int[vertexCount]}: raised to the greatest level at which a source reaches the vertex
+     * @param pairs {@code long[vertexCount]}: entry {@code level} is added the pairs of a source and a vertex that it
+     *     reaches at that level, from 1 on
      */
-    record Sums(long farness, long reach, long levelCounts, int levelCapacity, int firstLevel) {
+    record Sums(
+            long farness, long reach, long levelCounts, int levelCapacity, int firstLevel, long depths, long pairs) {
 
         private static final long NOT_WANTED = 0;
 
         /** No sums. */
-        static final Sums NONE = new Sums(NOT_WANTED, NOT_WANTED, NOT_WANTED, 0, 1);
+        static final Sums NONE = new Sums(NOT_WANTED, NOT_WANTED, NOT_WANTED, 0, 1, NOT_WANTED, NOT_WANTED);
+
+        /** The same, with a window of level counts. */
+        Sums withLevelCounts(long at, int capacity, int first) {
+            return new Sums(farness, reach, at, capacity, first, depths, pairs);
+        }
     }
 }

@@ -28,7 +28,6 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
 
     private static final String MODULE = "msbfs_bvss";
     private static final long NULL = 0;
-    private static final int WHOLE_DEVICE = 0;
 
     @Override
     public String name() {
@@ -46,15 +45,15 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
     }
 
     @Override
-    public Plan plan(GraphView graph, int most, int count, int levelBytes) {
+    public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
         MemoryPlan.MultiSource plan = of(graph, most, count, levelBytes);
         return new Plan(plan.bytes(), plan.levels());
     }
 
-    private MemoryPlan.MultiSource of(GraphView graph, int most, int count, int levelBytes) {
+    private MemoryPlan.MultiSource of(GraphSizes graph, int most, int count, int levelBytes) {
         return MemoryPlan.MultiSource.of(
                 graph.vertexCount(),
-                graph.part(BvssPart.BVSS).virtualSliceSets(),
+                graph.figure(BvssPart.VIRTUAL_SLICE_SETS),
                 kernel.width(count, most),
                 count,
                 levelBytes);
@@ -78,9 +77,7 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
         return turn.launch(
                 MODULE,
                 kernel.entry(kernel.width(count, most)),
-                WHOLE_DEVICE,
-                graph.vertexCount(),
-                sets.virtualSliceSets(),
+                device.policy().sliceSetGrid(graph.vertexCount(), sets.virtualSliceSets()),
                 at + plan.control(),
                 sets.realPtrs(),
                 sets.virtualToReal(),

@@ -23,7 +23,7 @@ import java.util.Set;
  *
  * @param kernel the variant
  * @param eta of condition (6); 0 never switches
- * @param blocksPerMultiprocessor of the grid at most; 0: as many as there is room for
+ * @param blocksPerMultiprocessor of the grid at most; {@link Grid#WHOLE_DEVICE}: as many as there is room for
  */
 record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int eta, int blocksPerMultiprocessor)
         implements LevelKernels {
@@ -33,7 +33,7 @@ record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int
 
     /** A variant as the paper has it. */
     BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel) {
-        this(device, kernel, kernel.eta, 0);
+        this(device, kernel, kernel.eta, Grid.WHOLE_DEVICE);
     }
 
     @Override
@@ -52,14 +52,14 @@ record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int
     }
 
     @Override
-    public Plan plan(GraphView graph, int sources, int stopTargets) {
+    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
         MemoryPlan.Search plan = of(graph, sources, stopTargets);
         return new Plan(plan.bytes(), plan.levels());
     }
 
-    private static MemoryPlan.Search of(GraphView graph, int sources, int stopTargets) {
+    private static MemoryPlan.Search of(GraphSizes graph, int sources, int stopTargets) {
         return MemoryPlan.Search.of(
-                graph.vertexCount(), graph.part(BvssPart.BVSS).virtualSliceSets(), sources, stopTargets);
+                graph.vertexCount(), graph.figure(BvssPart.VIRTUAL_SLICE_SETS), sources, stopTargets);
     }
 
     @Override
@@ -73,9 +73,9 @@ record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int
         return turn.launch(
                 MODULE,
                 kernel.entry,
-                blocksPerMultiprocessor,
-                graph.vertexCount(),
-                sets.virtualSliceSets(),
+                device.policy()
+                        .sliceSetGrid(graph.vertexCount(), sets.virtualSliceSets())
+                        .withMostBlocks(blocksPerMultiprocessor),
                 at + plan.control(),
                 sets.realPtrs(),
                 sets.virtualToReal(),

@@ -69,6 +69,18 @@ final class BvssMaker {
         }
     }
 
+    /** Goes through the allocations of {@link #make}. */
+    static boolean rehearse(DeviceRehearsal rehearsal, long own) {
+        long scratch = MemoryPlan.Build.of(rehearsal.graph().entryCount(), rehearsal.mostBlocks())
+                .bytes();
+        if (!rehearsal.take(scratch)) {
+            return false;
+        }
+        boolean made = rehearsal.part(ListsPart.OUT) && rehearsal.take(own);
+        rehearsal.giveBack(scratch);
+        return made;
+    }
+
     private BvssPart.SliceSets build(DeviceTurn turn, ListsPart.Lists lists, long at) {
         while (marked < entries) {
             mark(turn, lists, at, Math.min(entries, marked + LaunchPolicy.ENTRIES_A_LAUNCH));

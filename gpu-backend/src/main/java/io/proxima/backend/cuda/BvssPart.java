@@ -21,12 +21,27 @@ import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.saved.OrderedGraph;
+import java.util.Map;
+import java.util.Set;
 
 /** The binarized virtual slice sets of a graph, in slot id space. */
 final class BvssPart implements GraphPart<BvssPart.SliceSets> {
 
     /** The one instance. */
     static final BvssPart BVSS = new BvssPart();
+
+    /** How many virtual slice sets there are. */
+    static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return MemoryPlan.Bvss.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return MemoryPlan.Bvss.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+        }
+    };
 
     private BvssPart() {}
 
@@ -48,7 +63,45 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
             long virtualToReal,
             long rowIds,
             long masks)
-            implements Arrays {}
+            implements Arrays {
+        @Override
+        public Map<GraphSizes.Figure, Long> figures() {
+            return Map.of(VIRTUAL_SLICE_SETS, (long) virtualSliceSets);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "slice sets";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return MemoryPlan.Bvss.of(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS))
+                .bytes();
+    }
+
+    @Override
+    public Set<GraphSizes.Figure> figures() {
+        return Set.of(VIRTUAL_SLICE_SETS);
+    }
+
+    @Override
+    public long heapBytes(GraphSizes graph) {
+        return bytes(graph);
+    }
+
+    @Override
+    public boolean rehearse(DeviceRehearsal rehearsal) {
+        long own = bytes(rehearsal.graph());
+        if (!rehearsal.saved()) {
+            if (!rehearsal.frugal() && BvssMaker.rehearse(rehearsal, own)) {
+                return true;
+            }
+            rehearsal.dropPartsMadeOnTheWay();
+        }
+        return rehearsal.take(own);
+    }
 
     /** {@inheritDoc} Copied if they were saved; else built on the device, and on the host where the device has too little memory for the building. */
     @Override

@@ -56,7 +56,9 @@ public final class CudaBackend implements TraversalBackend {
     /** {@inheritDoc} The device's part is exact to the byte but for what only the run shows; see {@link DeviceEstimate}. */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return new DeviceEstimate(device, graph, ResidentGraph.Lying.nowhere(false), work, concurrency).estimate();
+        return new DeviceEstimate(
+                        device, graph, ResidentGraph.Lying.nowhere(graph.symmetric(), false), work, concurrency)
+                .estimate();
     }
 
     @Override

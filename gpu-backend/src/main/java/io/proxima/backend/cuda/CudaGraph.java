@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
 import io.proxima.backend.Levels;
@@ -25,6 +26,7 @@ import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Run;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A graph that is traversed on a device. Handles of one CSC share what lies there. */
@@ -59,8 +61,8 @@ final class CudaGraph implements LoadedGraph {
         device.memory().countPreparation(resident.bytes() > 0);
         try (ResidentGraph.Held view = resident.acquire(control, searches)) {
             switch (run) {
-                case BFS, NEAREST_SOURCE -> dispatch.levels(view, control);
-                case MULTI_SOURCE_BFS, FARNESS -> dispatch.batches(view, control);
+                case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
+                case MULTI_SOURCE_BFS, FARNESS -> dispatch.batches(view, run, control);
             }
         } finally {
             sweep();
@@ -71,7 +73,7 @@ final class CudaGraph implements LoadedGraph {
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
         checkVertices("source", new int[] {source});
         checkVertices("stopTargets", stopTargets);
-        LevelSearch search = search(new int[] {source}, maxDepth, stopTargets, control);
+        LevelSearch search = search(Run.BFS, new int[] {source}, maxDepth, stopTargets, control);
         return new Levels(search.levels(), search.frontierSizes(control));
     }
 
@@ -82,7 +84,7 @@ final class CudaGraph implements LoadedGraph {
             return;
         }
         try (ResidentGraph.Held view = resident.acquire(control, sources.length)) {
-            BatchKernels kernels = dispatch.batches(view, control);
+            BatchKernels kernels = dispatch.batches(view, Run.MULTI_SOURCE_BFS, control);
             control.progress().beginTask("Multi-source BFS", sources.length);
             int[] slots = view.order().toSlots(sources);
             BatchSize size = new BatchSize(kernels);
@@ -154,20 +156,20 @@ final class CudaGraph implements LoadedGraph {
             Arrays.fill(none, NONE);
             return new NearestSources(unreached, none);
         }
-        LevelSearch search = search(sources, maxDepth, NO_TARGETS, control);
+        LevelSearch search = search(Run.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
         long[] sizes = search.frontierSizes(control);
         return NearestAssignment.assign(
                 resident.graph(), sources, search.levels(), search.order(sizes), sizes, control);
     }
 
     @Override
-    public Farness farness(boolean harmonic, RunControl control) {
+    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
         if (vertexCount == 0) {
-            return new Farness(new long[0], new long[0], harmonic ? new double[0] : null);
+            return Farness.none(measures);
         }
         try (ResidentGraph.Held view = resident.acquire(control, vertexCount)) {
-            BatchKernels kernels = dispatch.batches(view, control);
-            return new FarnessSums(device, kernels, view, control).run(harmonic);
+            BatchKernels kernels = dispatch.batches(view, Run.FARNESS, control);
+            return new FarnessSums(device, kernels, view, control).run(measures);
         } finally {
             sweep();
         }
@@ -201,9 +203,9 @@ final class CudaGraph implements LoadedGraph {
         }
     }
 
-    private LevelSearch search(int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+    private LevelSearch search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
         try (ResidentGraph.Held view = resident.acquire(control, ONE_SEARCH)) {
-            LevelKernels kernels = dispatch.levels(view, control);
+            LevelKernels kernels = dispatch.levels(view, run, control);
             return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control);
         } finally {
             sweep();

@@ -67,11 +67,25 @@ interface DeviceDriver extends AutoCloseable {
     /** Loads compiled code: a cubin, or PTX that ends with a zero byte. */
     Module load(byte[] image);
 
-    /** Begins a grid whose blocks can wait for each other. Arguments are {@code Long} (addresses, 64-bit) or {@code Integer}. */
-    void launchCooperative(Function function, int blocks, int threads, Object[] arguments);
+    /**
+     * Begins a grid of one dimension.
+     *
+     * @param arguments {@code Long} (addresses, 64-bit), {@code Integer} or {@code Float}
+     */
+    void launch(Function function, Shape shape, Object[] arguments);
 
     @Override
     void close();
+
+    /**
+     * A grid.
+     *
+     * @param blocks of the grid
+     * @param threads of a block
+     * @param sharedBytes dynamic shared memory of a block
+     * @param cooperative whether the blocks can wait for each other; then all of them must be resident at once
+     */
+    record Shape(int blocks, int threads, int sharedBytes, boolean cooperative) {}
 
     /** A place in the stream of a device's work: a CUDA event. */
     interface Mark extends AutoCloseable {
@@ -102,7 +116,12 @@ interface DeviceDriver extends AutoCloseable {
 
     /** A kernel. */
     interface Function {
-        /** How many blocks of {@code threads} threads fit one multiprocessor at once. */
-        int blocksPerMultiprocessor(int threads);
+        /**
+         * How many blocks fit one multiprocessor at once.
+         *
+         * @param threads of a block
+         * @param sharedBytes dynamic shared memory of a block, which launches may then have
+         */
+        int blocksPerMultiprocessor(int threads, int sharedBytes);
     }
 }

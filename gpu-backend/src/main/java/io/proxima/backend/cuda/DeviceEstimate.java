@@ -15,24 +15,28 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cuda.GraphSizes.Figure;
 import io.proxima.backend.order.JaccardWithWindows;
-import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * What work on a device takes: the least and the most of the rehearsals of all that may happen. What is not known before the
- * run is how many virtual slice sets the graph makes, whether 'auto' orders it, which kernels a trial prefers, and how deep
- * the searches go; of a graph that lies on the device only the last is left.
+ * run is the figures that the making of parts tells, whether 'auto' orders the graph, which kernels a trial prefers, and how
+ * deep the searches go; of a graph that lies on the device only the last is left.
  */
 final class DeviceEstimate {
 
@@ -47,9 +51,12 @@ final class DeviceEstimate {
     private final int concurrency;
     private final long available;
     private final VertexOrder order;
+    private final List<KernelDispatch.Course> courses;
+    private final DeviceRehearsal.Scenario shape;
 
     private final List<MemoryTree> found = new ArrayList<>();
     private boolean refused;
+    private boolean openFigures;
 
     /**
      * An estimate.
@@ -65,23 +72,28 @@ final class DeviceEstimate {
         this.concurrency = concurrency;
         this.available = device.lost().isEmpty() ? device.memory().availableBytes() + lying.bytesInUse() : 0;
         this.order = policy.order(work.options());
+        this.courses =
+                new KernelDispatch(device).courses(work.run(), work.options(), graph.entryCount(), lying.kernels());
+        this.shape = new DeviceRehearsal.Scenario(
+                graph.vertexCount(), graph.entryCount(), lying.symmetric(), lying.figures(), false, false, 0);
     }
 
     MemoryEstimate estimate() {
         for (boolean ordered : orders()) {
             for (boolean saved : choices(ordered && lying.mayBeSaved())) {
-                for (DeviceRehearsal.Kernels kernels : kernels()) {
-                    for (long sets : sliceSets()) {
+                for (KernelDispatch.Course course : courses) {
+                    for (Map<Figure, Long> figures : figures(course)) {
                         for (long deepest : depths()) {
-                            rehearse(new DeviceRehearsal.Scenario(
-                                    graph.vertexCount(),
-                                    graph.entryCount(),
-                                    graph.symmetric(),
-                                    sets,
-                                    ordered,
-                                    saved,
-                                    kernels,
-                                    deepest));
+                            rehearse(
+                                    new DeviceRehearsal.Scenario(
+                                            graph.vertexCount(),
+                                            graph.entryCount(),
+                                            lying.symmetric(),
+                                            figures,
+                                            ordered,
+                                            saved,
+                                            deepest),
+                                    course);
                         }
                     }
                 }
@@ -94,24 +106,24 @@ final class DeviceEstimate {
                 .min(Comparator.comparingLong(MemoryTree::minBytes))
                 .orElseThrow();
         MemoryTree onDevice = most.downTo(least);
-        if (refused && !lying.isKnown()) {
-            // between the fewest and the most slice sets there may be some that just fit
+        if (refused && openFigures) {
+            // between the least and the most figures there may be some that just fit
             onDevice = new MemoryTree(
                     onDevice.name(), onDevice.minBytes(), Math.max(available, onDevice.maxBytes()), onDevice.parts());
         }
         return new MemoryEstimate(heap(), onDevice, available);
     }
 
-    private void rehearse(DeviceRehearsal.Scenario scenario) {
+    private void rehearse(DeviceRehearsal.Scenario scenario, KernelDispatch.Course course) {
         DeviceRehearsal rehearsal = rehearsal(scenario, false);
-        MemoryTree run = rehearsal.run(work);
+        MemoryTree run = rehearsal.run(work, course);
         refused |= rehearsal.wasRefused();
         if (run != null) {
             found.add(run);
         }
-        if (run == null || (rehearsal.wasRefused() && !lying.isKnown())) {
-            // with the fewest slice sets: those that are short of memory may take less than those that are not
-            found.add(rehearsal(scenario.withSliceSets(sliceSets()[0]), true).run(work));
+        if (run == null || (rehearsal.wasRefused() && openFigures)) {
+            // with the least figures: those that are short of memory may take less than those that are not
+            found.add(rehearsal(scenario.with(figures(course).get(0)), true).run(work, course));
         }
     }
 
@@ -140,42 +152,46 @@ final class DeviceEstimate {
                 || (!work.run().isSingleSearch() && graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER));
     }
 
-    private long[] sliceSets() {
-        if (lying.isKnown()) {
-            return new long[] {lying.virtualSliceSets()};
-        }
-        long fewest = MemoryPlan.Bvss.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
-        long most = MemoryPlan.Bvss.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
-        return fewest == most ? new long[] {most} : new long[] {fewest, most};
+    /** The parts that a run may need, without those made on the way. */
+    private static Set<GraphPart<?>> parts(KernelDispatch.Course course) {
+        Set<GraphPart<?>> parts = new LinkedHashSet<>(course.taken().parts());
+        course.tried().forEach(trial -> parts.addAll(trial.parts()));
+        return parts;
     }
 
-    private List<DeviceRehearsal.Kernels> kernels() {
-        Kernel asked = policy.kernel(work.options());
-        LaunchPolicy.MultiSourceKernel many = KernelDispatch.ofManySearches(asked);
-        LaunchPolicy.SearchKernel one = KernelDispatch.ofOneSearch(asked);
-        if (!work.run().isSingleSearch()) {
-            return List.of(new DeviceRehearsal.Kernels(false, true, false, many));
+    /** What the making of the parts may tell: the least of all first. */
+    private List<Map<Figure, Long>> figures(KernelDispatch.Course course) {
+        List<Map<Figure, Long>> all = List.of(lying.figures());
+        for (GraphPart<?> part : parts(course)) {
+            for (Figure figure : part.figures()) {
+                List<Map<Figure, Long>> with = new ArrayList<>();
+                for (Map<Figure, Long> others : all) {
+                    for (long value : bounds(figure)) {
+                        Map<Figure, Long> one = new HashMap<>(others);
+                        one.put(figure, value);
+                        with.add(one);
+                    }
+                }
+                all = with;
+            }
         }
-        if (one != null) {
-            return List.of(new DeviceRehearsal.Kernels(one.eta > 0, true, false, many));
+        return all;
+    }
+
+    private long[] bounds(Figure figure) {
+        Long known = lying.figures().get(figure);
+        if (known != null) {
+            return new long[] {known};
         }
-        if (lying.kernels() != null) {
-            boolean inLists = lying.kernels().parts().contains(ListsPart.IN);
-            return List.of(new DeviceRehearsal.Kernels(inLists, true, false, many));
-        }
-        boolean trial = graph.entryCount() >= policy.smallestTrial();
-        if (!trial && lying.isKnown()) {
-            boolean lazy = UpdateDivergence.isLazy(lying.divergence());
-            return List.of(new DeviceRehearsal.Kernels(lazy, false, false, many));
-        }
-        return List.of(
-                new DeviceRehearsal.Kernels(false, false, trial, many),
-                new DeviceRehearsal.Kernels(true, false, trial, many));
+        long least = figure.least(shape);
+        long most = figure.most(shape);
+        openFigures |= least < most;
+        return least == most ? new long[] {most} : new long[] {least, most};
     }
 
     private long[] depths() {
         long deepest = work.deepest(graph.vertexCount());
-        boolean matters = work.run() == Run.MULTI_SOURCE_BFS || (work.run() == Run.FARNESS && work.harmonic());
+        boolean matters = work.run() == Run.MULTI_SOURCE_BFS || work.wants(DistanceMeasure.HARMONIC);
         return matters ? new long[] {0, deepest} : new long[] {deepest};
     }
 
@@ -198,15 +214,23 @@ final class DeviceEstimate {
 
     /** What is built on the heap where the device has no room for the building. */
     private MemoryTree madeOnHeap(boolean mayOrder) {
-        if (!refused || lying.parts().sliceSets()) {
+        if (!refused) {
             return MemoryTree.NONE;
         }
-        int n = graph.vertexCount();
-        long[] sets = sliceSets();
-        long csc = Csc.bytes(n, graph.entryCount());
-        long copies = (mayOrder ? csc : 0) + (work.run().isSingleSearch() && !graph.symmetric() ? csc : 0);
-        long bvss = MemoryPlan.Bvss.of(n, sets[sets.length - 1]).bytes();
-        return MemoryTree.between("graph made on the heap", 0, bvss + copies);
+        long most = 0;
+        for (KernelDispatch.Course course : courses) {
+            List<Map<Figure, Long>> figures = figures(course);
+            DeviceRehearsal.Scenario largest = shape.with(figures.get(figures.size() - 1));
+            long made = parts(course).stream()
+                    .map(part -> part.sharedBy(shape.symmetric()))
+                    .distinct()
+                    .filter(part -> !lying.parts().contains(part))
+                    .mapToLong(part -> part.heapBytes(largest))
+                    .sum();
+            most = Math.max(most, made);
+        }
+        long relabelled = mayOrder && most > 0 ? Csc.bytes(graph.vertexCount(), graph.entryCount()) : 0;
+        return MemoryTree.between("graph made on the heap", 0, most + relabelled);
     }
 
     /** The most that making an order holds beside the permutation. */

@@ -15,75 +15,69 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
- * The device memory of a run, found by going through its allocations in the order of {@link BvssMaker}, {@link ListsMaker},
- * {@link KernelDispatch}, {@link CudaGraph} and {@link FarnessSums}, with what they do where memory is short. Nothing is
- * allocated. For one run.
+ * The device memory of a run, found by going through its allocations in the order of {@link ResidentGraph},
+ * {@link KernelDispatch}, {@link CudaGraph} and {@link FarnessSums}, with what they do where memory is short; parts and
+ * kernels know their own. Nothing is allocated. For one run.
  */
 final class DeviceRehearsal {
 
     /**
-     * What decides on a run's memory beside the work itself.
+     * What decides on a run's memory beside the work itself and its kernels.
      *
      * @param vertexCount of the graph
      * @param entryCount of the graph
      * @param symmetric whether it is known to be
-     * @param virtualSliceSets of its BVSS
-     * @param ordered whether its slots lie on the device
+     * @param figures what the making of its parts tells
+     * @param ordered whether its vertices lie in another order than projected
      * @param saved whether its BVSS was saved and need not be built
-     * @param kernels what the search needs
      * @param deepest the level up to which the searches go
      */
     record Scenario(
             int vertexCount,
             long entryCount,
             boolean symmetric,
-            long virtualSliceSets,
+            Map<Figure, Long> figures,
             boolean ordered,
             boolean saved,
-            Kernels kernels,
-            long deepest) {
+            long deepest)
+            implements GraphSizes {
 
-        /** The same with so many virtual slice sets. */
-        Scenario withSliceSets(long count) {
-            return new Scenario(vertexCount, entryCount, symmetric, count, ordered, saved, kernels, deepest);
+        /** The same with these figures. */
+        Scenario with(Map<Figure, Long> others) {
+            return new Scenario(vertexCount, entryCount, symmetric, others, ordered, saved, deepest);
+        }
+
+        @Override
+        public long figure(Figure figure) {
+            Long value = figures.get(figure);
+            if (value == null) {
+                throw new IllegalStateException("a scenario must have the figures of all parts: " + figure);
+            }
+            return value;
         }
     }
 
-    /**
-     * What is known of the kernels.
-     *
-     * @param inLists whether one search reads the lists of in-neighbours
-     * @param decided whether that is known before the BVSS is there
-     * @param trial whether a trial decides
-     * @param many of many searches
-     */
-    record Kernels(boolean inLists, boolean decided, boolean trial, LaunchPolicy.MultiSourceKernel many) {}
-
-    /** The parts of a graph that lie on the device. */
-    record Parts(boolean sliceSets, boolean slots, boolean out, boolean in) {
-        static final Parts NONE = new Parts(false, false, false, false);
-    }
-
     private final LaunchPolicy policy;
+    private final int mostBlocks;
     private final Scenario scenario;
     private final long available;
     private final boolean frugal;
-    private final long build;
-    private final long reorder;
-    private final long lists;
-    private final long sortBuffer;
-    private final long sliceSets;
-    private final long slots;
 
-    private boolean hasSliceSets;
-    private boolean hasSlots;
-    private boolean hasOut;
-    private boolean hasIn;
-    private boolean outOnTheWay;
+    // the parts that are there, with their bytes
+    private final Map<GraphPart<?>, Long> parts = new LinkedHashMap<>();
+    private final Set<GraphPart<?>> wanted = new LinkedHashSet<>();
+    private final List<GraphPart<?>> onTheWay = new ArrayList<>();
     private long used;
     private long workspace;
     private long peak;
@@ -97,49 +91,42 @@ final class DeviceRehearsal {
      * @param frugal whether to take the least in everything, as a run does that finds little memory
      */
     DeviceRehearsal(
-            LaunchPolicy policy, int multiprocessors, Scenario scenario, Parts there, long available, boolean frugal) {
+            LaunchPolicy policy,
+            int multiprocessors,
+            Scenario scenario,
+            Set<GraphPart<?>> there,
+            long available,
+            boolean frugal) {
         this.policy = policy;
+        this.mostBlocks = policy.mostBlocks(multiprocessors);
         this.scenario = scenario;
         this.available = frugal ? Long.MAX_VALUE : available;
         this.frugal = frugal;
-        int n = scenario.vertexCount();
-        long entries = scenario.entryCount();
-        int mostBlocks = policy.mostBlocks(multiprocessors);
-        build = MemoryPlan.Build.of(entries, mostBlocks).bytes();
-        reorder = MemoryPlan.Reorder.of(n, entries, mostBlocks).bytes();
-        lists = MemoryPlan.Lists.of(n, entries).bytes();
-        sortBuffer = MemoryPlan.entryBytes(entries);
-        sliceSets = MemoryPlan.Bvss.of(n, scenario.virtualSliceSets()).bytes();
-        slots = MemoryPlan.slotBytes(n);
-        hasSliceSets = there.sliceSets();
-        hasSlots = there.slots();
-        hasOut = there.out();
-        hasIn = there.in();
+        there.forEach(part -> parts.put(part, part.bytes(scenario)));
         used = partBytes();
         peak = used;
     }
 
     /** Goes through a run; null if it cannot be done in the memory. */
-    MemoryTree run(Workload work) {
-        boolean single = work.run().isSingleSearch();
-        if (!(single ? prepareSearch() : require(false))) {
+    MemoryTree run(Workload work, KernelDispatch.Course course) {
+        if (!prepare(course)) {
             return null;
         }
         long making = peak;
         peak = used;
-        if (!search(work)) {
+        if (!search(work, course.taken())) {
             return null;
         }
         long run = Math.max(peak, partBytes()) - partBytes();
+        Map<String, Long> byLabel = new LinkedHashMap<>();
+        parts.forEach((part, bytes) -> byLabel.merge(part.label(), bytes, Long::sum));
+        List<MemoryTree> together = new ArrayList<>();
+        byLabel.forEach((label, bytes) -> together.add(MemoryTree.exactly(label, bytes)));
+        together.add(MemoryTree.exactly("search", run));
         return MemoryTree.oneByOne(
                 "graph and run",
                 MemoryTree.exactly("making the graph", making),
-                MemoryTree.together(
-                        "graph and search",
-                        MemoryTree.exactly("slice sets", hasSliceSets ? sliceSets : 0),
-                        MemoryTree.exactly("slots", hasSlots ? slots : 0),
-                        MemoryTree.exactly("lists of neighbours", (hasOut ? lists : 0) + (hasIn ? lists : 0)),
-                        MemoryTree.exactly("search", run)));
+                MemoryTree.together("graph and search", together.toArray(MemoryTree[]::new)));
     }
 
     /** Whether something was refused, so that a smaller or a slower way was taken. */
@@ -147,134 +134,153 @@ final class DeviceRehearsal {
         return refused;
     }
 
-    private long partBytes() {
-        return (hasSliceSets ? sliceSets : 0) + (hasSlots ? slots : 0) + (hasOut ? lists : 0) + (hasIn ? lists : 0);
+    // what parts ask
+
+    /** The graph. */
+    GraphSizes graph() {
+        return scenario;
+    }
+
+    /** Whether its vertices lie in another order than projected. */
+    boolean ordered() {
+        return scenario.ordered();
+    }
+
+    /** Whether its BVSS was saved and need not be built. */
+    boolean saved() {
+        return scenario.saved();
+    }
+
+    /** Whether the least is to be taken, as where memory is short. */
+    boolean frugal() {
+        return frugal;
+    }
+
+    /** The most blocks that a grid has on the device. */
+    int mostBlocks() {
+        return mostBlocks;
+    }
+
+    /** Another part, made if it is not there; whether it fits. As {@link GraphPart.Making#part}. */
+    boolean part(GraphPart<?> asked) {
+        GraphPart<?> part = asked.sharedBy(scenario.symmetric());
+        if (parts.containsKey(part)) {
+            return true;
+        }
+        if (!part.rehearse(this)) {
+            return false;
+        }
+        parts.put(part, part.bytes(scenario));
+        if (!wanted.contains(part)) {
+            onTheWay.add(part);
+        }
+        return true;
+    }
+
+    /** As {@link GraphPart.Making#dropPartsMadeOnTheWay}. */
+    void dropPartsMadeOnTheWay() {
+        onTheWay.forEach(part -> used -= parts.remove(part));
+        onTheWay.clear();
+    }
+
+    /** Takes memory if there is so much. */
+    boolean take(long bytes) {
+        if (bytes > available - used - workspace) {
+            // moved out, for no search uses it now
+            workspace = 0;
+        }
+        if (bytes > available - used) {
+            refused = true;
+            return false;
+        }
+        used += bytes;
+        peak = Math.max(peak, used + workspace);
+        return true;
+    }
+
+    /** Gives back what was taken. */
+    void giveBack(long bytes) {
+        used -= bytes;
+    }
+
+    /** Takes memory while there are two arrays more, taken before it in this order. */
+    boolean takeBeside(long bytes, long one, long other) {
+        if (!take(one)) {
+            return false;
+        }
+        boolean taken = false;
+        if (take(other)) {
+            taken = take(bytes);
+            giveBack(other);
+        }
+        giveBack(one);
+        return taken;
     }
 
     // the graph
 
-    private boolean prepareSearch() {
-        Kernels kernels = scenario.kernels();
-        if (kernels.decided()) {
-            return require(kernels.inLists());
-        }
-        if (!require(false)) {
-            return false;
-        }
-        if (kernels.trial() && !requireWorkspace(searchBytes(1, 0))) {
-            return false;
-        }
-        return require(kernels.inLists());
+    private long partBytes() {
+        return parts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    private boolean require(boolean inLists) {
-        boolean outWanted = inLists && scenario.symmetric();
-        boolean inWanted = inLists && !scenario.symmetric();
-        boolean done = (hasSliceSets || makeSliceSets(outWanted))
-                && (!outWanted || hasOut || makeOut(true))
-                && (!inWanted || hasIn || makeIn())
-                && (!scenario.ordered() || hasSlots || makeSlots());
-        dropPartsMadeOnTheWay();
-        return done;
-    }
-
-    private boolean makeSliceSets(boolean outWanted) {
-        if (!frugal && !scenario.saved()) {
-            if (take(build)) {
-                boolean made = (hasOut || makeOut(outWanted)) && take(sliceSets);
-                used -= build;
-                if (made) {
-                    hasSliceSets = true;
-                    return true;
-                }
+    private boolean prepare(KernelDispatch.Course course) {
+        for (KernelDispatch.Trial trial : course.tried()) {
+            if (!require(trial.parts())
+                    || (trial.search() != null
+                            && !requireWorkspace(
+                                    trial.search().plan(scenario, 1, 0).bytes()))) {
+                return false;
             }
-            dropPartsMadeOnTheWay();
         }
-        hasSliceSets = take(sliceSets);
-        return hasSliceSets;
+        return require(course.taken().parts());
     }
 
-    private boolean makeSlots() {
-        hasSlots = take(slots);
-        return hasSlots;
-    }
-
-    private boolean makeOut(boolean wanted) {
-        boolean ordered = scenario.ordered() && !frugal;
-        hasOut = ordered ? relabel() || take(lists) : take(lists);
-        outOnTheWay = hasOut && !wanted;
-        return hasOut;
-    }
-
-    private boolean relabel() {
-        return (hasSlots || makeSlots()) && withScratch(reorder, lists);
-    }
-
-    private boolean makeIn() {
-        boolean made = !frugal && (hasOut || makeOut(false)) && withScratch(reorder, sortBuffer);
-        if (!made) {
-            dropPartsMadeOnTheWay();
-            made = take(lists);
+    private boolean require(Set<GraphPart<?>> asked) {
+        asked.forEach(part -> wanted.add(part.sharedBy(scenario.symmetric())));
+        if (scenario.ordered()) {
+            wanted.add(SlotsPart.SLOTS);
         }
-        hasIn = made;
-        return made;
-    }
-
-    /** Takes lists while there are two arrays more. */
-    private boolean withScratch(long one, long other) {
-        if (!take(one)) {
-            return false;
+        boolean done = true;
+        for (GraphPart<?> part : wanted) {
+            done = done && part(part);
         }
-        boolean made = false;
-        if (take(other)) {
-            made = take(lists);
-            used -= other;
-        }
-        used -= one;
-        return made;
-    }
-
-    private void dropPartsMadeOnTheWay() {
-        if (outOnTheWay) {
-            outOnTheWay = false;
-            hasOut = false;
-            used -= lists;
-        }
+        dropPartsMadeOnTheWay();
+        wanted.clear();
+        return done;
     }
 
     // the searches
 
-    private boolean search(Workload work) {
+    private boolean search(Workload work, Kernels kernels) {
         int n = scenario.vertexCount();
         return switch (work.run()) {
-            case BFS -> requireWorkspace(searchBytes(1, work.stopTargets()));
-            case NEAREST_SOURCE -> work.sources() == 0 || requireWorkspace(searchBytes(work.sources(), 0));
-            case MULTI_SOURCE_BFS -> work.sources() == 0 || distances(work.sources());
-            case FARNESS -> n == 0 || sums(work.harmonic());
+            case BFS -> levels((LevelKernels) kernels, 1, work.stopTargets());
+            case NEAREST_SOURCE -> work.sources() == 0 || levels((LevelKernels) kernels, work.sources(), 0);
+            case MULTI_SOURCE_BFS -> work.sources() == 0 || distances((BatchKernels) kernels, work.sources());
+            case FARNESS -> n == 0 || sums((BatchKernels) kernels, work.measures());
         };
     }
 
-    private long searchBytes(int sources, int stopTargets) {
-        return MemoryPlan.Search.of(scenario.vertexCount(), scenario.virtualSliceSets(), sources, stopTargets)
-                .bytes();
+    private boolean levels(LevelKernels kernels, int sources, int stopTargets) {
+        return requireWorkspace(kernels.plan(scenario, sources, stopTargets).bytes());
     }
 
-    private boolean distances(int sources) {
-        int most = mostSources();
+    private boolean distances(BatchKernels kernels, int sources) {
+        int most = mostSources(kernels);
         int last = MemoryPlan.levelBytes(scenario.deepest());
         for (int width = Byte.BYTES; width <= last && most > 0; width *= 2) {
-            most = batch(sources, most, width);
+            most = batch(kernels, sources, most, width);
         }
         return most > 0;
     }
 
-    private boolean sums(boolean harmonic) {
+    private boolean sums(BatchKernels kernels, Set<DistanceMeasure> measures) {
         int n = scenario.vertexCount();
-        if (!take(MemoryPlan.Sums.of(n, harmonic).bytes())) {
+        if (!take(MemoryPlan.Sums.of(n, measures).bytes())) {
             return false;
         }
-        if (!harmonic) {
-            return batch(n, mostSources(), 0) > 0;
+        if (!measures.contains(DistanceMeasure.HARMONIC)) {
+            return batch(kernels, n, mostSources(kernels), 0) > 0;
         }
         int capacity = frugal ? 1 : Math.min(policy.levelCapacity(), n);
         long reached = 0;
@@ -287,8 +293,8 @@ final class DeviceRehearsal {
                 capacity = Math.max(1, capacity / LaunchPolicy.LEVEL_CAPACITY_GROWTH);
                 counts = MemoryPlan.levelCountBytes(n, capacity);
             }
-            boolean done = batch(n, mostSources(), 0) > 0;
-            used -= counts;
+            boolean done = batch(kernels, n, mostSources(kernels), 0) > 0;
+            giveBack(counts);
             reached += capacity;
             if (!done || frugal || reached >= scenario.deepest()) {
                 return done;
@@ -297,34 +303,24 @@ final class DeviceRehearsal {
         }
     }
 
-    private int mostSources() {
-        return frugal ? scenario.kernels().many().smallestWidth : policy.batchSources();
+    private int mostSources(BatchKernels kernels) {
+        return frugal ? kernels.leastSources() : kernels.mostSources();
     }
 
     /** The most sources that a batch then takes, 0 if not even the smallest fits. */
-    private int batch(int sources, int wanted, int levelBytes) {
-        LaunchPolicy.MultiSourceKernel kernel = scenario.kernels().many();
-        int most = wanted;
+    private int batch(BatchKernels kernels, int sources, int wantedSources, int levelBytes) {
+        int most = wantedSources;
         while (true) {
             int count = Math.min(most, sources);
-            long bytes = MemoryPlan.MultiSource.of(
-                            scenario.vertexCount(),
-                            scenario.virtualSliceSets(),
-                            kernel.width(count, most),
-                            count,
-                            levelBytes)
-                    .bytes();
-            if (requireWorkspace(bytes)) {
+            if (requireWorkspace(kernels.plan(scenario, most, count, levelBytes).bytes())) {
                 return most;
             }
-            if (most <= kernel.smallestWidth) {
+            if (most <= kernels.leastSources()) {
                 return 0;
             }
             most /= 2;
         }
     }
-
-    // the memory
 
     private boolean requireWorkspace(long bytes) {
         if (workspace >= bytes) {
@@ -336,20 +332,6 @@ final class DeviceRehearsal {
         }
         used -= bytes;
         workspace = bytes;
-        return true;
-    }
-
-    private boolean take(long bytes) {
-        if (bytes > available - used - workspace) {
-            // moved out, for no search uses it now
-            workspace = 0;
-        }
-        if (bytes > available - used) {
-            refused = true;
-            return false;
-        }
-        used += bytes;
-        peak = Math.max(peak, used + workspace);
         return true;
     }
 }

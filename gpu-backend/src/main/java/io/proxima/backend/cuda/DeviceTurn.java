@@ -272,40 +272,23 @@ final class DeviceTurn implements AutoCloseable {
     }
 
     /**
-     * Runs a cooperative kernel to its end.
+     * Runs a kernel with a control block to its end.
      *
      * @param module name of its source file
      * @param entry its name
-     * @param mostBlocks blocks a multiprocessor at most; 0: as many as there is room for
-     * @param vertexCount of the graph, for the size of the grid
-     * @param virtualSliceSets of the graph, for the size of the grid
-     * @param control device address of its control block
-     * @param arguments {@code Long} or {@code Integer}
+     * @param control device address of its control block, zeroed before
+     * @param arguments {@code Long}, {@code Integer} or {@code Float}
      * @throws StoppedException if the stop was requested; the kernel has ended
      */
-    Outcome launch(
-            String module,
-            String entry,
-            int mostBlocks,
-            int vertexCount,
-            int virtualSliceSets,
-            long control,
-            Object... arguments) {
+    Outcome launch(String module, String entry, Grid grid, long control, Object... arguments) {
         stop.check();
         onDevice(() -> {
             DeviceDriver.Function function = device.function(module, entry);
-            int threads = device.policy().blockThreads();
-            int resident = function.blocksPerMultiprocessor(threads);
-            int blocks = device.policy()
-                    .blocks(
-                            mostBlocks == 0 ? resident : Math.min(mostBlocks, resident),
-                            device.facts().multiprocessors(),
-                            vertexCount,
-                            virtualSliceSets);
+            DeviceDriver.Shape shape = shape(function, grid);
             device.stopFlag().putInt(0, 0);
             driver.fill(control, (byte) 0, MemoryPlan.CONTROL_BYTES);
             device.launchMark(0).put();
-            driver.launchCooperative(function, blocks, threads, arguments);
+            driver.launch(function, shape, arguments);
             driver.copyToHost(device.staging(0), control, MemoryPlan.CONTROL_BYTES);
             device.launchMark(1).put();
         });
@@ -323,14 +306,21 @@ final class DeviceTurn implements AutoCloseable {
 
     /** Begins a short kernel that has no control block, with a thread for each element as far as the device has room. */
     void launchThreads(String module, String entry, long elements, Object... arguments) {
+        begin(module, entry, Grid.cooperative(device.policy().blockThreads(), elements), arguments);
+    }
+
+    /** Begins a short kernel that has no control block. */
+    void begin(String module, String entry, Grid grid, Object... arguments) {
         onDevice(() -> {
             DeviceDriver.Function function = device.function(module, entry);
-            int threads = device.policy().blockThreads();
-            int most =
-                    function.blocksPerMultiprocessor(threads) * device.facts().multiprocessors();
-            int blocks = (int) Math.max(1, Math.min(most, (elements + threads - 1) / threads));
-            driver.launchCooperative(function, blocks, threads, arguments);
+            driver.launch(function, shape(function, grid), arguments);
         });
+    }
+
+    private DeviceDriver.Shape shape(DeviceDriver.Function function, Grid grid) {
+        int resident = function.blocksPerMultiprocessor(grid.threads(), grid.sharedBytes());
+        int blocks = grid.blocks(resident, device.facts().multiprocessors());
+        return new DeviceDriver.Shape(blocks, grid.threads(), grid.sharedBytes(), grid.cooperative());
     }
 
     /**

@@ -42,10 +42,17 @@ interface Driver {
      * @param minor compute capability
      * @param multiprocessors number of streaming multiprocessors
      * @param cooperativeLaunch whether a grid can be launched that synchronises
+     * @param sharedBytesPerBlock shared memory that a block can have, static and dynamic together
      * @param totalBytes device memory
      */
     record DeviceFacts(
-            String name, int major, int minor, int multiprocessors, boolean cooperativeLaunch, long totalBytes) {
+            String name,
+            int major,
+            int minor,
+            int multiprocessors,
+            boolean cooperativeLaunch,
+            int sharedBytesPerBlock,
+            long totalBytes) {
 
         String computeCapability() {
             return major + "." + minor;

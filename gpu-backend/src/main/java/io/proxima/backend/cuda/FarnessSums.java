@@ -16,8 +16,10 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
+import java.util.Set;
 
 /**
  * The sums of exact closeness: every slot is once a source, in ascending order so that a batch has near ones, and at each level a vertex adds the level for each source
@@ -37,6 +39,7 @@ final class FarnessSums {
     private final GraphView graph;
     private final RunControl control;
     private final int vertexCount;
+    private int deepest;
 
     /** Sums with these kernels, whose parts the caller has required. */
     FarnessSums(CudaDevice device, BatchKernels kernels, GraphView graph, RunControl control) {
@@ -52,22 +55,30 @@ final class FarnessSums {
      *
      * @throws DeviceMemoryException if the sums, or the smallest batch, do not fit
      */
-    Farness run(boolean harmonic) {
+    Farness run(Set<DistanceMeasure> measures) {
         control.progress().beginTask("Farness", vertexCount);
-        MemoryPlan.Sums plan = MemoryPlan.Sums.of(vertexCount, harmonic);
+        MemoryPlan.Sums plan = MemoryPlan.Sums.of(vertexCount, measures);
         try (DeviceArray sums = zeros("the sums of closeness", plan.bytes())) {
             long at = sums.address();
-            if (harmonic) {
-                harmonicWindows(at + plan.farness(), at + plan.reach(), at + plan.harmonic());
+            BatchKernels.Sums wanted = new BatchKernels.Sums(
+                    at + plan.farness(),
+                    at + plan.reach(),
+                    NOT_WANTED,
+                    0,
+                    FIRST_LEVEL,
+                    measures.contains(DistanceMeasure.ECCENTRICITY) ? at + plan.depths() : NOT_WANTED,
+                    measures.contains(DistanceMeasure.HOPS) ? at + plan.pairs() : NOT_WANTED);
+            if (measures.contains(DistanceMeasure.HARMONIC)) {
+                harmonicWindows(wanted, at + plan.harmonic());
             } else {
-                accumulate(new BatchKernels.Sums(at + plan.farness(), at + plan.reach(), NOT_WANTED, 0, FIRST_LEVEL));
+                accumulate(wanted);
             }
-            return collect(at, plan, harmonic);
+            return collect(at, plan, measures);
         }
     }
 
-    /** The first window sums farness and reach too, which go on beyond it. */
-    private void harmonicWindows(long farness, long reach, long harmonic) {
+    /** The first window takes all other sums too, which go on beyond it. */
+    private void harmonicWindows(BatchKernels.Sums others, long harmonic) {
         int capacity = Math.min(device.policy().levelCapacity(), vertexCount);
         int firstLevel = FIRST_LEVEL;
         boolean deeper = true;
@@ -82,14 +93,9 @@ final class FarnessSums {
                 capacity = Math.max(1, capacity / LaunchPolicy.LEVEL_CAPACITY_GROWTH);
                 continue;
             }
-            boolean first = firstLevel == FIRST_LEVEL;
+            BatchKernels.Sums beside = firstLevel == FIRST_LEVEL ? others : BatchKernels.Sums.NONE;
             try (counts) {
-                deeper = accumulate(new BatchKernels.Sums(
-                        first ? farness : NOT_WANTED,
-                        first ? reach : NOT_WANTED,
-                        counts.address(),
-                        capacity,
-                        firstLevel));
+                deeper = accumulate(beside.withLevelCounts(counts.address(), capacity, firstLevel));
                 addUp(counts.address(), harmonic, capacity, firstLevel);
             }
             firstLevel += capacity;
@@ -129,8 +135,10 @@ final class FarnessSums {
             try (DeviceTurn turn = device.turn(control.stop())) {
                 long at = turn.workspace(
                         kernels.plan(graph, size.most(), count, 0).bytes());
-                deeper |= kernels.launch(turn, graph, size.most(), at, sources, 0, count, -1, 0, sums)
-                        .countsTooShallow();
+                DeviceTurn.Outcome outcome =
+                        kernels.launch(turn, graph, size.most(), at, sources, 0, count, -1, 0, sums);
+                deeper |= outcome.countsTooShallow();
+                deepest = Math.max(deepest, outcome.level());
             } catch (DeviceMemoryException e) {
                 size.shrink(e);
                 continue;
@@ -157,20 +165,37 @@ final class FarnessSums {
         }
     }
 
-    private Farness collect(long sums, MemoryPlan.Sums plan, boolean harmonic) {
+    /** The numbers of pairs up to the greatest distance; the vertices themselves are at distance 0. */
+    private long[] hops(DeviceTurn turn, long pairs) {
+        long[] hops = new long[deepest + 1];
+        turn.download(new VertexOrdered(pairs, Long.BYTES, hops.length, 0), hops, control.concurrency());
+        hops[0] = vertexCount;
+        return hops;
+    }
+
+    private Farness collect(long sums, MemoryPlan.Sums plan, Set<DistanceMeasure> measures) {
         long[] farness = new long[vertexCount];
         long[] reach = new long[vertexCount];
-        double[] harmonicSums = harmonic ? new double[vertexCount] : null;
+        double[] harmonic = measures.contains(DistanceMeasure.HARMONIC) ? new double[vertexCount] : null;
+        int[] eccentricity = measures.contains(DistanceMeasure.ECCENTRICITY) ? new int[vertexCount] : null;
+        long[] hops = null;
         try (DeviceTurn turn = device.turn(control.stop())) {
             turn.download(VertexOrdered.of(graph, sums + plan.farness(), Long.BYTES), farness, control.concurrency());
             turn.download(VertexOrdered.of(graph, sums + plan.reach(), Long.BYTES), reach, control.concurrency());
-            if (harmonic) {
+            if (harmonic != null) {
                 turn.download(
-                        VertexOrdered.of(graph, sums + plan.harmonic(), Double.BYTES),
-                        harmonicSums,
+                        VertexOrdered.of(graph, sums + plan.harmonic(), Double.BYTES), harmonic, control.concurrency());
+            }
+            if (eccentricity != null) {
+                turn.download(
+                        VertexOrdered.of(graph, sums + plan.depths(), Integer.BYTES),
+                        eccentricity,
                         control.concurrency());
             }
+            if (measures.contains(DistanceMeasure.HOPS)) {
+                hops = hops(turn, sums + plan.pairs());
+            }
         }
-        return new Farness(farness, reach, harmonicSums);
+        return new Farness(farness, reach, harmonic, eccentricity, hops);
     }
 }

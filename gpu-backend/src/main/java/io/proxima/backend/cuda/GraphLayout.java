@@ -17,6 +17,7 @@ package io.proxima.backend.cuda;
 
 import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.projection.Csc;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -27,8 +28,6 @@ import java.util.Set;
  * the order stays on the heap. Its state is guarded by the monitor of the device's memory.
  */
 final class GraphLayout implements DeviceMemory.Tenant {
-
-    private static final int UNKNOWN = -1;
 
     private final Csc graph;
     private final boolean symmetric;
@@ -41,8 +40,8 @@ final class GraphLayout implements DeviceMemory.Tenant {
     private SlotOrder order;
     private OrderedGraph saved;
     private KernelDispatch.Decision decision;
-    private int virtualSliceSets = UNKNOWN;
-    private double divergence;
+    // what the parts told when they were made, also of those that were moved out
+    private final Map<GraphSizes.Figure, Long> figures = new HashMap<>();
 
     GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
         this.graph = graph;
@@ -56,8 +55,7 @@ final class GraphLayout implements DeviceMemory.Tenant {
     GraphLayout(Csc graph, OrderedGraph saved, DeviceMemory memory) {
         this(graph, new SlotOrder(saved.order(), saved.permutation(), "It was saved by an earlier run."), memory);
         this.saved = saved;
-        this.virtualSliceSets = saved.bvss().virtualSliceSetCount();
-        this.divergence = saved.divergence();
+        this.figures.put(BvssPart.VIRTUAL_SLICE_SETS, (long) saved.bvss().virtualSliceSetCount());
     }
 
     Csc graph() {
@@ -150,11 +148,19 @@ final class GraphLayout implements DeviceMemory.Tenant {
     <A extends GraphPart.Arrays> void put(GraphPart<A> part, A arrays) {
         synchronized (memory) {
             parts.put(part, arrays);
-            if (arrays instanceof BvssPart.SliceSets sets) {
-                virtualSliceSets = sets.virtualSliceSets();
-                divergence = sets.divergence();
-            }
+            figures.putAll(arrays.figures());
             memory.use(this);
+        }
+    }
+
+    /** What the making of a part has told. */
+    long figure(GraphSizes.Figure figure) {
+        synchronized (memory) {
+            Long value = figures.get(figure);
+            if (value == null) {
+                throw new IllegalStateException("a run must ask for the parts that it reads the sizes of: " + figure);
+            }
+            return value;
         }
     }
 
@@ -175,21 +181,17 @@ final class GraphLayout implements DeviceMemory.Tenant {
         }
     }
 
-    /** What is known of it now; {@link GraphLayout} remembers its slice sets' number when they are moved out. */
+    /** What is known of it now. */
     ResidentGraph.Lying lying() {
         synchronized (memory) {
             return new ResidentGraph.Lying(
                     true,
                     !order.isNatural(),
+                    symmetric,
                     saved != null,
-                    virtualSliceSets,
-                    divergence,
+                    Map.copyOf(figures),
                     decision == null ? null : decision.kernels(),
-                    new DeviceRehearsal.Parts(
-                            parts.containsKey(BvssPart.BVSS),
-                            parts.containsKey(SlotsPart.SLOTS),
-                            parts.containsKey(ListsPart.OUT),
-                            parts.containsKey(ListsPart.IN)),
+                    parts(),
                     runs > 0 ? bytes() : 0);
         }
     }

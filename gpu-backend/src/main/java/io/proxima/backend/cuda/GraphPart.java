@@ -19,6 +19,8 @@ import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -38,6 +40,11 @@ interface GraphPart<A extends GraphPart.Arrays> {
         /** Bytes allocated for it, exact. */
         default long bytes() {
             return array().bytes();
+        }
+
+        /** What the making has told, of the figures of the part. */
+        default Map<GraphSizes.Figure, Long> figures() {
+            return Map.of();
         }
 
         /** Frees it. */
@@ -101,4 +108,28 @@ interface GraphPart<A extends GraphPart.Arrays> {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is left then
      */
     A make(Making making);
+
+    /** What it is called in an estimate. */
+    String label();
+
+    /** Bytes of the arrays; exact. */
+    long bytes(GraphSizes graph);
+
+    /** What {@link #bytes}, or a search that reads the arrays, depends on and only the making tells. */
+    default Set<GraphSizes.Figure> figures() {
+        return Set.of();
+    }
+
+    /** Heap bytes at most that the making takes where the device has no room for it, beside {@link Making#graphInSlots}. */
+    default long heapBytes(GraphSizes graph) {
+        return 0;
+    }
+
+    /**
+     * Goes through what {@link #make} allocates, in the same order, with what it does where memory is short. Afterwards the
+     * bytes of the arrays are taken, and nothing else but parts.
+     *
+     * @return whether it fits; if not, nothing is taken but parts
+     */
+    boolean rehearse(DeviceRehearsal rehearsal);
 }

@@ -16,11 +16,7 @@
 package io.proxima.backend.cuda;
 
 /** What a run sees of a graph on a device while it holds it: one order and the parts it has asked for. */
-interface GraphView extends AutoCloseable {
-
-    int vertexCount();
-
-    long entryCount();
+interface GraphView extends GraphSizes, AutoCloseable {
 
     /** Where its vertices lie. */
     SlotOrder order();

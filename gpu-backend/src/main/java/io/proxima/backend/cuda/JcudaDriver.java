@@ -27,6 +27,7 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
 import jcuda.driver.CUfunction;
+import jcuda.driver.CUfunction_attribute;
 import jcuda.driver.CUmodule;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
@@ -83,6 +84,7 @@ final class JcudaDriver implements Driver {
                 attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
                 attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
                 attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH) != 0,
+                attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
                 total[0]);
     }
 
@@ -239,26 +241,53 @@ final class JcudaDriver implements Driver {
         }
 
         @Override
-        public void launchCooperative(Function function, int blocks, int threads, Object[] arguments) {
+        public void launch(Function function, Shape shape, Object[] arguments) {
             Pointer[] values = new Pointer[arguments.length];
             for (int i = 0; i < arguments.length; i++) {
-                values[i] = arguments[i] instanceof Long value
-                        ? Pointer.to(new long[] {value})
-                        : Pointer.to(new int[] {(Integer) arguments[i]});
+                values[i] = value(arguments[i]);
             }
-            check(
-                    "cuLaunchCooperativeKernel",
-                    JCudaDriver.cuLaunchCooperativeKernel(
-                            ((JcudaFunction) function).function,
-                            blocks,
-                            1,
-                            1,
-                            threads,
-                            1,
-                            1,
-                            0,
-                            stream,
-                            Pointer.to(values)));
+            Pointer parameters = Pointer.to(values);
+            CUfunction kernel = ((JcudaFunction) function).function;
+            if (shape.cooperative()) {
+                check(
+                        "cuLaunchCooperativeKernel",
+                        JCudaDriver.cuLaunchCooperativeKernel(
+                                kernel,
+                                shape.blocks(),
+                                1,
+                                1,
+                                shape.threads(),
+                                1,
+                                1,
+                                shape.sharedBytes(),
+                                stream,
+                                parameters));
+            } else {
+                check(
+                        "cuLaunchKernel",
+                        JCudaDriver.cuLaunchKernel(
+                                kernel,
+                                shape.blocks(),
+                                1,
+                                1,
+                                shape.threads(),
+                                1,
+                                1,
+                                shape.sharedBytes(),
+                                stream,
+                                parameters,
+                                null));
+            }
+        }
+
+        private static Pointer value(Object argument) {
+            if (argument instanceof Long number) {
+                return Pointer.to(new long[] {number});
+            }
+            if (argument instanceof Float number) {
+                return Pointer.to(new float[] {number});
+            }
+            return Pointer.to(new int[] {(Integer) argument});
         }
 
         @Override
@@ -333,11 +362,20 @@ final class JcudaDriver implements Driver {
 
     private record JcudaFunction(CUfunction function) implements DeviceDriver.Function {
         @Override
-        public int blocksPerMultiprocessor(int threads) {
+        public int blocksPerMultiprocessor(int threads, int sharedBytes) {
+            if (sharedBytes > 0) {
+                // without it a block has 48 KB at most, what the kernel declares included
+                check(
+                        "cuFuncSetAttribute",
+                        JCudaDriver.cuFuncSetAttribute(
+                                function,
+                                CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                sharedBytes));
+            }
             int[] blocks = new int[1];
             check(
                     "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-                    JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, 0));
+                    JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, sharedBytes));
             return blocks[0];
         }
     }

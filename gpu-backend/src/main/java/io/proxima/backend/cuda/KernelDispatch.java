@@ -17,7 +17,9 @@ package io.proxima.backend.cuda;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.order.UpdateDivergence;
 import java.util.List;
 import java.util.Set;
@@ -42,51 +44,109 @@ final class KernelDispatch {
         this.device = device;
     }
 
-    /** The kernels of one search; their parts are there afterwards. */
-    LevelKernels levels(ResidentGraph.Held graph, RunControl control) {
-        LaunchPolicy.SearchKernel kernel = ofOneSearch(device.policy().kernel(control.options()));
-        LevelKernels chosen = kernel == null ? decided(graph, control) : blest(kernel);
-        graph.require(chosen.parts());
-        control.observer()
-                .runsWith(graph.order().name(), chosen.name(), graph.order().reason());
+    /**
+     * The kernels of one search; their parts are there afterwards.
+     *
+     * @throws IllegalArgumentException if those that were asked for cannot do the run
+     */
+    LevelKernels levels(ResidentGraph.Held graph, Run run, RunControl control) {
+        Kernel asked = device.policy().kernel(control.options(), run);
+        LevelKernels chosen = asked == Kernel.AUTO ? decided(graph, control) : ofOneSearch(asked);
+        begin(graph, chosen, control);
         return chosen;
     }
 
-    /** The kernels of many searches; their parts are there afterwards. */
-    BatchKernels batches(ResidentGraph.Held graph, RunControl control) {
-        LaunchPolicy.MultiSourceKernel kernel = ofManySearches(device.policy().kernel(control.options()));
-        BatchKernels chosen =
-                new BvssBatchKernels(device, kernel, device.policy().batchSources());
-        graph.require(chosen.parts());
-        control.observer()
-                .runsWith(graph.order().name(), chosen.name(), graph.order().reason());
+    /**
+     * The kernels of many searches; their parts are there afterwards.
+     *
+     * @throws IllegalArgumentException if those that were asked for cannot do the run
+     */
+    BatchKernels batches(ResidentGraph.Held graph, Run run, RunControl control) {
+        BatchKernels chosen = ofManySearches(device.policy().kernel(control.options(), run));
+        begin(graph, chosen, control);
         return chosen;
     }
 
-    /** The kernels of one search; null for 'auto', which depends on the graph. */
-    static LaunchPolicy.SearchKernel ofOneSearch(Kernel kernel) {
+    private static void begin(ResidentGraph.Held graph, Kernels chosen, RunControl control) {
+        graph.require(chosen.parts());
+        control.observer()
+                .runsWith(graph.order().name(), chosen.name(), graph.order().reason());
+    }
+
+    /**
+     * A step on the way to the kernels of a run.
+     *
+     * @param parts that are required
+     * @param search what is searched with from one source then; null if nothing is
+     */
+    record Trial(Set<GraphPart<?>> parts, LevelKernels search) {}
+
+    /**
+     * How a run may come to its kernels.
+     *
+     * @param tried one after the other
+     * @param taken in the end
+     */
+    record Course(List<Trial> tried, Kernels taken) {
+
+        private static Course straight(Kernels kernels) {
+            return new Course(List.of(), kernels);
+        }
+    }
+
+    /**
+     * All that may happen before a run, for its estimate.
+     *
+     * @param known what 'auto' has decided on for one search; null if nothing yet
+     */
+    List<Course> courses(Run run, RunOptions options, long entryCount, LevelKernels known) {
+        Kernel asked = device.policy().kernel(options, run);
+        if (!run.isSingleSearch()) {
+            return List.of(Course.straight(ofManySearches(asked)));
+        }
+        if (asked != Kernel.AUTO) {
+            return List.of(Course.straight(ofOneSearch(asked)));
+        }
+        if (known != null) {
+            return List.of(Course.straight(known));
+        }
+        LevelKernels eager = blest(LaunchPolicy.SearchKernel.AB);
+        boolean trial = entryCount >= device.policy().smallestTrial();
+        List<Trial> first = List.of(new Trial(Set.of(BvssPart.BVSS), trial ? eager : null));
+        return List.of(new Course(first, eager), new Course(first, blest(LaunchPolicy.SearchKernel.FULL)));
+    }
+
+    private LevelKernels ofOneSearch(Kernel kernel) {
         return switch (kernel) {
-            case AUTO -> null;
-            case BLEST_A -> LaunchPolicy.SearchKernel.A;
-            case BLEST_AB -> LaunchPolicy.SearchKernel.AB;
-            case BLEST_ABCD -> LaunchPolicy.SearchKernel.ABCD;
-            case BLEST_FULL -> LaunchPolicy.SearchKernel.FULL;
-            case BLEST_AB_AND -> LaunchPolicy.SearchKernel.AB_AND;
-            case BLEST_ABCD_AND -> LaunchPolicy.SearchKernel.ABCD_AND;
-            case BLEST_FULL_AND -> LaunchPolicy.SearchKernel.FULL_AND;
+            case BLEST_A -> blest(LaunchPolicy.SearchKernel.A);
+            case BLEST_AB -> blest(LaunchPolicy.SearchKernel.AB);
+            case BLEST_ABCD -> blest(LaunchPolicy.SearchKernel.ABCD);
+            case BLEST_FULL -> blest(LaunchPolicy.SearchKernel.FULL);
+            case BLEST_AB_AND -> blest(LaunchPolicy.SearchKernel.AB_AND);
+            case BLEST_ABCD_AND -> blest(LaunchPolicy.SearchKernel.ABCD_AND);
+            case BLEST_FULL_AND -> blest(LaunchPolicy.SearchKernel.FULL_AND);
+            default -> throw notOf(kernel, "one search");
         };
     }
 
-    /** The kernels of many searches. */
-    static LaunchPolicy.MultiSourceKernel ofManySearches(Kernel kernel) {
+    private BatchKernels ofManySearches(Kernel kernel) {
         return switch (kernel) {
-            case BLEST_A -> LaunchPolicy.MultiSourceKernel.A;
-            case BLEST_AB -> LaunchPolicy.MultiSourceKernel.AB;
+            case BLEST_A -> blest(LaunchPolicy.MultiSourceKernel.A);
+            case BLEST_AB -> blest(LaunchPolicy.MultiSourceKernel.AB);
             // many searches at once have no lazy variant without the rest
-            case AUTO, BLEST_ABCD, BLEST_FULL -> LaunchPolicy.MultiSourceKernel.FULL;
-            case BLEST_AB_AND -> LaunchPolicy.MultiSourceKernel.AB_AND;
-            case BLEST_ABCD_AND, BLEST_FULL_AND -> LaunchPolicy.MultiSourceKernel.FULL_AND;
+            case AUTO, BLEST_ABCD, BLEST_FULL -> blest(LaunchPolicy.MultiSourceKernel.FULL);
+            case BLEST_AB_AND -> blest(LaunchPolicy.MultiSourceKernel.AB_AND);
+            case BLEST_ABCD_AND, BLEST_FULL_AND -> blest(LaunchPolicy.MultiSourceKernel.FULL_AND);
+            default -> throw notOf(kernel, "many searches");
         };
+    }
+
+    private static IllegalStateException notOf(Kernel kernel, String what) {
+        return new IllegalStateException("kernel must be one of those of " + what + ": kernel=" + kernel.keyword());
+    }
+
+    private BatchKernels blest(LaunchPolicy.MultiSourceKernel kernel) {
+        return new BvssBatchKernels(device, kernel, device.policy().batchSources());
     }
 
     private LevelKernels blest(LaunchPolicy.SearchKernel kernel) {

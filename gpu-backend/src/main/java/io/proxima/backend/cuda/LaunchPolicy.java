@@ -18,6 +18,7 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.order.VertexOrder;
 import java.util.Locale;
 
@@ -149,9 +150,22 @@ record LaunchPolicy(
         return asked.order() == VertexOrder.AUTO ? defaults.order() : asked.order();
     }
 
-    /** The kernels that a run asks for, or this policy for it. */
-    RunOptions.Kernel kernel(RunOptions asked) {
-        return asked.kernel() == RunOptions.Kernel.AUTO ? defaults.kernel() : asked.kernel();
+    /**
+     * The kernels that a run asks for, or this policy for it.
+     *
+     * @throws IllegalArgumentException if the run cannot be done with those that it asks for
+     */
+    RunOptions.Kernel kernel(RunOptions asked, Run run) {
+        if (!asked.kernel().suits(run)) {
+            throw new IllegalArgumentException("kernel must be one of "
+                    + RunOptions.Kernel.of(run).stream()
+                            .map(RunOptions.Kernel::keyword)
+                            .toList()
+                    + " for " + run + ": kernel=" + asked.kernel().keyword());
+        }
+        boolean open =
+                asked.kernel() == RunOptions.Kernel.AUTO && defaults.kernel().suits(run);
+        return open ? defaults.kernel() : asked.kernel();
     }
 
     /** Device memory that Proxima may hold on a device. */
@@ -159,15 +173,9 @@ record LaunchPolicy(
         return (long) (totalBytes * memoryShare);
     }
 
-    /**
-     * Blocks of a cooperative grid: as many as can be resident, but no more than have a warp for each virtual slice set
-     * and a thread for each vertex.
-     */
-    int blocks(int blocksPerMultiprocessor, int multiprocessors, int vertexCount, int virtualSliceSets) {
-        long byVertices = ((long) vertexCount + blockThreads - 1) / blockThreads;
-        long bySliceSets = ((long) virtualSliceSets * 32 + blockThreads - 1) / blockThreads;
-        long useful = Math.max(1, Math.max(byVertices, bySliceSets));
-        return (int) Math.min(useful, (long) blocksPerMultiprocessor * multiprocessors);
+    /** The grid of a kernel over BVSS: a thread for each vertex and a warp for each virtual slice set. */
+    Grid sliceSetGrid(int vertexCount, long virtualSliceSets) {
+        return Grid.cooperative(blockThreads, Math.max(vertexCount, virtualSliceSets * BvssLayout.WARP_SIZE));
     }
 
     /** The most blocks that can be resident at once on any card: 2048 threads a multiprocessor. */

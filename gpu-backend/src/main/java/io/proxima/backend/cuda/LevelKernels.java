@@ -15,19 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
-import java.util.Set;
-
 /** A way to do one search on a device. Immutable. Everything here is in slot id space. */
-interface LevelKernels {
-
-    /** Its name in words of the configuration key {@code kernel}. */
-    String name();
-
-    /** What must lie on the device. */
-    Set<GraphPart<?>> parts();
+interface LevelKernels extends Kernels {
 
     /** The state of a search of so many sources and targets; exact. */
-    Plan plan(GraphView graph, int sources, int stopTargets);
+    Plan plan(GraphSizes graph, int sources, int stopTargets);
 
     /**
      * Searches to the end and leaves the levels on the device.

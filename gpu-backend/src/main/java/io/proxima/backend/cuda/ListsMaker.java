@@ -44,6 +44,20 @@ final class ListsMaker {
         this.plan = MemoryPlan.Lists.of(n, entries);
     }
 
+    /** Goes through the allocations of {@link #transposed}, or of {@link #copy} or {@link #copyOrdered}. */
+    static boolean rehearse(DeviceRehearsal rehearsal, boolean transposed, long own) {
+        GraphSizes graph = rehearsal.graph();
+        long scratch = MemoryPlan.Reorder.of(graph.vertexCount(), graph.entryCount(), rehearsal.mostBlocks())
+                .bytes();
+        if (transposed) {
+            return rehearsal.part(ListsPart.OUT)
+                    && rehearsal.takeBeside(own, scratch, MemoryPlan.entryBytes(graph.entryCount()));
+        }
+        return rehearsal.ordered()
+                ? rehearsal.part(SlotsPart.SLOTS) && rehearsal.takeBeside(own, scratch, own)
+                : rehearsal.take(own);
+    }
+
     /** Is told while lists come to the device which of their entries a kernel begun now would find. */
     @FunctionalInterface
     interface Arrival {

@@ -43,6 +43,31 @@ final class ListsPart implements GraphPart<ListsPart.Lists> {
     }
 
     @Override
+    public String label() {
+        return "lists of neighbours";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return MemoryPlan.Lists.of(graph.vertexCount(), graph.entryCount()).bytes();
+    }
+
+    @Override
+    public long heapBytes(GraphSizes graph) {
+        return this == IN ? Csc.bytes(graph.vertexCount(), graph.entryCount()) : 0;
+    }
+
+    @Override
+    public boolean rehearse(DeviceRehearsal rehearsal) {
+        long own = bytes(rehearsal.graph());
+        if (!rehearsal.frugal() && ListsMaker.rehearse(rehearsal, this == IN, own)) {
+            return true;
+        }
+        rehearsal.dropPartsMadeOnTheWay();
+        return rehearsal.take(own);
+    }
+
+    @Override
     public Lists make(Making making) {
         return make(making, (turn, lists, upTo) -> {});
     }

@@ -15,7 +15,9 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.bvss.BvssLayout;
+import java.util.Set;
 
 /**
  * Where the arrays of one allocation lie, and so to the byte what is allocated: an estimate and an allocation of the same
@@ -223,15 +225,20 @@ final class MemoryPlan {
         }
     }
 
-    /** The sums of all-pairs searches: 64-bit sums of distances, 64-bit numbers of vertices, harmonic sums as doubles. */
-    record Sums(long farness, long reach, long harmonic, long bytes) {
+    /**
+     * The sums of all-pairs searches: 64-bit sums of distances, 64-bit numbers of vertices and, where wanted, harmonic sums
+     * as doubles, 32-bit depths, 64-bit numbers of pairs by level.
+     */
+    record Sums(long farness, long reach, long harmonic, long depths, long pairs, long bytes) {
 
-        static Sums of(int vertexCount, boolean harmonic) {
+        static Sums of(int vertexCount, Set<DistanceMeasure> measures) {
             MemoryPlan plan = new MemoryPlan();
             return new Sums(
                     plan.add(vertexCount, Long.BYTES),
                     plan.add(vertexCount, Long.BYTES),
-                    plan.add(harmonic ? vertexCount : 0, Double.BYTES),
+                    plan.add(measures.contains(DistanceMeasure.HARMONIC) ? vertexCount : 0, Double.BYTES),
+                    plan.add(measures.contains(DistanceMeasure.ECCENTRICITY) ? vertexCount : 0, Integer.BYTES),
+                    plan.add(measures.contains(DistanceMeasure.HOPS) ? vertexCount : 0, Long.BYTES),
                     plan.bytes());
         }
     }

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -126,9 +127,9 @@ final class ResidentGraph {
      *
      * @param isThere whether it has a layout that the run would take
      * @param ordered whether that is not the projection's order
+     * @param symmetric whether it was known to be when the layout was made
      * @param mayBeSaved whether slice sets that were saved may be copied rather than built
-     * @param virtualSliceSets how many there are; negative if that is not known
-     * @param divergence the update divergence, if they are known
+     * @param figures what the making of its parts has told
      * @param kernels that one search would take; null if that is not known
      * @param parts that lie on the device
      * @param bytesInUse bytes of them that no other run could have now
@@ -136,21 +137,16 @@ final class ResidentGraph {
     record Lying(
             boolean isThere,
             boolean ordered,
+            boolean symmetric,
             boolean mayBeSaved,
-            int virtualSliceSets,
-            double divergence,
+            Map<GraphSizes.Figure, Long> figures,
             LevelKernels kernels,
-            DeviceRehearsal.Parts parts,
+            Set<GraphPart<?>> parts,
             long bytesInUse) {
 
         /** Of a graph that was never there. */
-        static Lying nowhere(boolean mayBeSaved) {
-            return new Lying(false, false, mayBeSaved, -1, 0, null, DeviceRehearsal.Parts.NONE, 0);
-        }
-
-        /** Whether the slice sets are known. */
-        boolean isKnown() {
-            return virtualSliceSets >= 0;
+        static Lying nowhere(boolean symmetric, boolean mayBeSaved) {
+            return new Lying(false, false, symmetric, mayBeSaved, Map.of(), null, Set.of(), 0);
         }
     }
 
@@ -158,7 +154,7 @@ final class ResidentGraph {
     Lying lying(VertexOrder wanted) {
         boolean mayBeSaved = wanted != VertexOrder.NATURAL && savedGraphs() != null;
         synchronized (memory) {
-            return suits(wanted) ? layout.lying() : Lying.nowhere(mayBeSaved);
+            return suits(wanted) ? layout.lying() : Lying.nowhere(graph.isSymmetric(), mayBeSaved);
         }
     }
 
@@ -431,6 +427,16 @@ final class ResidentGraph {
         @Override
         public long entryCount() {
             return graph.entryCount();
+        }
+
+        @Override
+        public boolean symmetric() {
+            return held.symmetric();
+        }
+
+        @Override
+        public long figure(Figure figure) {
+            return held.figure(figure);
         }
 
         @Override

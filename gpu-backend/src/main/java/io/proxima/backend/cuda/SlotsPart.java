@@ -31,6 +31,21 @@ final class SlotsPart implements GraphPart<SlotsPart.Slots> {
     record Slots(DeviceArray array, long slotOfVertex) implements Arrays {}
 
     @Override
+    public String label() {
+        return "slots";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return MemoryPlan.slotBytes(graph.vertexCount());
+    }
+
+    @Override
+    public boolean rehearse(DeviceRehearsal rehearsal) {
+        return rehearsal.take(bytes(rehearsal.graph()));
+    }
+
+    @Override
     public Slots make(Making making) {
         int n = making.graph().vertexCount();
         try (DeviceTurn turn = making.device().turn(making.stop())) {

@@ -17,6 +17,7 @@ package io.proxima.backend.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
@@ -36,6 +37,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -126,36 +128,41 @@ class CpuMemoryTest {
             Supplier<Csc> path = csc(TestGraphs.path(70_000), Orientation.UNDIRECTED);
             Supplier<Csc> largePath = csc(TestGraphs.path(1_000_000), Orientation.UNDIRECTED);
 
-            Workload bfs = work(Run.BFS, 1, false);
+            Workload bfs = work(Run.BFS, 1);
             PeakHeap.of(both, (csc, stop) -> csc);
             measure(Bound.LEAST, "shallow BFS", both, bfs, (g, c) -> g.bfs(0, -1, NO_TARGETS, c));
             measure(Bound.MOST, "deep BFS", largePath, bfs, (g, c) -> g.bfs(0, -1, NO_TARGETS, c));
             measure(Bound.LEAST, "first directed BFS", oneWay, bfs, (g, c) -> g.bfs(0, -1, NO_TARGETS, c));
 
-            Workload nearest = work(Run.NEAREST_SOURCE, SOURCES.length, false);
+            Workload nearest = work(Run.NEAREST_SOURCE, SOURCES.length);
             measure(Bound.LEAST, "nearest of 64", both, nearest, (g, c) -> g.nearestSource(SOURCES, -1, c));
 
-            Workload distances = work(Run.MULTI_SOURCE_BFS, SOURCES.length, false);
+            Workload distances = work(Run.MULTI_SOURCE_BFS, SOURCES.length);
             measure(Bound.LEAST, "64 sources", both, distances, Measurement::distances);
             measure(Bound.MOST, "64 sources, deep", path, distances, Measurement::distances);
             Supplier<Csc> even = csc(TestGraphs.uniform(1 << 15, 1 << 19, 1, true), Orientation.NATURAL);
             measure(Bound.LEAST, "64 sources, directed", even, distances, Measurement::distances);
             measure(Bound.BETWEEN, "64 sources, directed and skew", oneWay, distances, Measurement::distances);
 
-            Workload farness = work(Run.FARNESS, 0, false);
-            measure(Bound.MOST, "farness", both, farness, (g, c) -> g.farness(false, c));
-            measure(Bound.MOST, "directed farness", oneWay, farness, (g, c) -> g.farness(false, c));
-            measure(Bound.MOST, "harmonic", both, work(Run.FARNESS, 0, true), (g, c) -> g.farness(true, c));
+            Workload farness = Workload.farness(Set.of());
+            measure(Bound.MOST, "farness", both, farness, (g, c) -> g.farness(Set.of(), c));
+            measure(Bound.MOST, "directed farness", oneWay, farness, (g, c) -> g.farness(Set.of(), c));
+            measure(
+                    Bound.MOST,
+                    "harmonic",
+                    both,
+                    Workload.farness(Set.of(DistanceMeasure.HARMONIC)),
+                    (g, c) -> g.farness(Set.of(DistanceMeasure.HARMONIC), c));
             Supplier<Csc> grid = csc(TestGraphs.grid(120, 120), Orientation.UNDIRECTED);
-            measure(Bound.MOST, "farness of a mesh", grid, farness, (g, c) -> g.farness(false, c));
+            measure(Bound.MOST, "farness of a mesh", grid, farness, (g, c) -> g.farness(Set.of(), c));
             Supplier<Csc> tree = csc(TestGraphs.binaryTree(100_000), Orientation.UNDIRECTED);
-            measure(Bound.LEAST, "farness of a tree", tree, farness, (g, c) -> g.farness(false, c));
+            measure(Bound.LEAST, "farness of a tree", tree, farness, (g, c) -> g.farness(Set.of(), c));
             Supplier<Csc> star = csc(TestGraphs.star(300_000), Orientation.NATURAL);
-            measure(Bound.MOST, "farness of a star", star, farness, (g, c) -> g.farness(false, c));
+            measure(Bound.MOST, "farness of a star", star, farness, (g, c) -> g.farness(Set.of(), c));
         }
 
-        private static Workload work(Run run, int sources, boolean harmonic) {
-            return new Workload(run, sources, LoadedGraph.NO_MAX_DEPTH, harmonic);
+        private static Workload work(Run run, int sources) {
+            return new Workload(run, sources, LoadedGraph.NO_MAX_DEPTH);
         }
 
         private static Object distances(LoadedGraph graph, RunControl control) {

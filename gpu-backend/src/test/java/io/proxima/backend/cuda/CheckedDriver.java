@@ -138,10 +138,13 @@ final class CheckedDriver implements DeviceDriver {
     }
 
     @Override
-    public void launchCooperative(Function function, int blocksOfGrid, int threads, Object[] arguments) {
-        requireEntered("launchCooperative");
+    public void launch(Function function, Shape shape, Object[] arguments) {
+        requireEntered("launch");
+        if (shape.blocks() < 1) {
+            throw new AssertionError("a grid without room: " + shape);
+        }
         try {
-            driver.launchCooperative(function, blocksOfGrid, threads, arguments);
+            driver.launch(function, shape, arguments);
         } catch (DriverException e) {
             synchronized (this) {
                 failed = true;

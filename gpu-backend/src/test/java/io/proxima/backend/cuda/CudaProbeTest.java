@@ -110,8 +110,8 @@ class CudaProbeTest {
     void shouldTellWhichDevicesCannotBeUsed() throws IOException {
         CudaProbe probe = probe(new FakeDriver(
                 12_040,
-                new DeviceFacts("Tesla V100", 7, 0, 80, true, 1L << 34),
-                new DeviceFacts("GRID", 8, 6, 10, false, 1L << 34),
+                new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 34),
+                new DeviceFacts("GRID", 8, 6, 10, false, 99 << 10, 1L << 34),
                 FakeDriver.hopperFacts(1L << 34)));
         assertThat(probe.reason()).isEmpty();
         assertThat(probe.devices().get(0).reason())
@@ -125,7 +125,7 @@ class CudaProbeTest {
     void shouldListARowForEachDevice() throws IOException {
         FakeDriver driver = new FakeDriver(
                 12_040,
-                new DeviceFacts("Tesla V100", 7, 0, 80, true, 1L << 28),
+                new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 28),
                 FakeDriver.hopperFacts(FakeDevices.PLENTY));
         CudaProbe probe = probe(driver);
         try (CudaBackends backends =

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
@@ -34,7 +35,9 @@ import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +45,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is estimated of a device is what is then allocated there. */
 class DeviceEstimateTest {
+
+    private static final Set<DistanceMeasure> ECCENTRICITY_AND_HOPS =
+            Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
 
     private static final int[] TARGETS = IntStream.range(5, 75).toArray();
     private static final int SOURCES = 70;
@@ -197,21 +203,20 @@ class DeviceEstimateTest {
         List<Job> jobs = new ArrayList<>();
         if (n > 0) {
             jobs.add(new Job(
-                    new Workload(Run.BFS, 1, NO_MAX, false).stoppingAt(targets.length),
+                    new Workload(Run.BFS, 1, NO_MAX).stoppingAt(targets.length),
                     (graph, control) -> graph.bfs(0, NO_MAX, targets, control)));
         }
         jobs.add(new Job(
-                new Workload(Run.NEAREST_SOURCE, sources.length, NO_MAX, false),
+                new Workload(Run.NEAREST_SOURCE, sources.length, NO_MAX),
                 (graph, control) -> graph.nearestSource(sources, NO_MAX, control)));
         for (int maxDepth : new int[] {3, NO_MAX}) {
             jobs.add(new Job(
-                    new Workload(Run.MULTI_SOURCE_BFS, sources.length, maxDepth, false),
+                    new Workload(Run.MULTI_SOURCE_BFS, sources.length, maxDepth),
                     (graph, control) -> graph.multiSourceBfs(sources, maxDepth, batch -> {}, control)));
         }
-        for (boolean harmonic : new boolean[] {false, true}) {
-            jobs.add(new Job(
-                    new Workload(Run.FARNESS, n, NO_MAX, harmonic),
-                    (graph, control) -> graph.farness(harmonic, control)));
+        for (Set<DistanceMeasure> measures :
+                List.of(Set.<DistanceMeasure>of(), EnumSet.allOf(DistanceMeasure.class), ECCENTRICITY_AND_HOPS)) {
+            jobs.add(new Job(Workload.farness(measures), (graph, control) -> graph.farness(measures, control)));
         }
         return jobs.stream()
                 .map(job -> new Job(job.work().with(one.options()), job.doing()))
@@ -222,7 +227,7 @@ class DeviceEstimateTest {
         long deepest = work.deepest(one.csc().vertexCount());
         return work.run() == Run.MULTI_SOURCE_BFS
                 ? MemoryPlan.levelBytes(deepest) > 1 && work.sources() > 0
-                : work.run() == Run.FARNESS && work.harmonic() && deepest > 4;
+                : work.wants(DistanceMeasure.HARMONIC) && deepest > 4;
     }
 
     /** Loads, makes ready and runs. */

@@ -44,6 +44,10 @@ abstract class FakeArguments {
         return (Integer) arguments[next++];
     }
 
+    final float real() {
+        return (Float) arguments[next++];
+    }
+
     final IntBuffer ints(long address, long count) {
         return device.memory(address, count * Integer.BYTES).asIntBuffer();
     }

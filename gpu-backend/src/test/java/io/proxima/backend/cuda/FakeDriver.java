@@ -50,7 +50,7 @@ public final class FakeDriver implements Driver {
     }
 
     static DeviceFacts hopperFacts(long totalBytes) {
-        return new DeviceFacts("Fake H200", 9, 0, 4, true, totalBytes);
+        return new DeviceFacts("Fake H200", 9, 0, 4, true, 227 << 10, totalBytes);
     }
 
     @Override
@@ -270,7 +270,7 @@ public final class FakeDriver implements Driver {
         }
 
         @Override
-        public void launchCooperative(Function function, int blocks, int threads, Object[] arguments) {
+        public void launch(Function function, Shape shape, Object[] arguments) {
             String entry = ((FakeFunction) function).name();
             Consumer<String> listener;
             synchronized (this) {
@@ -283,7 +283,7 @@ public final class FakeDriver implements Driver {
                 listener = onLaunch;
             }
             listener.accept(entry);
-            FakeKernels.run(entry, this, arguments);
+            FakeKernels.run(entry, this, shape, arguments);
         }
 
         @Override
@@ -349,7 +349,7 @@ public final class FakeDriver implements Driver {
 
     private record FakeFunction(String name) implements DeviceDriver.Function {
         @Override
-        public int blocksPerMultiprocessor(int threads) {
+        public int blocksPerMultiprocessor(int threads, int sharedBytes) {
             return 2;
         }
     }

@@ -32,7 +32,7 @@ final class FakeKernels extends FakeArguments {
         super(device, arguments);
     }
 
-    static void run(String entry, FakeDevice device, Object[] arguments) {
+    static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
         int read = FakeGraphKernels.knows(entry)
                 ? FakeGraphKernels.run(entry, device, arguments)
                 : runSearch(entry, device, arguments);

@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.DistanceBatch;
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
@@ -40,6 +41,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -51,6 +53,12 @@ import java.util.Set;
  * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels.
  */
 public final class GpuBenchmark {
+
+    private static final List<Set<DistanceMeasure>> MEASURES = List.of(
+            Set.of(),
+            Set.of(DistanceMeasure.HARMONIC),
+            Set.of(DistanceMeasure.ECCENTRICITY),
+            EnumSet.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS));
 
     private static final int SOURCES = 64;
     private static final int WARM_UP = 3;
@@ -238,13 +246,13 @@ public final class GpuBenchmark {
     private long[] manySources(String name, Csc csc, GraphView view, long[] expected) {
         int[] slots = view.order().toSlots(BenchmarkGraphs.sources(csc, BATCH));
         BatchKernels kernels = new BvssBatchKernels(device, LaunchPolicy.MultiSourceKernel.FULL, BATCH);
-        MemoryPlan.Sums plan = MemoryPlan.Sums.of(csc.vertexCount(), false);
+        MemoryPlan.Sums plan = MemoryPlan.Sums.of(csc.vertexCount(), Set.of());
         double[] millis = new double[BATCH_ROUNDS];
         long[] farness = new long[csc.vertexCount()];
         try (DeviceArray sums = device.memory().allocate("sums", plan.bytes());
                 DeviceTurn turn = device.turn(Stop.NEVER)) {
             long base = sums.address();
-            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1);
+            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1, 0, 0);
             long at = turn.workspace(kernels.plan(view, BATCH, BATCH, 0).bytes());
             for (int round = 0; round < BATCH_ROUNDS; round++) {
                 turn.fill(base, 0, plan.bytes());
@@ -379,7 +387,7 @@ public final class GpuBenchmark {
         }
         row(name, csc, "multi-source 256, distances", kernel.name(), "ms", withLevels, "256 sources");
         double[] sums = new double[BATCH_ROUNDS];
-        MemoryPlan.Sums sumsPlan = MemoryPlan.Sums.of(csc.vertexCount(), false);
+        MemoryPlan.Sums sumsPlan = MemoryPlan.Sums.of(csc.vertexCount(), Set.of());
         try (DeviceArray array = device.memory().allocate("sums", sumsPlan.bytes())) {
             for (round = -1; round < BATCH_ROUNDS; round++) {
                 try (DeviceTurn turn = device.turn(Stop.NEVER)) {
@@ -388,7 +396,7 @@ public final class GpuBenchmark {
                     long at = turn.workspace(plan.bytes());
                     long base = array.address();
                     BatchKernels.Sums into =
-                            new BatchKernels.Sums(base + sumsPlan.farness(), base + sumsPlan.reach(), 0, 0, 1);
+                            new BatchKernels.Sums(base + sumsPlan.farness(), base + sumsPlan.reach(), 0, 0, 1, 0, 0);
                     DeviceTurn.Outcome outcome = kernels.launch(turn, view, BATCH, at, slots, 0, BATCH, -1, 0, into);
                     if (round >= 0) {
                         sums[round] = outcome.millis();
@@ -421,21 +429,23 @@ public final class GpuBenchmark {
         try (LoadedGraph loaded = backend.load(csc);
                 LoadedGraph onCpu = cpu.load(csc)) {
             loaded.prepare(control);
-            for (boolean harmonic : new boolean[] {false, true}) {
+            for (Set<DistanceMeasure> measures : MEASURES) {
                 long begin = System.nanoTime();
-                Farness found = loaded.farness(harmonic, control);
+                Farness found = loaded.farness(measures, control);
                 double gpuTook = seconds(begin);
                 begin = System.nanoTime();
-                Farness expected = onCpu.farness(harmonic, control);
+                Farness expected = onCpu.farness(measures, control);
                 double cpuTook = seconds(begin);
                 require(
                         Arrays.equals(found.farness(), expected.farness())
                                 && Arrays.equals(found.reach(), expected.reach())
-                                && Arrays.equals(found.harmonic(), expected.harmonic()),
+                                && Arrays.equals(found.harmonic(), expected.harmonic())
+                                && Arrays.equals(found.eccentricity(), expected.eccentricity())
+                                && Arrays.equals(found.hops(), expected.hops()),
                         name,
                         "farness()",
-                        "harmonic=" + harmonic);
-                String what = "farness(harmonic=" + harmonic + ")";
+                        measures.toString());
+                String what = "farness(" + measures + ")";
                 row(name, csc, what, "cuda", "s", gpuTook, gpuTook, gpuTook, "all");
                 row(name, csc, what, "cpu", "s", cpuTook, cpuTook, cpuTook, "");
             }
@@ -467,7 +477,7 @@ public final class GpuBenchmark {
                     }
                     for (int i = 0; i < all.length; i++) {
                         long begin = System.nanoTime();
-                        loaded.farness(false, control);
+                        loaded.farness(Set.of(), control);
                         all[i] = seconds(begin) * 1000;
                     }
                     row(name, csc, "crossover bfs()", variant, "ms", bfs, "");

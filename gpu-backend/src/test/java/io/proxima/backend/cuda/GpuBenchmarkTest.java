@@ -58,7 +58,7 @@ class GpuBenchmarkTest {
         for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
             assertThat(csv.toString()).contains("sums only\"," + kernel.name() + ",ms");
         }
-        assertThat(csv.toString()).contains("farness(harmonic=true)\",cuda,s").contains("prepare for 512, round 3");
+        assertThat(csv.toString()).contains("farness([HARMONIC])\",cuda,s").contains("prepare for 512, round 3");
         for (VertexOrder order : VertexOrder.values()) {
             assertThat(csv.toString().contains("\"BVSS, second\"," + order.key() + ",ms"))
                     .as(order.key())

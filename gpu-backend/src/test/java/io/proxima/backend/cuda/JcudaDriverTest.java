@@ -84,14 +84,15 @@ class JcudaDriverTest {
         assertThat(printed.lines())
                 .containsExactly(
                         "DeviceFacts[name=Stub, major=9, minor=0, multiprocessors=132, cooperativeLaunch=true,"
-                                + " totalBytes=5368709120]",
+                                + " sharedBytesPerBlock=232448, totalBytes=5368709120]",
                         "free 4294967296",
                         "The CUDA driver reported CUDA_ERROR_OUT_OF_MEMORY (2) in cuMemAlloc.",
                         "mapped true",
                         "true",
                         "The CUDA driver reported CUDA_ERROR_NOT_FOUND (500) in cuModuleGetFunction(absent).",
-                        "blocks 8",
+                        "blocks 8 2",
                         "5060364 true 1.5",
+                        "7500364",
                         "closed");
         assertThat(leftBehind()).isEmpty();
     }

@@ -60,7 +60,8 @@ class KernelFilesTest {
         for (String module : new String[] {"bfs_bvss", "msbfs_bvss", "farness", "probe"}) {
             byte[] cubin = KernelImages.PACKED.image(module, FakeDriver.hopperFacts(1));
             assertThat(cubin).startsWith(0x7f, 'E', 'L', 'F');
-            byte[] ptx = KernelImages.PACKED.image(module, new Driver.DeviceFacts("A100", 8, 0, 108, true, 1));
+            byte[] ptx =
+                    KernelImages.PACKED.image(module, new Driver.DeviceFacts("A100", 8, 0, 108, true, 99 << 10, 1));
             assertThat(ptx).endsWith(0);
             assertThat(new String(ptx, StandardCharsets.US_ASCII)).contains(".target sm_80");
         }

@@ -32,12 +32,19 @@ class LaunchPolicyTest {
     @Test
     void shouldFillTheDeviceButNotMoreThanTheWork() {
         LaunchPolicy policy = LaunchPolicy.shipped();
-        assertThat(policy.blocks(4, 132, 4_000_000, 1_000_000)).isEqualTo(528);
-        assertThat(policy.blocks(4, 132, 1, 0)).isEqualTo(1);
-        assertThat(policy.blocks(4, 132, 257, 0)).isEqualTo(2);
+        assertThat(policy.sliceSetGrid(4_000_000, 1_000_000).blocks(4, 132)).isEqualTo(528);
+        assertThat(policy.sliceSetGrid(1, 0).blocks(4, 132)).isEqualTo(1);
+        assertThat(policy.sliceSetGrid(257, 0).blocks(4, 132)).isEqualTo(2);
         // eight warps a block, one a virtual slice set
-        assertThat(policy.blocks(4, 132, 8, 17)).isEqualTo(3);
-        assertThat(policy.blocks(4, 132, Integer.MAX_VALUE, Integer.MAX_VALUE)).isEqualTo(528);
+        assertThat(policy.sliceSetGrid(8, 17).blocks(4, 132)).isEqualTo(3);
+        assertThat(policy.sliceSetGrid(Integer.MAX_VALUE, Integer.MAX_VALUE).blocks(4, 132))
+                .isEqualTo(528);
+        assertThat(policy.sliceSetGrid(4_000_000, 0).withMostBlocks(2).blocks(4, 132))
+                .isEqualTo(264);
+        assertThat(policy.sliceSetGrid(4_000_000, 0).withMostBlocks(2).blocks(1, 132))
+                .isEqualTo(132);
+        assertThat(Grid.cooperative(512, 1L << 40).blocks(1, 132)).isEqualTo(132);
+        assertThatThrownBy(() -> Grid.cooperative(100, 1)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest

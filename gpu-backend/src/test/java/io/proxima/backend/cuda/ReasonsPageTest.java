@@ -74,8 +74,8 @@ class ReasonsPageTest {
 
         FakeDriver driver = new FakeDriver(
                 13_000,
-                new DeviceFacts("Tesla V100", 7, 0, 80, true, 1L << 30),
-                new DeviceFacts("GRID", 8, 6, 10, false, 1L << 30),
+                new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 30),
+                new DeviceFacts("GRID", 8, 6, 10, false, 99 << 10, 1L << 30),
                 FakeDriver.hopperFacts(1L << 30),
                 FakeDriver.hopperFacts(1L << 30));
         CudaProbe probe = CudaProbe.probe(library("Linux"), () -> driver);

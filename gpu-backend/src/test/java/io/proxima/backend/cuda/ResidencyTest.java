@@ -22,6 +22,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TextbookBfs;
@@ -37,6 +38,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -95,7 +97,7 @@ class ResidencyTest {
     void shouldFreeTheWorkspaceWithTheLastGraph() {
         LoadedGraph first = backend().load(csc(1));
         LoadedGraph second = backend().load(csc(2));
-        first.farness(true, CONTROL);
+        first.farness(Set.of(DistanceMeasure.HARMONIC), CONTROL);
         second.bfs(0, -1, NO_TARGETS, CONTROL);
         first.close();
         assertThat(driver.device().usedBytes()).isGreaterThan(second.bytes());
@@ -217,7 +219,7 @@ class ResidencyTest {
         Csc csc = csc(1);
         useDevice(bytesOfSliceSets(csc) + 1000);
         try (LoadedGraph graph = backend().load(csc)) {
-            assertThatThrownBy(() -> graph.farness(false, CONTROL))
+            assertThatThrownBy(() -> graph.farness(Set.of(), CONTROL))
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessageContaining("needed are");
             assertThatThrownBy(() -> graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, CONTROL))
@@ -233,7 +235,7 @@ class ResidencyTest {
         for (int n = 1; n <= 4; n++) {
             try (LoadedGraph graph = backend().load(csc)) {
                 driver.device().failAllocation(n);
-                assertThatThrownBy(() -> graph.farness(true, CONTROL))
+                assertThatThrownBy(() -> graph.farness(Set.of(DistanceMeasure.HARMONIC), CONTROL))
                         .as("allocation %d", n)
                         .isInstanceOf(DeviceMemoryException.class);
                 driver.device().failAllocation(0);

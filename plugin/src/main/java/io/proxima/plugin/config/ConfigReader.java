@@ -21,10 +21,12 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -180,13 +182,18 @@ public final class ConfigReader {
 
     /** One of the constants of an enum, written in any case. */
     public <E extends Enum<E>> E readEnum(String key, E defaultValue) {
+        return readEnum(key, defaultValue, EnumSet.allOf(defaultValue.getDeclaringClass()));
+    }
+
+    /** One of these constants of an enum, written in any case. */
+    public <E extends Enum<E>> E readEnum(String key, E defaultValue, Set<E> allowed) {
         String name = read(key, String.class, null);
         E result = defaultValue;
         if (name != null) {
             E found = constant(defaultValue.getDeclaringClass(), name);
-            if (found == null) {
-                fault("Value for `" + key + "` was `" + name + "`, but must be one of "
-                        + lowerCaseNames(defaultValue.getDeclaringClass()) + ".");
+            if (found == null || !allowed.contains(found)) {
+                fault("Value for `" + key + "` was `" + name + "`, but must be one of " + lowerCaseNames(allowed)
+                        + ".");
             } else {
                 result = found;
             }
@@ -409,8 +416,9 @@ public final class ConfigReader {
                 .toList();
     }
 
-    private static <E extends Enum<E>> List<String> lowerCaseNames(Class<E> type) {
-        return Arrays.stream(type.getEnumConstants())
+    private static <E extends Enum<E>> List<String> lowerCaseNames(Set<E> constants) {
+        return constants.stream()
+                .sorted()
                 .map(constant -> "'" + written(constant) + "'")
                 .toList();
     }

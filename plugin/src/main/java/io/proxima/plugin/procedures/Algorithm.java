@@ -19,6 +19,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackends;
 import io.proxima.memory.MemoryTree;
@@ -65,6 +66,9 @@ abstract class Algorithm {
 
     /** Reads the keys that only this algorithm has. */
     abstract void readKeys(ConfigReader reader);
+
+    /** Which of the runs on a graph it is. */
+    abstract Run kind();
 
     /** What the run is called in lists and logs. */
     abstract String task();
@@ -240,7 +244,7 @@ abstract class Algorithm {
                 // has no keys of its own
             }
         }
-        config = RunConfig.read(caller, reader);
+        config = RunConfig.read(caller, reader, kind());
         effective = reader.finish();
     }
 }

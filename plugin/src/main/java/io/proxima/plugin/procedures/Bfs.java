@@ -46,8 +46,13 @@ final class Bfs extends Algorithm {
     }
 
     @Override
+    Run kind() {
+        return Run.BFS;
+    }
+
+    @Override
     Workload work(int vertexCount, int wholeVertexCount) {
-        Workload search = new Workload(Run.BFS, 1, maxDepth, false).stoppingAt(targets.length);
+        Workload search = new Workload(kind(), 1, maxDepth).stoppingAt(targets.length);
         MemoryTree column = MemoryTree.between(
                 "frontierSizes", 0, mode() == Mode.STREAM ? 0 : (search.deepest(vertexCount) + 1) * Long.BYTES);
         MemoryTree property = mode() == Mode.MUTATE

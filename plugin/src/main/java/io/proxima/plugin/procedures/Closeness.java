@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Run;
@@ -24,6 +25,7 @@ import io.proxima.plugin.centrality.ClosenessFormula;
 import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.Map;
+import java.util.Set;
 
 /** Exact closeness of every node. */
 final class Closeness extends Algorithm {
@@ -63,13 +65,21 @@ final class Closeness extends Algorithm {
     }
 
     @Override
+    Run kind() {
+        return Run.FARNESS;
+    }
+
+    @Override
     Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree scores = MemoryTree.exactly("scores", (long) vertexCount * Double.BYTES);
         MemoryTree property = mode() == Mode.MUTATE
                 ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)
                 : MemoryTree.NONE;
-        return new Workload(Run.FARNESS, vertexCount, LoadedGraph.NO_MAX_DEPTH, harmonic())
-                .keeping(MemoryTree.NONE, MemoryTree.together("rows", scores, property));
+        return Workload.farness(measures()).keeping(MemoryTree.NONE, MemoryTree.together("rows", scores, property));
+    }
+
+    private Set<DistanceMeasure> measures() {
+        return harmonic() ? Set.of(DistanceMeasure.HARMONIC) : Set.of();
     }
 
     private boolean harmonic() {
@@ -83,7 +93,7 @@ final class Closeness extends Algorithm {
         }
         LoadedGraph graph = load(run);
         return timed(() -> {
-            Farness sums = graph.farness(harmonic(), run.control());
+            Farness sums = graph.farness(measures(), run.control());
             return formula.scores(sums);
         });
     }

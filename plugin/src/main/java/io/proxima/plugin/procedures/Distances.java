@@ -68,6 +68,11 @@ final class Distances extends SourcesAlgorithm {
     }
 
     @Override
+    Run kind() {
+        return Run.MULTI_SOURCE_BFS;
+    }
+
+    @Override
     Workload work(int vertexCount, int wholeVertexCount) {
         int sources = sourceCount();
         long row;
@@ -82,7 +87,7 @@ final class Distances extends SourcesAlgorithm {
             row = (long) vertexCount * Integer.BYTES;
         }
         int least = mode() == Mode.STREAM ? Math.min(most, LEAST_AT_ONCE) : most;
-        return new Workload(Run.MULTI_SOURCE_BFS, most, maxDepth(), false)
+        return new Workload(kind(), most, maxDepth())
                 .keeping(MemoryTree.between("distances kept", least * row, most * row), MemoryTree.NONE);
     }
 

@@ -75,6 +75,11 @@ final class Nearest extends SourcesAlgorithm {
     }
 
     @Override
+    Run kind() {
+        return Run.NEAREST_SOURCE;
+    }
+
+    @Override
     Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree distances = MemoryTree.NONE;
         MemoryTree sources = MemoryTree.NONE;
@@ -87,7 +92,7 @@ final class Nearest extends SourcesAlgorithm {
                         GraphRun.propertyMemory(vertexCount, wholeVertexCount, Long.BYTES));
             }
         }
-        return new Workload(Run.NEAREST_SOURCE, sourceCount(), maxDepth(), false)
+        return new Workload(kind(), sourceCount(), maxDepth())
                 .keeping(MemoryTree.NONE, MemoryTree.together("properties", distances, sources));
     }
 

@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.plugin.config.ConfigReader;
@@ -38,22 +39,23 @@ final class RunConfig {
     private final boolean sudo;
     private final String username;
 
-    private RunConfig(Caller caller, ConfigReader config) {
+    private RunConfig(Caller caller, ConfigReader config, Run run) {
         concurrency = config.readConcurrency("concurrency", ServerLimits.defaultConcurrency());
         nodeLabels = config.readStrings("nodeLabels", List.of(ProjectionSpec.ALL));
         relationshipTypes = config.readStrings("relationshipTypes", List.of(ProjectionSpec.ALL));
         backend = config.readEnum("backend", caller.defaultBackend());
         options = new RunOptions(
-                config.readEnum("order", VertexOrder.AUTO), config.readEnum("kernel", RunOptions.Kernel.AUTO));
+                config.readEnum("order", VertexOrder.AUTO),
+                config.readEnum("kernel", RunOptions.Kernel.AUTO, RunOptions.Kernel.of(run)));
         jobId = config.readJobId("jobId");
         logProgress = config.readBoolean("logProgress", true);
         sudo = config.readBoolean("sudo", false);
         username = config.readOptionalString("username");
     }
 
-    /** Reads the common keys; the procedure reads its own before, and finishes. */
-    static RunConfig read(Caller caller, ConfigReader config) {
-        return new RunConfig(caller, config);
+    /** Reads the common keys of a run; the procedure reads its own before, and finishes. */
+    static RunConfig read(Caller caller, ConfigReader config, Run run) {
+        return new RunConfig(caller, config, run);
     }
 
     /** Threads as asked for. */

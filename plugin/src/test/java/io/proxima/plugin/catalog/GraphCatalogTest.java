@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
 import io.proxima.backend.Levels;
@@ -41,6 +42,7 @@ import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -321,7 +323,7 @@ class GraphCatalogTest {
         }
 
         @Override
-        public Farness farness(boolean harmonic, RunControl control) {
+        public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
             throw new UnsupportedOperationException();
         }
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class ClosenessFormulaTest {
 
     /** The second of two components, of 3 and 2 vertices, and a vertex that nothing reaches. */
-    private static final Farness SUMS =
-            new Farness(new long[] {2, 3, 3, 1, 0}, new long[] {2, 2, 2, 1, 0}, new double[] {2.0, 1.5, 1.5, 1.0, 0.0});
+    private static final Farness SUMS = new Farness(
+            new long[] {2, 3, 3, 1, 0}, new long[] {2, 2, 2, 1, 0}, new double[] {2.0, 1.5, 1.5, 1.0, 0.0}, null, null);
 
     @Test
     void shouldDivideReachByFarness() {
@@ -44,7 +44,7 @@ class ClosenessFormulaTest {
 
     @Test
     void shouldScoreASingleVertexZero() {
-        Farness single = new Farness(new long[1], new long[1], new double[1]);
+        Farness single = new Farness(new long[1], new long[1], new double[1], null, null);
         for (ClosenessFormula formula : ClosenessFormula.values()) {
             assertThat(formula.scores(single)).containsExactly(0.0);
         }
@@ -53,7 +53,7 @@ class ClosenessFormulaTest {
     @Test
     void shouldKeepSumsBeyond32Bits() {
         long n = 70_000;
-        Farness end = new Farness(new long[] {n * (n - 1) / 2}, new long[] {n - 1}, null);
+        Farness end = new Farness(new long[] {n * (n - 1) / 2}, new long[] {n - 1}, null, null, null);
         assertThat(ClosenessFormula.DEFAULT.score(end, 0, 70_000)).isEqualTo(2.0 / n);
     }
 }

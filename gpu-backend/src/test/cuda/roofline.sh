@@ -1,0 +1,72 @@
+#!/bin/sh
+# Copyright 2026 The Proxima authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+# Reads the hardware counters of the search kernels with Nsight Compute: bytes from and to memory and L2, share of their
+# peaks, and what warps wait for. Also measures what a copy within the device's memory reaches.
+#
+# usage: roofline.sh OUTPUT_FOLDER BENCH_SINGLE BENCH_MULTI [KIT_RUN]
+#   BENCH_SINGLE, BENCH_MULTI    the compiled benches of designs
+#   KIT_RUN                      run.sh of the test kit, for the kernels over BVSS
+# Writes copy.txt and a CSV a kernel family and graph, one row a launch, in the units that their header names.
+set -eu
+out=$1
+single=$2
+multi=$3
+kit=${4:-}
+mkdir -p "$out"
+here=$(cd "$(dirname "$0")" && pwd)
+
+nvcc -std=c++17 -O3 -arch=native -o "$out/copy" "$here/copy.cu"
+"$out/copy" >"$out/copy.txt"
+rm "$out/copy"
+
+metrics=gpu__time_duration.sum,launch__grid_size,launch__block_size,launch__registers_per_thread
+metrics=$metrics,dram__bytes_read.sum,dram__bytes_write.sum,dram__throughput.avg.pct_of_peak_sustained_elapsed
+metrics=$metrics,lts__t_bytes.sum,lts__t_sector_hit_rate.pct,lts__throughput.avg.pct_of_peak_sustained_elapsed
+metrics=$metrics,sm__throughput.avg.pct_of_peak_sustained_elapsed,sm__warps_active.avg.pct_of_peak_sustained_active
+metrics=$metrics,smsp__inst_executed.sum
+for reason in long_scoreboard barrier membar lg_throttle short_scoreboard wait mio_throttle math_pipe_throttle sleeping; do
+    metrics=$metrics,smsp__average_warps_issue_stalled_${reason}_per_issue_active.ratio
+done
+
+# counters NAME KERNELS SKIP COUNT COMMAND...
+counters() {
+    name=$1
+    kernels=$2
+    skip=$3
+    count=$4
+    shift 4
+    # caches stay as a run leaves them for the next; the clocks stay as they are
+    ncu --target-processes all --clock-control none --cache-control none --csv --page raw \
+        --kernel-name "regex:$kernels" --launch-skip "$skip" --launch-count "$count" --metrics "$metrics" \
+        --log-file "$out/$name.csv" "$@" >"$out/$name.log" 2>&1 || tail -n 5 "$out/$name.log"
+}
+
+for graph in kron20 kron22 urand22; do
+    counters "directional-$graph" '^bfs_directional' 3 16 "$single" "$out/times.csv" "$graph"
+    counters "words-$graph" '^msbfs_words_k1024' 1 3 "$multi" "$out/times.csv" words "$graph"
+done
+for graph in rgg20 road2048; do
+    counters "balls-$graph" '^bfs_balls_rows' 3 8 "$single" "$out/times.csv" "$graph"
+    counters "records-$graph" '^bfs_balls_records' 3 8 "$single" "$out/times.csv" "$graph"
+done
+counters tiles-rgg20 '^msbfs_tiles' 0 1 "$multi" "$out/times.csv" tiles 0.02 128 16 rgg20
+counters blocks-rgg20 '^msbfs_blocks' 0 1 "$multi" "$out/times.csv" blocks rgg20
+if [ -n "$kit" ]; then
+    for graph in kron20 kron22; do
+        counters "blest-$graph" '^bfs_bvss_lazy_mma' 3 16 "$kit" "$out/kit" bench "$graph"
+        counters "blest-many-$graph" '^msbfs_bvss_full_mma' 0 2 "$kit" "$out/kit" bench "$graph"
+    done
+fi
