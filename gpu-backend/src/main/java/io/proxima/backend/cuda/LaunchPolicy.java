@@ -294,6 +294,11 @@ record LaunchPolicy(
             return "msbfs_bvss_" + variant + "_k" + width + "_grid";
         }
 
+        /** The entry that takes depths and pairs too. */
+        String measuredEntry(int width) {
+            return "msbfs_bvss_" + variant + "_k" + width + "_measured_grid";
+        }
+
         /** The smallest width that holds so many sources, at most {@code most}; a power of two. */
         int width(int sources, int most) {
             int width = smallestWidth;

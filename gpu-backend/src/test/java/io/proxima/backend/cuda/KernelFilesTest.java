@@ -74,6 +74,7 @@ class KernelFilesTest {
         for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
             for (int width = kernel.smallestWidth; width <= 256; width *= 2) {
                 assertThat(many).contains(".entry " + kernel.entry(width) + "(");
+                assertThat(many).contains(".entry " + kernel.measuredEntry(width) + "(");
             }
         }
     }
