@@ -25,7 +25,7 @@
 //   bfs_directional_p32_grid   below 2^32 entries
 //   bfs_directional_p64_grid   any number
 //
-// One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory: directionalSharedBytes. Arrays over
+// One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory: DirectionalShared and sharedWords. Arrays over
 // vertices are in slots, sources and stopTargets in the ids that slotOf is indexed by; slotOf null: slots.
 //   reads   the graph, inIdx at a multiple of 32 bytes, slotOf[n], sources[sourceCount] without repeats,
 //           stopTargets[stopTargetCount], stopFlag[1] or null
@@ -129,7 +129,6 @@ struct DirectionalShared {
     unsigned long long found;
     unsigned long long foundEdges;
 };
-
 static_assert(sizeof(DirectionalShared<uint32_t>) == 40976 && sizeof(DirectionalShared<uint64_t>) == 51216, "known to the host");
 
 __device__ __forceinline__ bool isSet(const unsigned *bits, int slot) { return (bits[slot / 32] >> (slot % 32) & 1) != 0; }

@@ -50,7 +50,9 @@ public record RunOptions(VertexOrder order, Kernel kernel) {
         /** ABCD with a plain AND. */
         BLEST_ABCD_AND(Run.values()),
         /** Full with a plain AND. */
-        BLEST_FULL_AND(Run.values());
+        BLEST_FULL_AND(Run.values()),
+        /** Lists top-down and bottom-up by forecast costs: bfs_directional.cu; for graphs of low diameter. */
+        DIRECTIONAL(Run.BFS, Run.NEAREST_SOURCE);
 
         @SuppressWarnings("ImmutableEnumChecker") // Set.of makes immutable sets
         private final Set<Run> runs;
@@ -69,6 +71,11 @@ public record RunOptions(VertexOrder order, Kernel kernel) {
             EnumSet<Kernel> kernels = EnumSet.allOf(Kernel.class);
             kernels.removeIf(kernel -> !kernel.suits(run));
             return kernels;
+        }
+
+        /** Whether it is one of the paper's, over binarized virtual slice sets. */
+        public boolean isOverSliceSets() {
+            return compareTo(BLEST_A) >= 0 && compareTo(BLEST_FULL_AND) <= 0;
         }
 
         /** In words of the configuration key. */

@@ -83,6 +83,7 @@ public abstract class TraversalBackendContract {
         graphs.put("path", TestGraphs.path(700));
         graphs.put("cycle", TestGraphs.cycle(600));
         graphs.put("star", TestGraphs.star(1500));
+        graphs.put("star of stars", TestGraphs.starOfStars(20, 40));
         graphs.put("clique", TestGraphs.clique(130));
         graphs.put("grid", TestGraphs.grid(31, 23));
         graphs.put("binary tree", TestGraphs.binaryTree(1023));
@@ -90,6 +91,7 @@ public abstract class TraversalBackendContract {
         graphs.put("many components", TestGraphs.disconnected(180));
         graphs.put("uniform", TestGraphs.uniform(900, 4000, 1, false));
         graphs.put("sparse uniform", TestGraphs.uniform(1200, 900, 2, true));
+        graphs.put("mostly isolated", TestGraphs.uniform(1000, 40, 3, true));
         graphs.put("R-MAT", TestGraphs.rmat(11, 8, 3));
         for (int vertexCount : new int[] {7, 8, 9, 31, 32, 33, 1023, 1024, 1025}) {
             graphs.put(

@@ -106,6 +106,19 @@ public final class TestGraphs {
         return edges;
     }
 
+    /** A star whose ends are the hubs of stars, with an edge from each hub outwards; vertex 0 is in the middle. */
+    public static EdgeList starOfStars(int stars, int leaves) {
+        EdgeList edges = new EdgeList(1 + stars * (1 + leaves));
+        for (int star = 0; star < stars; star++) {
+            int hub = 1 + star * (1 + leaves);
+            edges.add(0, hub);
+            for (int leaf = 1; leaf <= leaves; leaf++) {
+                edges.add(hub, hub + leaf);
+            }
+        }
+        return edges;
+    }
+
     /** A clique of the first cliqueSize vertices with a path of tailLength more hanging on its last one. */
     public static EdgeList lollipop(int cliqueSize, int tailLength) {
         EdgeList edges = new EdgeList(Math.addExact(cliqueSize, tailLength));

@@ -51,6 +51,7 @@ final class DeviceEstimate {
     private final int concurrency;
     private final long available;
     private final VertexOrder order;
+    private final boolean overSliceSets;
     private final List<KernelDispatch.Course> courses;
     private final DeviceRehearsal.Scenario shape;
 
@@ -72,8 +73,9 @@ final class DeviceEstimate {
         this.concurrency = concurrency;
         this.available = device.lost().isEmpty() ? device.memory().availableBytes() + lying.bytesInUse() : 0;
         this.order = policy.order(work.options());
-        this.courses =
-                new KernelDispatch(device).courses(work.run(), work.options(), graph.entryCount(), lying.kernels());
+        this.overSliceSets = policy.asksForSliceSets(work.options());
+        this.courses = new KernelDispatch(device)
+                .courses(work.run(), work.options(), graph.entryCount(), lying.kernels(), lying.parts());
         this.shape = new DeviceRehearsal.Scenario(
                 graph.vertexCount(), graph.entryCount(), lying.symmetric(), lying.figures(), false, false, 0);
     }
@@ -81,20 +83,9 @@ final class DeviceEstimate {
     MemoryEstimate estimate() {
         for (boolean ordered : orders()) {
             for (boolean saved : choices(ordered && lying.mayBeSaved())) {
-                for (KernelDispatch.Course course : courses) {
-                    for (Map<Figure, Long> figures : figures(course)) {
-                        for (long deepest : depths()) {
-                            rehearse(
-                                    new DeviceRehearsal.Scenario(
-                                            graph.vertexCount(),
-                                            graph.entryCount(),
-                                            lying.symmetric(),
-                                            figures,
-                                            ordered,
-                                            saved,
-                                            deepest),
-                                    course);
-                        }
+                for (boolean symmetric : symmetry(ordered)) {
+                    for (KernelDispatch.Course course : courses) {
+                        rehearse(ordered, saved, symmetric, course);
                     }
                 }
             }
@@ -112,6 +103,17 @@ final class DeviceEstimate {
                     onDevice.name(), onDevice.minBytes(), Math.max(available, onDevice.maxBytes()), onDevice.parts());
         }
         return new MemoryEstimate(heap(), onDevice, available);
+    }
+
+    private void rehearse(boolean ordered, boolean saved, boolean symmetric, KernelDispatch.Course course) {
+        for (Map<Figure, Long> figures : figures(course)) {
+            for (long deepest : depths()) {
+                rehearse(
+                        new DeviceRehearsal.Scenario(
+                                graph.vertexCount(), graph.entryCount(), symmetric, figures, ordered, saved, deepest),
+                        course);
+            }
+        }
     }
 
     private void rehearse(DeviceRehearsal.Scenario scenario, KernelDispatch.Course course) {
@@ -148,14 +150,22 @@ final class DeviceEstimate {
         if (order != VertexOrder.AUTO) {
             return new boolean[] {true};
         }
-        return choices(lying.mayBeSaved()
-                || (!work.run().isSingleSearch() && graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER));
+        boolean mayOrder = work.run().isSingleSearch()
+                ? !overSliceSets && OrderChooser.isCheapByDegree(graph.entryCount(), graph.transposed())
+                : graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER;
+        return choices(lying.mayBeSaved() || mayOrder);
+    }
+
+    /** Whether the layout is that of a symmetric graph, which an order may find only when it is made. */
+    private boolean[] symmetry(boolean ordered) {
+        boolean mayBeFound = ordered && !lying.isThere() && !graph.transposed();
+        return lying.symmetric() || !mayBeFound ? new boolean[] {lying.symmetric()} : choices(true);
     }
 
     /** The parts that a run may need, without those made on the way. */
     private static Set<GraphPart<?>> parts(KernelDispatch.Course course) {
         Set<GraphPart<?>> parts = new LinkedHashSet<>(course.taken().parts());
-        course.tried().forEach(trial -> parts.addAll(trial.parts()));
+        course.tried().forEach(tried -> parts.addAll(tried.parts()));
         return parts;
     }
 
@@ -250,7 +260,7 @@ final class DeviceEstimate {
             case DEGREE, HUBS -> degrees;
             case BFS, RCM -> levels;
             case JACCARD -> jaccard;
-            case AUTO -> Math.max(levels, jaccard);
+            case AUTO -> work.run().isSingleSearch() ? degrees : Math.max(levels, overSliceSets ? jaccard : degrees);
         };
     }
 

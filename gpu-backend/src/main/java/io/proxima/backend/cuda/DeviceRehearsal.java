@@ -224,14 +224,17 @@ final class DeviceRehearsal {
     }
 
     private boolean prepare(KernelDispatch.Course course) {
-        for (KernelDispatch.Trial trial : course.tried()) {
-            if (!require(trial.parts())
-                    || (trial.search() != null
-                            && !requireWorkspace(
-                                    trial.search().plan(scenario, 1, 0).bytes()))) {
+        Set<GraphPart<?>> kept = new LinkedHashSet<>(parts.keySet());
+        kept.add(SlotsPart.SLOTS);
+        for (LevelKernels tried : course.tried()) {
+            if (!require(tried.parts())
+                    || !requireWorkspace(tried.plan(scenario, 1, 0).bytes())) {
                 return false;
             }
         }
+        course.taken().parts().forEach(part -> kept.add(part.sharedBy(scenario.symmetric())));
+        parts.keySet().removeIf(part -> !kept.contains(part));
+        used = partBytes();
         return require(course.taken().parts());
     }
 

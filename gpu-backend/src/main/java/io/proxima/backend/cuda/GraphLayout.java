@@ -39,7 +39,7 @@ final class GraphLayout implements DeviceMemory.Tenant {
     private boolean retired;
     private SlotOrder order;
     private OrderedGraph saved;
-    private KernelDispatch.Decision decision;
+    private SearchTrial.Decision decision;
     // what the parts told when they were made, also of those that were moved out
     private final Map<GraphSizes.Figure, Long> figures = new HashMap<>();
 
@@ -89,13 +89,13 @@ final class GraphLayout implements DeviceMemory.Tenant {
     }
 
     /** Which kernels suit the graph in this order; null if that is not known. */
-    KernelDispatch.Decision decision() {
+    SearchTrial.Decision decision() {
         synchronized (memory) {
             return decision;
         }
     }
 
-    void decide(KernelDispatch.Decision made) {
+    void decide(SearchTrial.Decision made) {
         synchronized (memory) {
             decision = made;
         }
@@ -170,6 +170,17 @@ final class GraphLayout implements DeviceMemory.Tenant {
             GraphPart.Arrays arrays = parts.remove(part);
             if (arrays != null) {
                 arrays.close();
+            }
+        }
+    }
+
+    /** Frees all parts but these, unless more than one run holds the layout: another may have asked for any. */
+    void keepOnly(Set<GraphPart<?>> kept) {
+        synchronized (memory) {
+            if (runs == 1) {
+                Set<GraphPart<?>> shared = new LinkedHashSet<>();
+                kept.forEach(part -> shared.add(part.sharedBy(symmetric)));
+                parts().stream().filter(part -> !shared.contains(part)).forEach(this::drop);
             }
         }
     }

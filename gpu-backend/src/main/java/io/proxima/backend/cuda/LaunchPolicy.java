@@ -72,8 +72,13 @@ record LaunchPolicy(
     /** The grid of a search of many levels, in blocks a multiprocessor. */
     static final int SMALL_GRID = 2;
 
-    /** A search whose levels have fewer vertices on average is one of many small levels. */
-    static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;
+    /** A search whose levels have fewer vertices on average is one of many small levels, if it has so many levels. */
+    private static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;
+
+    private static final int LEVELS_OF_A_DEEP_GRAPH = 32;
+
+    /** A trial on a deep graph goes so many times as deep as tells that it is deep. */
+    static final int TRIAL_DEPTHS = 4;
 
     private static final int RUNS_BEFORE_IMPROVING = 3;
 
@@ -145,9 +150,20 @@ record LaunchPolicy(
         }
     }
 
+    /** The level from which on a search of so many vertices is one of many small levels. */
+    static int deepFrom(int vertexCount) {
+        return Math.max(LEVELS_OF_A_DEEP_GRAPH, vertexCount / VERTICES_OF_A_SHALLOW_LEVEL) + 1;
+    }
+
     /** The order that a run asks for, or this policy for it. */
     VertexOrder order(RunOptions asked) {
         return asked.order() == VertexOrder.AUTO ? defaults.order() : asked.order();
+    }
+
+    /** Whether a run asks for kernels over slice sets, or this policy for it. */
+    boolean asksForSliceSets(RunOptions asked) {
+        RunOptions.Kernel kernel = asked.kernel() == RunOptions.Kernel.AUTO ? defaults.kernel() : asked.kernel();
+        return kernel.isOverSliceSets();
     }
 
     /**
@@ -190,6 +206,39 @@ record LaunchPolicy(
             case BFS, NEAREST_SOURCE -> size >= SMALLEST_SEARCH;
             case MULTI_SOURCE_BFS, FARNESS -> size >= SMALLEST_MULTI_SOURCE;
         };
+    }
+
+    /**
+     * Numbers of bfs_directional.cu. The costs are nanoseconds of the whole device, of which only the ratios matter: CostModel
+     * says of what.
+     *
+     * @param sharedWords of the bits of the hubs that a block keeps in shared memory; a multiple of 4
+     */
+    record Directional(int sharedWords, float pushEdge, float headSlot, float probe, float listSlot, float sweep) {
+
+        /** DIRECTIONAL_THREADS. */
+        static final int THREADS = 512;
+
+        /** Shared memory of a block in front of the bits: sizeof DirectionalShared, with pointers of 32 and of 64 bits. */
+        static final int SHARED_BYTES = 40_976;
+
+        static final int WIDE_SHARED_BYTES = 51_216;
+
+        private static final int BLOCKS_A_MULTIPROCESSOR = 1;
+        private static final int MULTIPROCESSORS_MEASURED = 132;
+
+        /** What was measured on an H200: docs/benchmarks/h200-single.md. Fewer multiprocessors take longer for the same. */
+        static Directional of(Driver.DeviceFacts facts) {
+            float slower = (float) MULTIPROCESSORS_MEASURED / facts.multiprocessors();
+            return new Directional(2048, 0.009f * slower, 0.005f * slower, 0.004f * slower, 0.03f * slower, 4000);
+        }
+
+        /** The grid for so many vertices or edges. */
+        Grid grid(boolean wide, int words, long usefulThreads) {
+            return Grid.cooperative(THREADS, usefulThreads)
+                    .withMostBlocks(BLOCKS_A_MULTIPROCESSOR)
+                    .withSharedBytes((wide ? WIDE_SHARED_BYTES : SHARED_BYTES) + words * Integer.BYTES);
+        }
     }
 
     /** A variant's name in words of the configuration key {@code kernel}. */

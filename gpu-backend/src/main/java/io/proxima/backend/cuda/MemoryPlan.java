@@ -89,6 +89,47 @@ final class MemoryPlan {
         }
     }
 
+    /**
+     * What a compact graph has beside lists, compact.cuh: offsets of pointers of 32 bits, {@code int[vertexCount + 1]} unless
+     * they are {@link #isWide wide}, of the heads, {@link #HEADS} columns, and of what is measured.
+     *
+     * @param inPointers the same as {@code outPointers} if the graph is symmetric
+     * @param bytes of all
+     */
+    record Compact(long outPointers, long inPointers, long heads, long totals, long bytes) {
+
+        /** Columns of heads: HEADS of compact.cuh. */
+        static final int HEADS = 4;
+
+        /** The length of a column is a multiple of so many slots: HEAD_ALIGNMENT of compact.cuh. */
+        static final int HEAD_ALIGNMENT = 128;
+
+        /** Two values of 64 bits: CompactTotals of compact_build.cu. */
+        static final int TOTALS = 2;
+
+        static Compact of(int vertexCount, long entryCount, boolean symmetric) {
+            MemoryPlan plan = new MemoryPlan();
+            long pointers = isWide(entryCount) ? 0 : vertexCount + 1L;
+            long out = plan.add(pointers, Integer.BYTES);
+            return new Compact(
+                    out,
+                    symmetric ? out : plan.add(pointers, Integer.BYTES),
+                    plan.add(HEADS * headColumn(vertexCount), Integer.BYTES),
+                    plan.add(TOTALS, Long.BYTES),
+                    plan.bytes());
+        }
+
+        /** Whether entries are counted past 32 bits, so that the pointers of the lists are taken as they are. */
+        static boolean isWide(long entryCount) {
+            return entryCount >= 1L << Integer.SIZE;
+        }
+
+        /** The length of a column of heads of so many slots. */
+        static long headColumn(int slots) {
+            return ((long) slots + HEAD_ALIGNMENT - 1) / HEAD_ALIGNMENT * HEAD_ALIGNMENT;
+        }
+    }
+
     /** Bytes of the slots of the vertices: 4 a vertex. */
     static long slotBytes(int vertexCount) {
         MemoryPlan plan = new MemoryPlan();
@@ -165,7 +206,7 @@ final class MemoryPlan {
 
         static Search of(int vertexCount, long virtualSliceSets, int sources, int stopTargets) {
             MemoryPlan plan = new MemoryPlan();
-            long words = ((vertexCount + 31L) / 32 + 3) / 4 * 4;
+            long words = bitWords(vertexCount);
             return new Search(
                     plan.add(CONTROL_BYTES, 1),
                     plan.add(sources, Integer.BYTES),
@@ -178,6 +219,48 @@ final class MemoryPlan {
                     plan.add(virtualSliceSets, Integer.BYTES),
                     plan.bytes());
         }
+    }
+
+    /** One search over a compact graph: offsets of the state of bfs_directional.cu, with room for slots that are not active. */
+    record Directional(
+            long control,
+            long sources,
+            long stopTargets,
+            long levels,
+            long visitedA,
+            long visitedB,
+            long queue,
+            long queueEdges,
+            long listA,
+            long listB,
+            long bytes) {
+
+        /** The rest of a longer list is read by the whole grid: LONG_LIST of bfs_directional.cu. */
+        static final int LONG_LIST = 4096;
+
+        static Directional of(int vertexCount, long entryCount, int sources, int stopTargets) {
+            MemoryPlan plan = new MemoryPlan();
+            long words = bitWords(vertexCount);
+            long queued = vertexCount + entryCount / LONG_LIST;
+            int edgeBytes = Compact.isWide(entryCount) ? Long.BYTES : Integer.BYTES;
+            return new Directional(
+                    plan.add(CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(stopTargets, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(queued, Integer.BYTES),
+                    plan.add(queued, edgeBytes),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /** Words of 32 bits of an array of a bit a slot, rounded up to 16 bytes: bitWords of persistent.cuh. */
+    static int bitWords(int slots) {
+        return (int) ((slots + 127L) / 128 * 4);
     }
 
     /**

@@ -33,8 +33,9 @@ final class OrderChooser {
      *
      * @param wanted what was asked for
      * @param searches sources that the run will search from; 'auto' weighs the order's time against them
+     * @param overSliceSets whether the run is left no other kernels than those over slice sets
      */
-    static SlotOrder first(Csc graph, VertexOrder wanted, long searches, RunControl control) {
+    static SlotOrder first(Csc graph, VertexOrder wanted, long searches, boolean overSliceSets, RunControl control) {
         if (graph.vertexCount() == 0) {
             return SlotOrder.natural("The graph has no vertices.");
         }
@@ -44,26 +45,47 @@ final class OrderChooser {
         if (wanted != VertexOrder.AUTO) {
             return make(graph, wanted, "It was asked for.", control);
         }
-        if (searches < LaunchPolicy.SEARCHES_THAT_MAY_PAY || graph.entryCount() < LaunchPolicy.SMALLEST_TO_ORDER) {
-            return SlotOrder.natural("No order pays for so few searches on a graph of this size.");
+        if (graph.entryCount() < LaunchPolicy.SMALLEST_TO_ORDER) {
+            return SlotOrder.natural("No order pays on a graph of this size.");
         }
-        OrderAdvice advice = advice(graph, searches, control);
+        if (searches < LaunchPolicy.SEARCHES_THAT_MAY_PAY) {
+            return overSliceSets
+                    ? SlotOrder.natural("No order pays for so few searches over slice sets.")
+                    : ofFewSearches(graph, control);
+        }
+        OrderAdvice advice = advice(graph, searches, overSliceSets, control);
         return advice.order() == VertexOrder.NATURAL
                 ? SlotOrder.natural(advice.reason())
                 : make(graph, advice.order(), advice.reason(), control);
     }
 
-    /** What would be best for a graph that goes on being used. */
-    static OrderAdvice best(Csc graph, RunControl control) {
-        return advice(graph, LaunchPolicy.SEARCHES_OF_A_GRAPH_IN_USE, control);
+    /** Whether a graph's order by degree takes next to nothing, so that 'auto' looks whether it suits one search. */
+    static boolean isCheapByDegree(long entryCount, boolean reverseIsThere) {
+        return entryCount >= LaunchPolicy.SMALLEST_TO_ORDER && reverseIsThere;
     }
 
-    private static OrderAdvice advice(Csc graph, long searches, RunControl control) {
+    private static SlotOrder ofFewSearches(Csc graph, RunControl control) {
+        if (!isCheapByDegree(graph.entryCount(), graph.hasTransposed())) {
+            return SlotOrder.natural(
+                    "The graph is directed, so its order by degree takes longer than few searches gain.");
+        }
+        return GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()
+                ? make(graph, VertexOrder.DEGREE, "The graph is scale-free-like.", control)
+                : SlotOrder.natural("The graph is not scale-free-like, and no order pays for so few searches.");
+    }
+
+    /** What would be best for a graph that goes on being used. */
+    static OrderAdvice best(Csc graph, boolean overSliceSets, RunControl control) {
+        return advice(graph, LaunchPolicy.SEARCHES_OF_A_GRAPH_IN_USE, overSliceSets, control);
+    }
+
+    private static OrderAdvice advice(Csc graph, long searches, boolean overSliceSets, RunControl control) {
         return OrderAdvice.of(
                 GraphClass.of(graph, control.concurrency(), control.stop()),
                 graph.vertexCount(),
                 graph.entryCount(),
                 searches,
+                overSliceSets,
                 control.concurrency());
     }
 

@@ -168,7 +168,8 @@ final class ResidentGraph {
         if (saved != null) {
             return new GraphLayout(graph, saved, memory);
         }
-        SlotOrder order = OrderChooser.first(graph, wanted, searches, control);
+        SlotOrder order = OrderChooser.first(
+                graph, wanted, searches, device.policy().asksForSliceSets(control.options()), control);
         if (!order.isNatural() && savedGraphs() != null) {
             GraphFingerprint ofGraph = fingerprint;
             improver.offer(stop -> save(order, ofGraph, stop));
@@ -202,9 +203,12 @@ final class ResidentGraph {
 
     /** What 'auto' may take of what was saved, the best first: orders that suit the graph, whatever they once cost. */
     private List<VertexOrder> suitable(RunControl control) {
-        return GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()
+        if (!GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()) {
+            return List.of(VertexOrder.RCM);
+        }
+        return device.policy().asksForSliceSets(control.options())
                 ? List.of(VertexOrder.JACCARD, VertexOrder.DEGREE)
-                : List.of(VertexOrder.RCM);
+                : List.of(VertexOrder.DEGREE);
     }
 
     /** Builds on the host what the device holds, for there it may be gone by now, and saves it. For the background. */
@@ -277,7 +281,7 @@ final class ResidentGraph {
         };
         RunControl control = new RunControl(backgroundThreads(), unwanted, Progress.NONE);
         try {
-            OrderAdvice advice = OrderChooser.best(graph, control);
+            OrderAdvice advice = OrderChooser.best(graph, device.policy().asksForSliceSets(control.options()), control);
             GraphLayout before;
             synchronized (memory) {
                 before = layout;
@@ -307,9 +311,9 @@ final class ResidentGraph {
         try (Held old = new Held(before, control, false);
                 Held improved = new Held(next, control, false)) {
             memory.withoutMovingOut(() -> improved.require(before.parts()));
-            KernelDispatch dispatch = new KernelDispatch(device);
-            KernelDispatch.Decision was = dispatch.decide(old, control);
-            KernelDispatch.Decision is = dispatch.decide(improved, control);
+            SearchTrial trial = new SearchTrial(device);
+            SearchTrial.Decision was = trial.decide(old, control);
+            SearchTrial.Decision is = trial.decide(improved, control);
             better = is.millis() <= was.millis();
             if (better) {
                 improved.decide(is);
@@ -319,7 +323,7 @@ final class ResidentGraph {
                 if (better) {
                     next.explain(String.format(
                             Locale.ROOT,
-                            "Improved in the background from order '%s': three searches took %.3f ms and take %.3f ms. %s",
+                            "Improved in the background from order '%s': searches of a trial took %.3f ms and take %.3f ms. %s",
                             before.order().name(),
                             was.millis(),
                             is.millis(),
@@ -392,13 +396,25 @@ final class ResidentGraph {
             return this;
         }
 
+        /** The parts that are there now. */
+        Set<GraphPart<?>> parts() {
+            return held.parts();
+        }
+
+        /** Frees all parts but these and the slots, unless another run holds the graph too. */
+        void keepOnly(Set<GraphPart<?>> parts) {
+            Set<GraphPart<?>> kept = new LinkedHashSet<>(parts);
+            kept.add(SlotsPart.SLOTS);
+            held.keepOnly(kept);
+        }
+
         /** Which kernels suit the graph in this order; null if that is not known. */
-        KernelDispatch.Decision decision() {
+        SearchTrial.Decision decision() {
             return held.decision();
         }
 
         /** Keeps it. */
-        void decide(KernelDispatch.Decision decision) {
+        void decide(SearchTrial.Decision decision) {
             held.decide(decision);
         }
 

@@ -15,13 +15,14 @@
  */
 package io.proxima.backend.order;
 
+import java.util.List;
 import java.util.Locale;
 
 /**
  * What {@code order: 'auto'} does: of the orders that suit the class of a graph the one that saves most over the runs
- * expected, its own time taken off; none if none saves anything. For a scale-free-like graph these are
- * {@link VertexOrder#JACCARD}, as section 4 of Elbek and Kaya, arXiv:2606.05081, has it, and {@link VertexOrder#DEGREE}, which
- * saves nearly as much and takes next to nothing; for any other {@link VertexOrder#RCM}.
+ * expected, its own time taken off; none if none saves anything. For a scale-free-like graph it is
+ * {@link VertexOrder#DEGREE}, which takes next to nothing, and for searches over slice sets {@link VertexOrder#JACCARD} too,
+ * as section 4 of Elbek and Kaya, arXiv:2606.05081, has it; for any other {@link VertexOrder#RCM}.
  *
  * @param order one of NATURAL, DEGREE, JACCARD and RCM
  * @param orderSeconds what the order is expected to take, relabelling included; 0 for NATURAL
@@ -54,15 +55,22 @@ public record OrderAdvice(VertexOrder order, double orderSeconds, String reason)
      * @param vertexCount number of vertices
      * @param entryCount directed edges
      * @param expectedRuns sources that are expected to be searched from in all
+     * @param overSliceSets whether the searches are over slice sets, which gain by neighbours in common
      * @param cores threads that would order
      */
     public static OrderAdvice of(
-            GraphClass graphClass, int vertexCount, long entryCount, long expectedRuns, int cores) {
+            GraphClass graphClass,
+            int vertexCount,
+            long entryCount,
+            long expectedRuns,
+            boolean overSliceSets,
+            int cores) {
         boolean scaleFreeLike = graphClass.scaleFreeLike();
-        VertexOrder[] candidates = scaleFreeLike
-                ? new VertexOrder[] {VertexOrder.DEGREE, VertexOrder.JACCARD}
-                : new VertexOrder[] {VertexOrder.RCM};
-        VertexOrder best = candidates[0];
+        List<VertexOrder> candidates = List.of(VertexOrder.RCM);
+        if (scaleFreeLike) {
+            candidates = overSliceSets ? List.of(VertexOrder.DEGREE, VertexOrder.JACCARD) : List.of(VertexOrder.DEGREE);
+        }
+        VertexOrder best = candidates.get(0);
         for (VertexOrder candidate : candidates) {
             if (gain(candidate, vertexCount, entryCount, expectedRuns, cores)
                     > gain(best, vertexCount, entryCount, expectedRuns, cores)) {

@@ -71,8 +71,11 @@ class DeviceEstimateTest {
     static Stream<Case> cases() {
         List<Case> cases = new ArrayList<>();
         for (VertexOrder order : List.of(VertexOrder.NATURAL, VertexOrder.DEGREE, VertexOrder.AUTO)) {
-            for (RunOptions.Kernel kernel :
-                    List.of(RunOptions.Kernel.BLEST_A, RunOptions.Kernel.BLEST_FULL, RunOptions.Kernel.AUTO)) {
+            for (RunOptions.Kernel kernel : List.of(
+                    RunOptions.Kernel.BLEST_A,
+                    RunOptions.Kernel.BLEST_FULL,
+                    RunOptions.Kernel.DIRECTIONAL,
+                    RunOptions.Kernel.AUTO)) {
                 RunOptions options = new RunOptions(order, kernel);
                 cases.add(new Case("directed", csc(TestGraphs.rmat(9, 8, 3), Orientation.NATURAL), options));
                 cases.add(new Case("symmetric", csc(TestGraphs.rmat(8, 8, 3), Orientation.UNDIRECTED), options));
@@ -219,6 +222,7 @@ class DeviceEstimateTest {
             jobs.add(new Job(Workload.farness(measures), (graph, control) -> graph.farness(measures, control)));
         }
         return jobs.stream()
+                .filter(job -> one.options().kernel().suits(job.work().run()))
                 .map(job -> new Job(job.work().with(one.options()), job.doing()))
                 .toList();
     }

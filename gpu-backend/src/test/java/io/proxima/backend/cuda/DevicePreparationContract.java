@@ -33,6 +33,7 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -90,11 +91,12 @@ abstract class DevicePreparationContract {
     }
 
     private void checkParts(String name, Csc csc, VertexOrder order) {
-        check(csc, order, Set.of(BvssPart.BVSS, ListsPart.OUT, ListsPart.IN), view -> {
+        check(csc, order, Set.of(BvssPart.BVSS, ListsPart.OUT, ListsPart.IN, CompactPart.COMPACT), view -> {
             Csc inSlots =
                     view.order().isNatural() ? csc : view.order().permutation().apply(csc, 1, Stop.NEVER);
             checkLists(name + ", out", view, view.part(ListsPart.OUT), inSlots);
             checkLists(name + ", in", view, view.part(ListsPart.IN), inSlots.transposed(1, Stop.NEVER));
+            checkCompact(name, view, inSlots);
             checkSliceSets(name, view, BvssBuilder.build(inSlots, 1, Stop.NEVER, Progress.NONE));
         });
         assertThat(backend().device().memory().usedBytes()).as(name).isZero();
@@ -125,6 +127,42 @@ abstract class DevicePreparationContract {
         assertThat(ints(lists.indices(), view.entryCount()))
                 .as("indices of " + name)
                 .isEqualTo(array(expected.rowIndices()));
+    }
+
+    private void checkCompact(String name, GraphView view, Csc out) {
+        Csc in = out.transposed(1, Stop.NEVER);
+        CompactPart.Compact compact = view.part(CompactPart.COMPACT);
+        int active = 0;
+        double squares = 0;
+        for (int slot = 0; slot < out.vertexCount(); slot++) {
+            squares += (double) out.degree(slot) * out.degree(slot);
+            active = out.degree(slot) + in.degree(slot) > 0 ? slot + 1 : active;
+        }
+        assertThat(compact.active()).as("active slots of " + name).isEqualTo(active);
+        assertThat(compact.edgeDegree())
+                .as("degree of an edge's end of " + name)
+                .isEqualTo(out.entryCount() == 0 ? 0 : (float) (squares / out.entryCount()));
+        assertThat(ints(compact.outPointers(), out.vertexCount() + 1L))
+                .as("narrow pointers of " + name)
+                .isEqualTo(narrow(out));
+        assertThat(ints(compact.inPointers(), in.vertexCount() + 1L))
+                .as("narrow pointers of " + name + ", reversed")
+                .isEqualTo(narrow(in));
+        int column = (active + 127) / 128 * 128;
+        int[] heads = new int[4 * column];
+        for (int h = 0; h < 4; h++) {
+            for (int slot = 0; slot < column; slot++) {
+                boolean has = slot < active && h < in.degree(slot);
+                heads[h * column + slot] = has ? in.rowIndices().get(in.columnStart(slot) + h) : -1;
+            }
+        }
+        assertThat(ints(compact.heads(), heads.length)).as("heads of " + name).isEqualTo(heads);
+    }
+
+    private static int[] narrow(Csc csc) {
+        return Arrays.stream(csc.columnPointers())
+                .mapToInt(pointer -> (int) pointer)
+                .toArray();
     }
 
     private void checkSliceSets(String name, GraphView view, Bvss expected) {

@@ -15,7 +15,10 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
+import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 
@@ -54,5 +57,14 @@ abstract class FakeArguments {
 
     final LongBuffer longs(long address, long count) {
         return device.memory(address, count * Long.BYTES).asLongBuffer();
+    }
+
+    /** The control block, which the host has zeroed. */
+    final ByteBuffer zeroedControl(long control) {
+        ByteBuffer block = device.memory(control, MemoryPlan.CONTROL_BYTES);
+        for (int i = 0; i < MemoryPlan.CONTROL_BYTES; i++) {
+            assertThat(block.get(i)).as("control block, byte %d", i).isZero();
+        }
+        return block;
     }
 }

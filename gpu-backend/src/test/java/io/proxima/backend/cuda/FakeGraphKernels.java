@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
 import java.nio.ByteBuffer;
@@ -34,7 +36,7 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     static boolean knows(String entry) {
-        return entry.startsWith("bvss_") || entry.startsWith("csc_");
+        return entry.startsWith("bvss_") || entry.startsWith("csc_") || entry.startsWith("compact_");
     }
 
     /** Runs a kernel and returns how many arguments it has read. */
@@ -53,6 +55,9 @@ final class FakeGraphKernels extends FakeArguments {
             case "csc_transpose_entries_warp" -> kernel.transposeEntries();
             case "csc_sort_columns_block" -> kernel.sortColumns();
             case "csc_sort_long_columns_block" -> kernel.sortLongColumns();
+            case "compact_measure_thread" -> kernel.measure();
+            case "compact_pointers_thread" -> kernel.narrow();
+            case "compact_heads_thread" -> kernel.heads();
             default -> throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
         }
         return kernel.read();
@@ -101,6 +106,54 @@ final class FakeGraphKernels extends FakeArguments {
                 }
             }
             entry = end;
+        }
+    }
+
+    private void measure() {
+        long outAt = address();
+        long inAt = address();
+        long totalsAt = address();
+        int n = number();
+        LongBuffer out = longs(outAt, n + 1L);
+        LongBuffer in = longs(inAt, n + 1L);
+        LongBuffer totals = longs(totalsAt, MemoryPlan.Compact.TOTALS);
+        assertThat(new long[] {totals.get(0), totals.get(1)}).containsOnly(0);
+        double squares = 0;
+        int active = 0;
+        for (int slot = 0; slot < n; slot++) {
+            double degree = out.get(slot + 1) - out.get(slot);
+            squares += degree * degree;
+            active = degree > 0 || in.get(slot + 1) > in.get(slot) ? slot + 1 : active;
+        }
+        totals.put(0, Double.doubleToLongBits(squares));
+        totals.put(1, active);
+    }
+
+    private void narrow() {
+        long pointersAt = address();
+        long narrowAt = address();
+        int n = number();
+        LongBuffer pointers = longs(pointersAt, n + 1L);
+        IntBuffer narrow = ints(narrowAt, n + 1L);
+        for (int slot = 0; slot <= n; slot++) {
+            narrow.put(slot, (int) pointers.get(slot));
+        }
+    }
+
+    private void heads() {
+        long pointersAt = address();
+        long indicesAt = address();
+        long headsAt = address();
+        int active = number();
+        LongBuffer pointers = longs(pointersAt, active + 1L);
+        IntBuffer indices = ints(indicesAt, pointers.get(active));
+        int column = (active + 127) / 128 * 128;
+        IntBuffer heads = ints(headsAt, 4L * column);
+        for (int h = 0; h < 4; h++) {
+            for (int slot = 0; slot < column; slot++) {
+                boolean has = slot < active && pointers.get(slot) + h < pointers.get(slot + 1);
+                heads.put(h * column + slot, has ? indices.get((int) pointers.get(slot) + h) : -1);
+            }
         }
     }
 

@@ -33,9 +33,14 @@ final class FakeKernels extends FakeArguments {
     }
 
     static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
-        int read = FakeGraphKernels.knows(entry)
-                ? FakeGraphKernels.run(entry, device, arguments)
-                : runSearch(entry, device, arguments);
+        int read;
+        if (FakeGraphKernels.knows(entry)) {
+            read = FakeGraphKernels.run(entry, device, arguments);
+        } else if (FakeDirectionalKernel.knows(entry)) {
+            read = FakeDirectionalKernel.run(entry, device, shape, arguments);
+        } else {
+            read = runSearch(entry, device, arguments);
+        }
         assertThat(read).as("arguments of " + entry).isEqualTo(arguments.length);
     }
 
@@ -179,14 +184,6 @@ final class FakeKernels extends FakeArguments {
             }
         }
         return false;
-    }
-
-    private ByteBuffer zeroedControl(long control) {
-        ByteBuffer block = device.memory(control, MemoryPlan.CONTROL_BYTES);
-        for (int i = 0; i < MemoryPlan.CONTROL_BYTES; i++) {
-            assertThat(block.get(i)).as("control block, byte %d", i).isZero();
-        }
-        return block;
     }
 
     private void multiSource(int width, boolean measured) {

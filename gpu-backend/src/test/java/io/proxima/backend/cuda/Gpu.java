@@ -18,6 +18,7 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.proxima.backend.RunOptions;
 import net.jqwik.api.lifecycle.LifecycleContext;
 import net.jqwik.api.lifecycle.SkipExecutionHook;
 
@@ -36,6 +37,21 @@ final class Gpu {
         }
         assumeTrue(choice.backend() != null, choice.reason());
         return (CudaBackend) choice.backend();
+    }
+
+    /** Other backends on the device, which do like this what runs leave to them; to be closed by the test. */
+    static CudaBackends backends(RunOptions defaults) {
+        LaunchPolicy shipped = LaunchPolicy.shipped();
+        LaunchPolicy policy = new LaunchPolicy(
+                shipped.memoryShare(),
+                shipped.blockThreads(),
+                shipped.stagingBytes(),
+                shipped.batchSources(),
+                shipped.levelCapacity(),
+                shipped.runsBeforeImproving(),
+                shipped.smallestTrial(),
+                defaults);
+        return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
     }
 
     private static boolean required() {

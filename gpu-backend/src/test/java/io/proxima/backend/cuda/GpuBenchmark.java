@@ -42,8 +42,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -131,40 +133,91 @@ public final class GpuBenchmark {
     private void searches(String name, boolean onlyFull) {
         Csc csc = make(name);
         int[] sources = BenchmarkGraphs.sources(csc, BATCH);
-        ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
-        resident.hold();
-        long begin = System.nanoTime();
-        ResidentGraph.Held view = resident.acquire(control, 1);
-        view.require(Set.of(BvssPart.BVSS, ListsPart.IN));
-        out.printf(
-                Locale.ROOT,
-                "BVSS of %,d virtual slice sets built and uploaded, %,d bytes, in %.1f s%n",
-                view.part(BvssPart.BVSS).virtualSliceSets(),
-                resident.bytes(),
-                seconds(begin));
         try (LoadedGraph onCpu = cpu.load(csc)) {
             int[][] expected = new int[CHECKED][];
             for (int s = 0; s < CHECKED; s++) {
                 expected[s] = onCpu.bfs(sources[s], -1, NO_TARGETS, control).levels();
             }
-            double full = 0;
-            for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
-                double mean =
-                        search(name, csc, view, new BvssLevelKernels(device, kernel), kernel.name(), sources, expected);
-                full = kernel == LaunchPolicy.SearchKernel.FULL ? mean : full;
-            }
+            Map<String, Double> means = new LinkedHashMap<>();
+            // first, as a call finds the graph: 'auto' decides by what lies on the device
+            String picked = singleSearches(name, csc, VertexOrder.AUTO, sources, expected, means);
+            singleSearches(name, csc, VertexOrder.NATURAL, sources, expected, means);
+            double best = means.values().stream()
+                    .mapToDouble(Double::doubleValue)
+                    .min()
+                    .orElseThrow();
+            double ratio = means.get(picked) / best;
+            row(name, csc, "single source, 'auto' to the best", picked, "times", ratio, ratio, ratio, "");
             wholeCalls(name, csc, sources, onCpu);
+            double full = means.get(variant(VertexOrder.NATURAL.key(), LaunchPolicy.SearchKernel.FULL.name()));
             row(name, csc, "multi-source 256 as single searches", "FULL", "ms", BATCH * full, BATCH * full, 0, "");
             long[] hashes = new long[BATCH];
             onCpu.multiSourceBfs(sources, -1, batch -> hash(batch, csc.vertexCount(), hashes), control);
-            for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
-                if (onlyFull && kernel.smallestWidth == BATCH) {
-                    continue;
+            ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
+            resident.hold();
+            try (ResidentGraph.Held view = resident.acquire(in(VertexOrder.NATURAL), 1)) {
+                view.require(Set.of(BvssPart.BVSS));
+                for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
+                    if (!onlyFull || kernel.smallestWidth != BATCH) {
+                        multiSource(name, csc, view, kernel, sources, hashes);
+                    }
                 }
-                multiSource(name, csc, view, kernel, sources, hashes);
+            } finally {
+                resident.letGo();
+                device.workspace().close();
             }
+        }
+    }
+
+    private RunControl in(VertexOrder order) {
+        return control.with(new RunOptions(order, RunOptions.Kernel.AUTO));
+    }
+
+    private static String variant(String order, String kernels) {
+        return order + " " + kernels;
+    }
+
+    /** All kernels of one search. */
+    private Map<String, LevelKernels> kernelsOfOneSearch() {
+        Map<String, LevelKernels> kernels = new LinkedHashMap<>();
+        for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
+            kernels.put(kernel.name(), new BvssLevelKernels(device, kernel));
+        }
+        kernels.put(
+                "AB grid " + LaunchPolicy.SMALL_GRID,
+                new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, LaunchPolicy.SMALL_GRID));
+        LevelKernels directional = new DirectionalLevelKernels(device);
+        kernels.put(directional.name(), directional);
+        return kernels;
+    }
+
+    /** Searches with every kernel in an order, unless that was done; returns what 'auto' picks there, with the order. */
+    private String singleSearches(
+            String name, Csc csc, VertexOrder wanted, int[] sources, int[][] expected, Map<String, Double> means) {
+        ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
+        resident.hold();
+        try (ResidentGraph.Held view = resident.acquire(in(wanted), 1)) {
+            String order = view.order().name();
+            long begin = System.nanoTime();
+            SearchTrial.Decision decision = new SearchTrial(device).decide(view, in(wanted));
+            row(
+                    name,
+                    csc,
+                    "graph and trial that decided on " + decision.kernels().name(),
+                    order,
+                    begin);
+            out.println(decision.reason());
+            String picked = "";
+            for (Map.Entry<String, LevelKernels> one : kernelsOfOneSearch().entrySet()) {
+                String variant = variant(order, one.getKey());
+                if (!means.containsKey(variant)) {
+                    view.require(one.getValue().parts());
+                    means.put(variant, search(name, csc, view, one.getValue(), variant, sources, expected));
+                }
+                picked = one.getValue().equals(decision.kernels()) ? variant : picked;
+            }
+            return picked;
         } finally {
-            view.close();
             resident.letGo();
             device.workspace().close();
         }
@@ -237,8 +290,11 @@ public final class GpuBenchmark {
         for (LaunchPolicy.SearchKernel lazy : List.of(LaunchPolicy.SearchKernel.ABCD, LaunchPolicy.SearchKernel.FULL)) {
             search(name, csc, view, new BvssLevelKernels(device, lazy), order + " " + lazy, sources, expected);
         }
+        LevelKernels directional = new DirectionalLevelKernels(device);
+        view.require(directional.parts());
+        search(name, csc, view, directional, variant(order, directional.name()), sources, expected);
         long begin = System.nanoTime();
-        LevelKernels decided = new KernelDispatch(device).decide(view, ordered).kernels();
+        LevelKernels decided = new SearchTrial(device).decide(view, ordered).kernels();
         row(name, csc, "trial that decided on " + decided.name(), order, begin);
     }
 
@@ -507,7 +563,7 @@ public final class GpuBenchmark {
                 }
             }
         }
-        row("path4000000", csc, "stop inside a kernel", "FULL", "ms", millis, "all");
+        row("path4000000", csc, "stop inside a kernel", "auto", "ms", millis, "all");
     }
 
     private void hash(DistanceBatch batch, int vertexCount, long[] hashes) {

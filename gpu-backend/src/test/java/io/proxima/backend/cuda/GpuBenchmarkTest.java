@@ -53,8 +53,11 @@ class GpuBenchmarkTest {
         }
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("checked: 256 sources");
         for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
-            assertThat(csv.toString()).contains("upload to sync\"," + kernel.name() + ",ms");
+            assertThat(csv.toString()).contains("upload to sync\",natural " + kernel.name() + ",ms");
         }
+        assertThat(csv.toString())
+                .contains("upload to sync\",natural directional,ms", "upload to sync\",natural AB grid 2,ms")
+                .contains("'auto' to the best\",natural directional,times");
         for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
             assertThat(csv.toString()).contains("sums only\"," + kernel.name() + ",ms");
         }

@@ -57,7 +57,8 @@ class KernelFilesTest {
 
     @Test
     void shouldHoldEveryKernelForEveryDevice() throws IOException {
-        for (String module : new String[] {"bfs_bvss", "msbfs_bvss", "farness", "probe"}) {
+        for (String module :
+                new String[] {"bfs_bvss", "msbfs_bvss", "bfs_directional", "compact_build", "farness", "probe"}) {
             byte[] cubin = KernelImages.PACKED.image(module, FakeDriver.hopperFacts(1));
             assertThat(cubin).startsWith(0x7f, 'E', 'L', 'F');
             byte[] ptx =
@@ -76,6 +77,31 @@ class KernelFilesTest {
                 assertThat(many).contains(".entry " + kernel.measuredEntry(width) + "(");
             }
         }
+    }
+
+    /** What the host plans with is what the kernels were compiled with. */
+    @Test
+    void shouldShareTheSizesOfTheKernelsOverLists() throws IOException {
+        String directional = source("bfs_directional.cu");
+        assertThat(directional)
+                .contains("DIRECTIONAL_THREADS = " + LaunchPolicy.Directional.THREADS + ";")
+                .contains("LONG_LIST = " + MemoryPlan.Directional.LONG_LIST + ";")
+                .contains("sizeof(DirectionalShared<uint32_t>) == " + LaunchPolicy.Directional.SHARED_BYTES + " ")
+                .contains("sizeof(DirectionalShared<uint64_t>) == " + LaunchPolicy.Directional.WIDE_SHARED_BYTES + ",");
+        assertThat(source("compact.cuh"))
+                .contains("HEADS = " + MemoryPlan.Compact.HEADS + ";")
+                .contains("HEAD_ALIGNMENT = " + MemoryPlan.Compact.HEAD_ALIGNMENT + ";");
+        assertThat(ptx("bfs_directional"))
+                .contains(".entry bfs_directional_p32_grid(", ".entry bfs_directional_p64_grid(");
+        assertThat(ptx("compact_build"))
+                .contains(
+                        ".entry compact_measure_thread(",
+                        ".entry compact_pointers_thread(",
+                        ".entry compact_heads_thread(");
+    }
+
+    private static String source(String file) throws IOException {
+        return Files.readString(SOURCES.resolve(file), StandardCharsets.UTF_8);
     }
 
     private static String ptx(String module) throws IOException {

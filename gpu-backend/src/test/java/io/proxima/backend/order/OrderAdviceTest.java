@@ -71,6 +71,17 @@ class OrderAdviceTest {
     }
 
     @Test
+    void shouldTakeNeighboursInCommonForSliceSetsOnly() {
+        for (long runs : new long[] {10_000, 10_000_000}) {
+            assertThat(OrderAdvice.of(WEB, VERTICES, ENTRIES, runs, false, 16).order())
+                    .isEqualTo(VertexOrder.DEGREE);
+            assertThat(OrderAdvice.of(MESH, VERTICES, ENTRIES, 10_000_000, false, 16)
+                            .order())
+                    .isEqualTo(VertexOrder.RCM);
+        }
+    }
+
+    @Test
     void shouldCountOnNoMoreCoresThanThereAreWindows() {
         double one = OrderAdvice.seconds(VertexOrder.JACCARD, 1 << 15, ENTRIES, 1);
         assertThat(OrderAdvice.seconds(VertexOrder.JACCARD, 1 << 15, ENTRIES, 16))
@@ -84,6 +95,6 @@ class OrderAdviceTest {
     }
 
     private static OrderAdvice advice(GraphClass graphClass, long runs) {
-        return OrderAdvice.of(graphClass, VERTICES, ENTRIES, runs, 16);
+        return OrderAdvice.of(graphClass, VERTICES, ENTRIES, runs, true, 16);
     }
 }

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "compact.cuh"
+#include "persistent.cuh"
+
+// Makes what a compact graph has beside the lists of csc_order.cu, in the order in which the lists lie.
+//
+//   compact_measure_thread    how many slots are active, and the sum of the squares of the out-degrees
+//   compact_pointers_thread   pointers of 32 bits from those of 64
+//   compact_heads_thread      heads, after compact_measure_thread
+//
+// Any grid, blocks of any multiple of 32 threads.
+//   reads   outPtrs[n + 1] inPtrs[n + 1] (int64), inIdx[inPtrs[n]]
+//   writes  totals[1]                            zeroed before
+//           ptrs[n + 1] (uint32)                 entries < 2^32
+//           heads[HEADS * headColumn(active)]    NO_HEAD where a list is shorter, and from active to the end of a column
+//   atomics maximum and sum, without return. The sum is of doubles, so its last digits depend on the order of work; it is
+//           exact below 2^53
+namespace proxima {
+
+/** What is measured of the lists. The host reads 16 bytes. */
+struct CompactTotals {
+    double squares;             // of the out-degrees
+    unsigned long long active;  // slots up to the last that has an entry in or out
+};
+static_assert(sizeof(CompactTotals) == 16, "the host reads 16 bytes");
+
+__device__ __forceinline__ void measure(const int64_t *outPtrs, const int64_t *inPtrs, CompactTotals *totals, int n) {
+    const Place place = Place::here();
+    double squares = 0;
+    unsigned long long active = 0;
+    for (int64_t slot = place.thread; slot < n; slot += place.threads) {
+        const int64_t out = outPtrs[slot + 1] - outPtrs[slot];
+        squares += static_cast<double>(out) * static_cast<double>(out);
+        if (out != 0 || inPtrs[slot + 1] != inPtrs[slot]) {
+            active = slot + 1;
+        }
+    }
+#pragma unroll
+    for (int step = WARP_SIZE / 2; step > 0; step /= 2) {
+        squares += __shfl_xor_sync(ALL_LANES, squares, step);
+        const unsigned long long other = __shfl_xor_sync(ALL_LANES, active, step);
+        active = other > active ? other : active;
+    }
+    if (place.lane == 0 && active != 0) {
+        atomicAdd(&totals->squares, squares);
+        atomicMax(&totals->active, active);
+    }
+}
+
+__device__ __forceinline__ void writeHeads(const int64_t *inPtrs, const int *inIdx, int *heads, int active) {
+    const Place place = Place::here();
+    const int64_t column = headColumn(active);
+    for (int64_t slot = place.thread; slot < column; slot += place.threads) {
+        const int64_t from = slot < active ? inPtrs[slot] : 0;
+        const int64_t to = slot < active ? inPtrs[slot + 1] : 0;
+#pragma unroll
+        for (int h = 0; h < HEADS; h++) {
+            heads[h * column + slot] = from + h < to ? inIdx[from + h] : NO_HEAD;
+        }
+    }
+}
+
+}  // namespace proxima
+
+extern "C" __global__ void compact_measure_thread(
+        const int64_t *outPtrs, const int64_t *inPtrs, proxima::CompactTotals *totals, int n) {
+    proxima::measure(outPtrs, inPtrs, totals, n);
+}
+
+extern "C" __global__ void compact_pointers_thread(const int64_t *ptrs, uint32_t *narrow, int n) {
+    const proxima::Place place = proxima::Place::here();
+    for (int64_t slot = place.thread; slot <= n; slot += place.threads) {
+        narrow[slot] = static_cast<uint32_t>(ptrs[slot]);
+    }
+}
+
+extern "C" __global__ void compact_heads_thread(const int64_t *inPtrs, const int *inIdx, int *heads, int active) {
+    proxima::writeHeads(inPtrs, inIdx, heads, active);
+}

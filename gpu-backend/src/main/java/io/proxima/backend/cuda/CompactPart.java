@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+/**
+ * What kernels that search over lists need beside {@link ListsPart}, in slot id space: pointers of 32 bits, heads, and how
+ * many slots have an entry. compact.cuh says what it is good for. It goes with the lists it is made of.
+ */
+final class CompactPart implements GraphPart<CompactPart.Compact> {
+
+    /** The one instance. */
+    static final CompactPart COMPACT = new CompactPart();
+
+    private static final String MODULE = "compact_build";
+    private static final long NULL = 0;
+
+    private CompactPart() {}
+
+    /**
+     * A compact graph.
+     *
+     * @param outPointers device address of {@code int[vertexCount + 1]}, unsigned; of {@code long[vertexCount + 1]} from
+     *     2^32 entries on
+     * @param inPointers the same of the in-lists; {@code outPointers} if the graph is symmetric
+     * @param heads device address of {@link MemoryPlan.Compact#HEADS} columns of in-neighbours
+     * @param active slots up to the last that has an entry; in an order by degree all of these have one
+     * @param edgeDegree the mean out-degree of the end of an edge; 0 without edges
+     */
+    record Compact(DeviceArray array, long outPointers, long inPointers, long heads, int active, float edgeDegree)
+            implements Arrays {}
+
+    @Override
+    public String label() {
+        return "heads of lists";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return MemoryPlan.Compact.of(graph.vertexCount(), graph.entryCount(), graph.symmetric())
+                .bytes();
+    }
+
+    @Override
+    public boolean rehearse(DeviceRehearsal rehearsal) {
+        return rehearsal.part(ListsPart.OUT)
+                && rehearsal.part(ListsPart.IN)
+                && rehearsal.take(bytes(rehearsal.graph()));
+    }
+
+    @Override
+    public Compact make(Making making) {
+        ListsPart.Lists out = making.part(ListsPart.OUT);
+        ListsPart.Lists in = making.part(ListsPart.IN);
+        int n = making.graph().vertexCount();
+        long entries = making.graph().entryCount();
+        boolean symmetric = in.pointers() == out.pointers();
+        MemoryPlan.Compact plan = MemoryPlan.Compact.of(n, entries, symmetric);
+        try (DeviceTurn turn = making.device().turn(making.stop())) {
+            DeviceArray array = making.allocate("the graph", plan.bytes());
+            long at = array.address();
+            long[] totals = measure(turn, out, in, at + plan.totals(), n);
+            double squares = Double.longBitsToDouble(totals[0]);
+            int active = (int) totals[1];
+            turn.launchThreads(
+                    MODULE,
+                    "compact_heads_thread",
+                    MemoryPlan.Compact.headColumn(active),
+                    in.pointers(),
+                    in.indices(),
+                    at + plan.heads(),
+                    active);
+            boolean wide = MemoryPlan.Compact.isWide(entries);
+            if (!wide) {
+                narrow(turn, out, at + plan.outPointers(), n);
+            }
+            if (!wide && !symmetric) {
+                narrow(turn, in, at + plan.inPointers(), n);
+            }
+            turn.await();
+            return new Compact(
+                    array,
+                    wide ? out.pointers() : at + plan.outPointers(),
+                    wide ? in.pointers() : at + plan.inPointers(),
+                    at + plan.heads(),
+                    active,
+                    entries == 0 ? 0 : (float) (squares / entries));
+        }
+    }
+
+    private static long[] measure(DeviceTurn turn, ListsPart.Lists out, ListsPart.Lists in, long at, int n) {
+        long[] totals = new long[MemoryPlan.Compact.TOTALS];
+        turn.fill(at, 0, (long) totals.length * Long.BYTES);
+        turn.launchThreads(MODULE, "compact_measure_thread", n, out.pointers(), in.pointers(), at, n);
+        turn.download(new VertexOrdered(at, Long.BYTES, totals.length, NULL), totals, 1);
+        return totals;
+    }
+
+    private static void narrow(DeviceTurn turn, ListsPart.Lists lists, long to, int n) {
+        turn.launchThreads(MODULE, "compact_pointers_thread", n + 1L, lists.pointers(), to, n);
+    }
+}

@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DirectionalLevelKernelsTest {
+
+    private static final long PAST_32_BITS = 1L << 32;
+
+    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private final CudaBackends backends = FakeDevices.backends(driver);
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        backends.close();
+    }
+
+    @Test
+    void shouldTakeThePointersOfTheListsFrom32BitsOn() {
+        Csc csc = TestGraphs.rmat(9, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        CudaBackend backend = (CudaBackend) backends.choose().backend();
+        LevelKernels kernels = new DirectionalLevelKernels(backend.device());
+        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
+        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.DIRECTIONAL));
+        graph.hold();
+        try (ResidentGraph.Held view = graph.acquire(control, 1)) {
+            view.require(kernels.parts());
+            LevelSearch search = LevelSearch.run(
+                    backend.device(), kernels, new Wide(view), new int[] {3, 200}, -1, new int[0], control);
+            assertThat(search.levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3, 200));
+            assertThat(driver.device().launches()).contains("bfs_directional_p64_grid");
+        } finally {
+            graph.letGo();
+            backend.device().workspace().close();
+        }
+    }
+
+    @Test
+    void shouldPlanPast32Bits() {
+        int n = Integer.MAX_VALUE - 1;
+        MemoryPlan.Directional narrow = MemoryPlan.Directional.of(n, PAST_32_BITS - 1, 1, 0);
+        MemoryPlan.Directional wide = MemoryPlan.Directional.of(n, PAST_32_BITS, 1, 0);
+        long queued = n + PAST_32_BITS / 4096;
+        assertThat(wide.listA() - wide.queueEdges()).isBetween(8 * queued, 8 * queued + 255);
+        assertThat(narrow.listA() - narrow.queueEdges()).isBetween(4 * queued - 4, 4 * queued + 255);
+        assertThat(MemoryPlan.Compact.of(n, PAST_32_BITS, false).heads()).isZero();
+        assertThat(MemoryPlan.Compact.of(n, PAST_32_BITS - 1, false).heads()).isGreaterThanOrEqualTo(8L * n);
+        assertThat(MemoryPlan.Compact.of(n, PAST_32_BITS - 1, true).heads()).isBetween(4L * n, 4L * n + 511);
+        assertThat(MemoryPlan.Compact.headColumn(n)).isEqualTo(1L << 31);
+    }
+
+    /** A graph that says it has more entries than it has, with the pointers that it would then have. */
+    private record Wide(GraphView view) implements GraphView {
+        @Override
+        public int vertexCount() {
+            return view.vertexCount();
+        }
+
+        @Override
+        public long entryCount() {
+            return PAST_32_BITS;
+        }
+
+        @Override
+        public boolean symmetric() {
+            return view.symmetric();
+        }
+
+        @Override
+        public long figure(Figure figure) {
+            return view.figure(figure);
+        }
+
+        @Override
+        public SlotOrder order() {
+            return view.order();
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // of the same kind
+        public <A extends GraphPart.Arrays> A part(GraphPart<A> part) {
+            A arrays = view.part(part);
+            return arrays instanceof CompactPart.Compact compact
+                    ? (A) new CompactPart.Compact(
+                            compact.array(),
+                            view.part(ListsPart.OUT).pointers(),
+                            view.part(ListsPart.IN).pointers(),
+                            compact.heads(),
+                            compact.active(),
+                            compact.edgeDegree())
+                    : arrays;
+        }
+
+        @Override
+        public long slotOfVertex() {
+            return view.slotOfVertex();
+        }
+
+        @Override
+        public void close() {
+            // the test closes what it took
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import org.junit.jupiter.api.Test;
+
+class OrderChooserTest {
+
+    private static final Csc WEB = TestGraphs.rmat(14, 16, 3).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+    private static final Csc MESH = TestGraphs.grid(300, 300).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+    private static final long ONE = 1;
+
+    @Test
+    void shouldOrderAScaleFreeGraphByDegreeForItsFirstSearch() {
+        SlotOrder order = first(WEB, false);
+        assertThat(order.order()).isEqualTo(VertexOrder.DEGREE);
+        assertThat(order.reason()).contains("scale-free-like", "took");
+    }
+
+    @Test
+    void shouldLeaveOtherGraphsAsProjectedForOneSearch() {
+        assertThat(first(MESH, false).order()).isEqualTo(VertexOrder.NATURAL);
+        assertThat(first(WEB, true).order()).isEqualTo(VertexOrder.NATURAL);
+        Csc small = TestGraphs.rmat(10, 16, 3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        assertThat(first(small, false).order()).isEqualTo(VertexOrder.NATURAL);
+    }
+
+    @Test
+    void shouldNotTransposeADirectedGraphForOneSearch() {
+        Csc directed = TestGraphs.rmat(14, 16, 3).toCsc(Orientation.NATURAL, 2, Stop.NEVER);
+        assertThat(first(directed, false).order()).isEqualTo(VertexOrder.NATURAL);
+        assertThat(directed.hasTransposed()).isFalse();
+        directed.transposed(2, Stop.NEVER);
+        assertThat(first(directed, false).order()).isEqualTo(VertexOrder.DEGREE);
+    }
+
+    private static SlotOrder first(Csc graph, boolean overSliceSets) {
+        return OrderChooser.first(graph, VertexOrder.AUTO, ONE, overSliceSets, RunControl.of(2));
+    }
+}
