@@ -20,13 +20,12 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * One search on a graph of high diameter: bfs_balls.cu. One synchronisation of the grid for a window of several levels, in
+ * One search on a graph of high diameter whose levels have few edges: bfs_balls.cu. One synchronisation of the grid for a window of several levels, in
  * which every warp goes on by itself from what it has reached.
  *
  * @param records whether balls of several hops are read, else rows of neighbours
- * @param hops the most levels of a window; 0: what suits the graph's parts
  */
-record BallsLevelKernels(CudaDevice device, boolean records, int hops) implements LevelKernels {
+record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
 
     /** Out-neighbours from which the whole grid takes a vertex: HUB of bfs_balls.cu. */
     static final int HUB = 1024;
@@ -50,11 +49,19 @@ record BallsLevelKernels(CudaDevice device, boolean records, int hops) implement
 
     @Override
     public String name() {
+        return name(records);
+    }
+
+    static String name(boolean records) {
         return (records ? RunOptions.Kernel.BALL_RECORDS : RunOptions.Kernel.BALLS).keyword();
     }
 
     @Override
     public Set<GraphPart<?>> parts() {
+        return parts(records);
+    }
+
+    static Set<GraphPart<?>> parts(boolean records) {
         Set<GraphPart<?>> parts = new LinkedHashSet<>();
         parts.add(ListsPart.OUT);
         parts.add(records ? RecordsPart.RECORDS : RowsPart.ROWS);
@@ -79,7 +86,7 @@ record BallsLevelKernels(CudaDevice device, boolean records, int hops) implement
         ListsPart.Lists lists = graph.part(ListsPart.OUT);
         RowsPart.Rows rows = records ? null : graph.part(RowsPart.ROWS);
         RecordsPart.Records balls = records ? graph.part(RecordsPart.RECORDS) : null;
-        int window = hops != 0 ? hops : records ? balls.radius() : LaunchPolicy.hopsByRows(rows.rowBits());
+        int window = records ? balls.radius() : LaunchPolicy.WINDOW_BY_ROWS;
         turn.upload(at + plan.sources(), sources, 0, sources.length);
         turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
         return turn.launch(

@@ -20,7 +20,6 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.order.VertexOrder;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -106,10 +105,16 @@ record LaunchPolicy(
     /** Vertices whose balls one launch measures or writes: some 10 ms, after which the stop is looked at. */
     static final int BALLS_A_LAUNCH = 1 << 16;
 
-    private static final int LONG_WINDOW = 8;
+    /** Levels of a window of bfs_balls.cu by rows: on an H200 eight made a road network's searches 2.3 times as fast as one. */
+    static final int WINDOW_BY_ROWS = 8;
 
-    /** Levels of a window by rows that a trial tries. */
-    static final List<Integer> WINDOWS_BY_ROWS = List.of(LONG_WINDOW, 1);
+    /** Threads of a block of bfs_windows.cu by rows and by records: WINDOW_ROWS_THREADS and WINDOW_RECORDS_THREADS there. */
+    static final int WINDOW_ROWS_THREADS = 512;
+
+    static final int WINDOW_RECORDS_THREADS = 1024;
+
+    /** The radius of records from which a graph's levels have few edges. */
+    private static final int RADIUS_OF_FEW_EDGES = 8;
 
     private static final int RUNS_BEFORE_IMPROVING = 3;
 
@@ -273,11 +278,16 @@ record LaunchPolicy(
     }
 
     /**
-     * Levels of a window by rows of {@code 1 << rowBits}: on an H200 eight made a road network's searches 2.3 times as fast and
-     * a random geometric graph's half as fast, where neighbouring warps lower the same levels again and again.
+     * Whether the levels of a graph have few edges, by its rows: on an H200 bfs_balls.cu is then 1.6 times as fast as
+     * bfs_windows.cu (a road network), and otherwise half as fast (random geometric graphs).
      */
-    static int hopsByRows(int rowBits) {
-        return rowBits == RowsPart.SHORTEST_BITS ? LONG_WINDOW : 1;
+    static boolean hasFewEdgesByRows(long rowBits) {
+        return rowBits == RowsPart.SHORTEST_BITS;
+    }
+
+    /** The same by the radius of its records. */
+    static boolean hasFewEdgesByRecords(long radius) {
+        return radius >= RADIUS_OF_FEW_EDGES;
     }
 
     /** The grid of a kernel over BVSS: a thread for each vertex and a warp for each virtual slice set. */

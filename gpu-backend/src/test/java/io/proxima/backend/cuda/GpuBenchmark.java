@@ -189,12 +189,11 @@ public final class GpuBenchmark {
                 new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, LaunchPolicy.SMALL_GRID));
         LevelKernels directional = new DirectionalLevelKernels(device);
         kernels.put(directional.name(), directional);
-        for (int hops : LaunchPolicy.WINDOWS_BY_ROWS) {
-            LevelKernels rows = new BallsLevelKernels(device, false, hops);
-            kernels.put(rows.name() + " " + hops, rows);
+        for (boolean records : new boolean[] {false, true}) {
+            String family = BallsLevelKernels.name(records);
+            kernels.put(family, new BallsLevelKernels(device, records));
+            kernels.put(family + " bits", new WindowsLevelKernels(device, records));
         }
-        LevelKernels records = new BallsLevelKernels(device, true, 0);
-        kernels.put(records.name(), records);
         return kernels;
     }
 
@@ -219,7 +218,13 @@ public final class GpuBenchmark {
             if (withRecords != null) {
                 // as when the graph has been used a few times
                 decision = withRecords;
-                row(name, csc, "records and trial that decided on " + decision.kernels().name(), order, begin);
+                row(
+                        name,
+                        csc,
+                        "records and trial that decided on "
+                                + decision.kernels().name(),
+                        order,
+                        begin);
             }
             out.println(decision.reason());
             String picked = "";
