@@ -14,6 +14,10 @@
  * limitations under the License.
  */
 
+#include <new>
+
+#include "balls.cuh"
+#include "columns.cuh"
 #include "edges.cuh"
 
 // Breadth-first search for graphs of high diameter, from one source or several together: one synchronisation of the grid for
@@ -22,7 +26,8 @@
 //
 //   bfs_balls_rows_grid      one hop at a time over padded rows: no memory beside the graph
 //   bfs_balls_records_grid   several hops at a time over ball records
-//   balls_measure_warp, balls_write_warp    build the records
+//   balls_rows_thread         makes the rows
+//   balls_measure_warp, balls_places_grid, balls_write_warp    make the records
 //
 // Window. From exact levels base, a warp relaxes the neighbours of its vertices by atomicMin and goes on from those that it
 // lowered, in a list of its own, until level base + hops. When all warps are done, every level up to base + hops is exact: a
@@ -36,12 +41,7 @@
 //
 // One cooperative launch a run, blocks of BALLS_THREADS.
 //   reads   ptrs[n + 1] idx[m]    out-neighbours
-//           rows[n << rowBits]    the first out-neighbours of each vertex, padded with NO_NEIGHBOUR; if there are more than fit,
-//                                 the last place holds MORE_NEIGHBOURS and the list goes on at ptrs[v] + (1 << rowBits) - 1
-//           recordAt[n + 1]       first RECORD_UNIT of each record
-//           records               HEADER ints: number of entries, radius, then 16 bits each how many lie within hop 1, 2, ... 12
-//                                 (hops from the radius on: all, at most 0xffff); entries by hop
-//                                 A warp reads ahead: behind the last record lie RECORD_STEP * 4 * WARP_SIZE ints more
+//           rows[n << rowBits] recordAt[n + 1] records    balls.cuh
 //           sources[sourceCount] stopTargets[stopTargetCount] stopFlag[1]    as bfs_bvss.cu
 //   writes  levels[n]             as bfs_bvss.cu
 //           queue[n] queueAt[n] spillA spillB [n] hubs hubEdges [m / HUB + 1]    state
@@ -54,16 +54,13 @@ namespace proxima {
 
 constexpr int BALLS_THREADS = 768;  // with 1024 registers spill, and each step waits for them
 constexpr int BALLS_WARPS = BALLS_THREADS / WARP_SIZE;
-constexpr int NO_NEIGHBOUR = -1;
-constexpr int MORE_NEIGHBOURS = -2;
-constexpr int HUB = 1024;          // out-neighbours from which the whole grid relaxes a vertex
 constexpr int OWN_LIST = 64;       // vertices of a warp's list
-constexpr int RECORD_UNIT = 8;     // ints; a record begins at a multiple
-constexpr int HEADER = 8;          // ints of a record's head
-constexpr int MOST_RADIUS = 13;
-constexpr int MOST_BALL = 320;     // vertices of a ball of radius 2 or more
 constexpr int RECORD_STEP = 2;     // entries of a record that a lane has in flight
+constexpr int MOST_BALL = 320;     // vertices of a ball of radius 2 or more
+static_assert(RECORD_STEP * 4 * WARP_SIZE <= RECORDS_ROOM, "a warp reads ahead");
 constexpr int BALL_TABLE = 512;    // places of the set that a warp collects a ball in
+constexpr int SHARES_A_LOOK = 8;   // turns of a warp at a long frontier after which it asks whether to stop
+constexpr int BUILD_WARPS = BLOCK_THREADS / WARP_SIZE;
 
 template <class Pointer>
 struct BallsArguments {
@@ -100,7 +97,6 @@ constexpr int HUBS = 3;  // hubs in the low 31 bits, their edges above
 constexpr int BALLS_TURN_COUNTERS = 4;
 constexpr int BALLS_TURNS = 3;
 constexpr int LAST_COUNTERS = BALLS_TURN_COUNTERS * BALLS_TURNS;  // the level of the first stop target, plus 1, inverted
-constexpr int HUB_COUNT_BITS = 31;
 
 /** What a step counted. */
 struct BallsCounts {
@@ -115,6 +111,7 @@ struct BallsShared {
     int boundary[BALLS_WARPS][2 * WARP_SIZE];
     unsigned boundaryAt[BALLS_WARPS][2 * WARP_SIZE];
     int deepest;
+    alignas(StopWatch) unsigned char watch[sizeof(StopWatch)];  // of the grid's first thread; there it takes no registers
 };
 
 /** RECORDS: relaxes by records, else by rows. */
@@ -127,6 +124,7 @@ class Balls {
     RunControl *const control;
     BallsShared &shared;
     int *const boundary;
+    int step = 0;
     int turn = 0;
     int queueEnd = 0;
     unsigned base = 0;
@@ -139,11 +137,14 @@ class Balls {
 public:
     __device__ Balls(const Arguments &args, BallsShared &shared)
         : args(args), place(Place::here()), control(args.control), shared(shared),
-          boundary(shared.boundary[threadIdx.x / WARP_SIZE]), spill(args.spillA), nextSpill(args.spillB) {}
+          boundary(shared.boundary[threadIdx.x / WARP_SIZE]), spill(args.spillA), nextSpill(args.spillB) {
+        if (threadIdx.x == 0) {
+            new (shared.watch) StopWatch(args.stopFlag, args.control);
+        }
+    }
 
     __device__ void run() {
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-        StopWatch watch(args.stopFlag, control);
         fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
         grid.sync();
         for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
@@ -154,19 +155,14 @@ public:
             }
         }
         if (place.thread == 0) {
-            watch.look(0);
+            watch().look(0);
         }
         grid.sync();
         int begin = 0;
         queueEnd = args.sourceCount;
         Ahead ahead = lookAhead(0);
-        int window = 0;
-        while (queueEnd != begin && static_cast<int>(base) != args.maxDepth && !watch.seen(window)
+        while (queueEnd != begin && static_cast<int>(base) != args.maxDepth && !watch().seen(step)
                && !targetReached_grid()) {
-            window++;
-            if (place.thread == 0) {
-                watch.look(window);
-            }
             const int size = queueEnd - begin;
             end = base + hopsOf(size);
             end = args.maxDepth >= 0 ? min(end, static_cast<unsigned>(args.maxDepth)) : end;
@@ -183,7 +179,7 @@ public:
             ahead = lookAhead(begin);
             BallsCounts counts = finishStep(grid);
             const bool again = (counts.spilled | counts.rescan | counts.hubs) != 0;
-            while ((counts.spilled | counts.rescan) != 0) {
+            while ((counts.spilled | counts.rescan) != 0 && !watch().seen(step)) {
                 const int spilled = static_cast<int>(min(counts.spilled, static_cast<unsigned long long>(args.n)));
                 const bool rescan = counts.rescan != 0;
                 int *taken = spill;
@@ -211,7 +207,13 @@ private:
         return counters(control)[turn * BALLS_TURN_COUNTERS + which];
     }
 
+    __device__ __forceinline__ StopWatch &watch() const { return *reinterpret_cast<StopWatch *>(shared.watch); }
+
     __device__ __forceinline__ void beginStep() {
+        step++;
+        if (place.thread == 0) {
+            watch().look(step);
+        }
         turn = turn == BALLS_TURNS - 1 ? 0 : turn + 1;
         if (place.thread < BALLS_TURN_COUNTERS) {
             counters(control)[(turn == BALLS_TURNS - 1 ? 0 : turn + 1) * BALLS_TURN_COUNTERS + place.thread] = 0;
@@ -223,6 +225,18 @@ private:
         const ulonglong2 low = __ldcg(at);
         const ulonglong2 high = __ldcg(at + 1);
         return {low.x, low.y, high.x, high.y};
+    }
+
+    /** Asked by a warp that has done a few shares of a long frontier: whether the rest is not wanted any more. */
+    __device__ __forceinline__ bool stopping_warp(int share) {
+        if (share % SHARES_A_LOOK != SHARES_A_LOOK - 1) {
+            return false;
+        }
+        if (place.thread == 0) {
+            watch().look(step);
+        }
+        __syncwarp();
+        return __any_sync(ALL_LANES, __ldcg(&control->stopped) != 0);
     }
 
     /** After the synchronisation of a step: the hubs that it met, then the new end of the queue. */
@@ -289,38 +303,46 @@ private:
 
     /** Relaxes a frontier of more vertices than there are warps, by their records. */
     __device__ __forceinline__ void relaxRecords_grid(int begin, int count) {
-        for (int item = place.warp; item < count; item += place.warps) {
+        int share = 0;
+        for (int64_t item = place.warp; item < count && !stopping_warp(share); item += place.warps) {
             ownCount = 0;
             relaxRecord_warp(__ldcg(args.queue + begin + item), __ldcg(args.queueAt + begin + item), 0, 1, 0);
             relaxOwn_warp(ownCount);
+            share++;
         }
         flushBoundary_warp();
     }
 
     /** Relaxes count vertices and what they lead to, an equal share a warp, a few at a time. */
     __device__ void relaxAll_grid(const int *vertices, int count) {
-        const int each = min((count + place.warps - 1) / place.warps, WARP_SIZE);
-        for (int64_t first = static_cast<int64_t>(place.warp) * each; first < count;
+        const int each = min((count - 1) / place.warps + 1, WARP_SIZE);
+        int share = 0;
+        for (int64_t first = static_cast<int64_t>(place.warp) * each; first < count && !stopping_warp(share);
              first += static_cast<int64_t>(place.warps) * each) {
             const int mine = min(each, count - static_cast<int>(first));
             if (place.lane < mine) {
                 own(0)[place.lane] = __ldcg(vertices + first + place.lane);
             }
             relaxOwn_warp(mine);
+            share++;
         }
         flushBoundary_warp();
     }
 
     __device__ void rescan_grid() {
-        for (int64_t first = static_cast<int64_t>(place.warp) * WARP_SIZE; first < args.n; first += place.threads) {
+        int share = 0;
+        for (int64_t first = static_cast<int64_t>(place.warp) * WARP_SIZE; first < args.n && !stopping_warp(share);
+             first += place.threads) {
+            const bool in = place.lane < args.n - first;
             const int vertex = static_cast<int>(first) + place.lane;
-            const unsigned level = vertex < args.n ? levelOf(vertex) : 0;
-            const bool is = vertex < args.n && level >= base && level < end;
+            const unsigned level = in ? levelOf(vertex) : 0;
+            const bool is = in && level >= base && level < end;
             const unsigned which = __ballot_sync(ALL_LANES, is);
             if (is) {
                 own(0)[__popc(which & ((1u << place.lane) - 1))] = vertex;
             }
             relaxOwn_warp(__popc(which));
+            share++;
         }
         flushBoundary_warp();
     }
@@ -684,34 +706,39 @@ __device__ __forceinline__ int2 ballShape_warp(
     return {reached, ball.ends[reached] - 1};
 }
 
+/** Units of a record with so many entries. */
+__device__ __forceinline__ unsigned recordUnits(int entries) {
+    return (static_cast<unsigned>(entries) + (HEADER + RECORD_UNIT - 1)) / RECORD_UNIT;
+}
+
 template <class Pointer>
 __device__ __forceinline__ void measureBalls(
-        const Pointer *ptrs, const int *idx, unsigned *units, unsigned long long *total, int n, int radius) {
-    __shared__ Ball balls[4];
+        const Pointer *ptrs, const int *idx, unsigned *units, unsigned long long *totals, int first, int last, int radius) {
+    __shared__ Ball balls[BUILD_WARPS];
     const Place place = Place::here();
     Ball &ball = balls[threadIdx.x / WARP_SIZE];
-    unsigned long long sum = 0;
-    for (int64_t v = place.warp; v < n; v += place.warps) {
+    const int hops = place.lane + 1;
+    unsigned long long sum = 0;  // of all records if none went farther than so many hops
+    for (int64_t v = static_cast<int64_t>(first) + place.warp; v < last; v += place.warps) {
         const int2 shape = ballShape_warp(ptrs, idx, static_cast<int>(v), radius, ball, place.lane);
-        const unsigned long long size = (static_cast<unsigned long long>(HEADER) + shape.y + RECORD_UNIT - 1) / RECORD_UNIT;
+        sum += recordUnits(hops < shape.x ? ball.ends[hops] - 1 : shape.y);
         if (place.lane == 0 && units != nullptr) {
-            units[v] = static_cast<unsigned>(size);
+            units[v] = recordUnits(shape.y);
         }
-        sum += size;
         __syncwarp();
     }
-    if (place.lane == 0) {
-        atomicAdd(total, sum);
+    if (totals != nullptr && hops <= radius) {
+        atomicAdd(totals + place.lane, sum);
     }
 }
 
 template <class Pointer>
 __device__ __forceinline__ void writeBalls(
-        const Pointer *ptrs, const int *idx, const unsigned *recordAt, int *records, int n, int radius) {
-    __shared__ Ball balls[4];
+        const Pointer *ptrs, const int *idx, const unsigned *recordAt, int *records, int first, int last, int radius) {
+    __shared__ Ball balls[BUILD_WARPS];
     const Place place = Place::here();
     Ball &ball = balls[threadIdx.x / WARP_SIZE];
-    for (int64_t v = place.warp; v < n; v += place.warps) {
+    for (int64_t v = static_cast<int64_t>(first) + place.warp; v < last; v += place.warps) {
         const int2 shape = ballShape_warp(ptrs, idx, static_cast<int>(v), radius, ball, place.lane);
         int *record = records + static_cast<int64_t>(recordAt[v]) * RECORD_UNIT;
         if (place.lane < HEADER) {
@@ -719,10 +746,23 @@ __device__ __forceinline__ void writeBalls(
             const int hop = 2 * place.lane - 3;
             record[place.lane] = place.lane == 0 ? shape.y : place.lane == 1 ? shape.x : within(hop) | within(hop + 1) << 16;
         }
-        const bool isList = shape.x == 1;
-        const int *from = isList ? idx + ptrs[v] : ball.members + 1;
-        for (int i = place.lane; i < shape.y; i += WARP_SIZE) {
-            record[HEADER + i] = from[i];
+        if (shape.x == 1) {
+            for (int i = place.lane; i < shape.y; i += WARP_SIZE) {
+                record[HEADER + i] = idx[ptrs[v] + i];
+            }
+        } else {
+            for (int i = place.lane + 1; i <= shape.y; i += WARP_SIZE) {
+                int hop = 1;
+                while (i >= ball.ends[hop]) {
+                    hop++;
+                }
+                const int x = ball.members[i];
+                int at = ball.ends[hop - 1];
+                for (int j = at; j < ball.ends[hop]; j++) {
+                    at += ball.members[j] < x;
+                }
+                record[HEADER + at - 1] = x;
+            }
         }
         __syncwarp();
     }
@@ -745,19 +785,67 @@ __device__ __forceinline__ void writeBalls(
     }
 // clang-format on
 
-BFS_BALLS_ENTRY(bfs_balls_rows_p32_grid, uint32_t, false)
-BFS_BALLS_ENTRY(bfs_balls_rows_p64_grid, uint64_t, false)
-BFS_BALLS_ENTRY(bfs_balls_records_p32_grid, uint32_t, true)
-BFS_BALLS_ENTRY(bfs_balls_records_p64_grid, uint64_t, true)
+BFS_BALLS_ENTRY(bfs_balls_rows_grid, uint64_t, false)
+BFS_BALLS_ENTRY(bfs_balls_records_grid, uint64_t, true)
 
-// The records: balls_measure adds the units of all records to total[1] and, if units is not null, writes them to units[n];
-// balls_write writes the records to where recordAt[n + 1], the sums of the units before, says. Blocks of 128 threads, a warp
-// a vertex; radius at most MOST_RADIUS.
-extern "C" __global__ void __launch_bounds__(128) balls_measure_p32_warp(
-        const uint32_t *ptrs, const int *idx, unsigned *units, unsigned long long *total, int n, int radius) {
-    proxima::measureBalls(ptrs, idx, units, total, n, radius);
+// What is read beside the lists, made in blocks of BLOCK_THREADS and any grid. first (inclusive) and last (exclusive) are
+// vertices, so that a long making can be stopped between launches. The same result for every grid.
+
+// What host and device must agree on, for the host to compare. One thread.
+//   writes  constants[10]
+extern "C" __global__ void balls_constants_thread(int *constants) {
+    using namespace proxima;
+    const int values[] = {
+            BALLS_THREADS,                // 0  LaunchPolicy.BALLS_THREADS
+            RECORD_UNIT,                  // 1  RecordsPart.UNIT_INTS
+            HEADER,                       // 2
+            MOST_RADIUS,                  // 3
+            MOST_BALL,                    // 4
+            RECORDS_ROOM,                 // 5  RecordsPart.READ_AHEAD_BYTES, in ints
+            HUB,                          // 6  BallsLevelKernels.HUB
+            64 - HUB_COUNT_BITS,          // 7  BallsLevelKernels.HUB_EDGE_BITS
+            NO_NEIGHBOUR,                 // 8  RowsPart.NO_NEIGHBOUR
+            MORE_NEIGHBOURS,              // 9
+    };
+    for (int i = 0; i < static_cast<int>(sizeof(values) / sizeof(int)); i++) {
+        constants[i] = values[i];
+    }
 }
-extern "C" __global__ void __launch_bounds__(128) balls_write_p32_warp(
-        const uint32_t *ptrs, const int *idx, const unsigned *recordAt, int *records, int n, int radius) {
-    proxima::writeBalls(ptrs, idx, recordAt, records, n, radius);
+
+// writes rows[n << rowBits]
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_rows_thread(
+        const uint64_t *ptrs, const int *idx, int *rows, int n, int rowBits) {
+    const proxima::Place place = proxima::Place::here();
+    const int width = 1 << rowBits;
+    for (int64_t i = place.thread; i < static_cast<int64_t>(n) << rowBits; i += place.threads) {
+        const int64_t v = i >> rowBits;
+        const uint64_t first = __ldg(ptrs + v);
+        const uint64_t degree = __ldg(ptrs + v + 1) - first;
+        const uint64_t column = static_cast<uint64_t>(i & (width - 1));
+        rows[i] = degree > static_cast<uint64_t>(width) && column == static_cast<uint64_t>(width - 1)
+                ? proxima::MORE_NEIGHBOURS
+                : column < degree ? __ldg(idx + first + column)
+                                  : proxima::NO_NEIGHBOUR;
+    }
+}
+
+// Adds to totals[r], r from 0 to radius - 1, the units of all records if none went farther than r + 1 hops, and writes to
+// units[n] those of the records of radius; null: not wanted. atomics: an add without return a radius and warp
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_measure_warp(
+        const uint64_t *ptrs, const int *idx, unsigned *units, unsigned long long *totals, int first, int last, int radius) {
+    proxima::measureBalls(ptrs, idx, units, totals, first, last, radius);
+}
+
+// recordAt[n + 1], in place: units of the records become the sums of those before. blockSums[grid]: scratch. cooperative
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_places_grid(
+        unsigned *recordAt, unsigned long long *blockSums, int n) {
+    proxima::sumUp_grid(
+            n, blockSums, [&](int64_t v) { return static_cast<unsigned long long>(recordAt[v]); },
+            [&](int64_t v, unsigned long long sum) { recordAt[v] = static_cast<unsigned>(sum); });
+}
+
+// writes the records of radius to where recordAt[n + 1] says
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_write_warp(
+        const uint64_t *ptrs, const int *idx, const unsigned *recordAt, int *records, int first, int last, int radius) {
+    proxima::writeBalls(ptrs, idx, recordAt, records, first, last, radius);
 }

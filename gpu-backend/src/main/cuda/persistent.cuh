@@ -175,16 +175,22 @@ public:
         lastPoll = clock64() - POLL_CYCLES;
     }
 
-    /** Called by one thread of the grid in each level, between the grid's synchronisations before and after it. */
-    __device__ void look(int level) {
+    /**
+     * Called by one thread of the grid in each level, between the grid's synchronisations before and after it.
+     *
+     * @return whether the flag was found set in this call
+     */
+    __device__ bool look(int level) {
         const long long now = clock64();
         if (flag != nullptr && now - lastPoll >= POLL_CYCLES) {
             lastPoll = now;
             if (*flag != 0) {
                 control->stopSeen[level & 1] = 1;
                 control->stopped = 1;
+                return true;
             }
         }
+        return false;
     }
 
     /** Called after the synchronisation; the same answer in all threads. */

@@ -18,7 +18,8 @@
 // uniform with 16 edges a vertex, a road-like lattice (its largest component, in the order of a search), random geometric.
 //
 //   nvcc -std=c++17 -O3 -arch=sm_90 --extended-lambda -Xcompiler -fopenmp -o bench_single bench_single.cu
-//   bench_single check                 small graphs of every bad kind, all kernels, against a search on the host
+//   bench_single check [deep]          small graphs of every bad kind, all kernels, against a search on the host; deep: only
+//                                      those for high diameter
 //   bench_single CSV GRAPH...          kron<scale> | urand<scale> | road<side> | rgg<scale>
 //
 // Every level of every run is compared with a search of one kernel a level, and that with a search on the host for two
@@ -41,6 +42,7 @@
 
 #include "../../../main/cuda/bfs_balls.cu"
 #include "../../../main/cuda/bfs_directional.cu"
+#include "../../../main/cuda/bfs_windows.cu"
 #include "device.cuh"
 
 namespace {
@@ -511,6 +513,7 @@ struct DirectionalSearch {
 
 struct BallsGraph {
     const DeviceCsr &csr;
+    OnDevice<uint64_t> ptrs;
     int rowBits = 2;
     OnDevice<int> rows;
     OnDevice<unsigned> recordAt;
@@ -519,9 +522,12 @@ struct BallsGraph {
     uint64 recordBytes = 0;
     double recordMillis = 0;
 
-    explicit BallsGraph(const DeviceCsr &csr) : csr(csr), recordAt(1), records(8) { buildRows(); }
+    explicit BallsGraph(const DeviceCsr &csr) : csr(csr), ptrs(csr.n + 1), recordAt(1), records(8) { buildRows(); }
 
     void buildRows() {
+        const uint32_t *narrow = csr.ptrs.at;
+        uint64_t *wide = ptrs.at;
+        each(csr.n + 1ull, [=] __device__(uint64 v) { wide[v] = narrow[v]; });
         // all but one row in a hundred fit
         const std::vector<uint32_t> ptrs = csr.ptrs.get();
         std::vector<int> longer(6, 0);
@@ -534,18 +540,9 @@ struct BallsGraph {
             rowBits++;
         }
         rows = OnDevice<int>(static_cast<size_t>(csr.n) << rowBits);
-        const int bits = rowBits;
-        const uint32_t *p = csr.ptrs.at;
-        const int *x = csr.idx.at;
-        int *r = rows.at;
-        each(static_cast<uint64>(csr.n) << bits, [=] __device__(uint64 i) {
-            const uint64 v = i >> bits;
-            const unsigned c = i & ((1 << bits) - 1);
-            const unsigned degree = p[v + 1] - p[v];
-            r[i] = degree > (1u << bits) && c == (1u << bits) - 1 ? proxima::MORE_NEIGHBOURS
-                    : c < degree                                  ? x[p[v] + c]
-                                                                  : proxima::NO_NEIGHBOUR;
-        });
+        balls_rows_thread<<<multiprocessors * 8, proxima::BLOCK_THREADS>>>(
+                this->ptrs.at, csr.idx.at, rows.at, csr.n, rowBits);
+        CUDA(cudaGetLastError());
         CUDA(cudaDeviceSynchronize());
     }
 
@@ -554,24 +551,27 @@ struct BallsGraph {
         const auto begin = std::chrono::steady_clock::now();
         recordAt = OnDevice<unsigned>(1);
         records = OnDevice<int>(8);
-        OnDevice<unsigned> units(csr.n + 1);
-        OnDevice<uint64> total(1);
-        CUDA(cudaMemset(total.at, 0, sizeof(uint64)));
-        CUDA(cudaMemset(units.at, 0, units.length * sizeof(unsigned)));
-        balls_measure_p32_warp<<<multiprocessors * 16, 128>>>(csr.ptrs.at, csr.idx.at, units.at, total.at, csr.n, wanted);
+        OnDevice<uint64> totals(wanted);
+        CUDA(cudaMemset(totals.at, 0, totals.length * sizeof(uint64)));
+        const int blocks = multiprocessors * 8;
+        balls_measure_warp<<<blocks, proxima::BLOCK_THREADS>>>(ptrs.at, csr.idx.at, nullptr, totals.at, 0, csr.n, wanted);
         CUDA(cudaGetLastError());
-        recordBytes = total.get(0) * proxima::RECORD_UNIT * 4;
+        recordBytes = totals.get(wanted - 1) * proxima::RECORD_UNIT * 4;
         if (recordBytes > budget) {
             return false;
         }
         recordAt = OnDevice<unsigned>(csr.n + 1);
-        size_t bytes = 0;
-        CUDA(cub::DeviceScan::ExclusiveSum(nullptr, bytes, units.at, recordAt.at, csr.n + 1));
-        OnDevice<char> scratch(bytes);
-        CUDA(cub::DeviceScan::ExclusiveSum(scratch.at, bytes, units.at, recordAt.at, csr.n + 1));
-        records = OnDevice<int>(recordBytes / 4 + 512);
-        balls_write_p32_warp<<<multiprocessors * 16, 128>>>(
-                csr.ptrs.at, csr.idx.at, recordAt.at, records.at, csr.n, wanted);
+        records = OnDevice<int>(recordBytes / 4 + proxima::RECORDS_ROOM);
+        CUDA(cudaMemset(records.at, 0, records.length * sizeof(int)));
+        balls_measure_warp<<<blocks, proxima::BLOCK_THREADS>>>(
+                ptrs.at, csr.idx.at, recordAt.at, nullptr, 0, csr.n, wanted);
+        CUDA(cudaGetLastError());
+        OnDevice<uint64> blockSums(blocks);
+        void *arguments[] = {&recordAt.at, &blockSums.at, (void *)&csr.n};
+        CUDA(cudaLaunchCooperativeKernel(
+                (const void *)balls_places_grid, blocks, proxima::BLOCK_THREADS, arguments, 0, nullptr));
+        balls_write_warp<<<blocks, proxima::BLOCK_THREADS>>>(
+                ptrs.at, csr.idx.at, recordAt.at, records.at, 0, csr.n, wanted);
         CUDA(cudaGetLastError());
         CUDA(cudaDeviceSynchronize());
         radius = wanted;
@@ -583,7 +583,7 @@ struct BallsGraph {
 struct BallsSearch {
     const BallsGraph &g;
     OnDevice<int> sources, targets, levels, queue, spillA, spillB, hubs;
-    OnDevice<uint32_t> hubEdges;
+    OnDevice<uint64_t> hubEdges;
     OnDevice<unsigned> queueAt;
     OnDevice<RunControl> control;
     int sourceCount = 0, targetCount = 0, maxDepth = -1, hops, narrow;
@@ -608,13 +608,54 @@ struct BallsSearch {
                     int n = g.csr.n;
                     int rowBits = g.rowBits;
                     void *arguments[] = {
-                            (void *)&g.csr.ptrs.at, (void *)&g.csr.idx.at, (void *)&g.rows.at, (void *)&g.recordAt.at,
+                            (void *)&g.ptrs.at, (void *)&g.csr.idx.at, (void *)&g.rows.at, (void *)&g.recordAt.at,
                             (void *)&g.records.at, &sources.at, &targets.at, &none, &levels.at, &queue.at, &queueAt.at,
                             &spillA.at, &spillB.at, &hubs.at, &hubEdges.at, &control.at, &n, &rowBits, &hops, &narrow,
                             &sourceCount, &targetCount, &maxDepth};
                     launchGrid(
-                            withRecords ? (const void *)bfs_balls_records_p32_grid : (const void *)bfs_balls_rows_p32_grid,
+                            withRecords ? (const void *)bfs_balls_records_grid : (const void *)bfs_balls_rows_grid,
                             proxima::BALLS_THREADS, 0, arguments);
+                },
+                &control};
+    }
+};
+
+struct WindowsSearch {
+    const BallsGraph &g;
+    OnDevice<int> sources, targets, levels, hubs;
+    OnDevice<uint64_t> hubEdges;
+    OnDevice<unsigned> bits, visited;
+    OnDevice<RunControl> control;
+    int sourceCount = 0, targetCount = 0, maxDepth = -1, hops;
+    bool withRecords;
+
+    WindowsSearch(const BallsGraph &g, bool withRecords, int hops)
+        : g(g), sources(1 << 16), targets(1 << 16), levels(g.csr.n), hubs(g.csr.m / proxima::HUB + 1),
+          hubEdges(g.csr.m / proxima::HUB + 1), bits(2 * hops * words(g.csr.n)), visited(words(g.csr.n)), control(1),
+          hops(hops), withRecords(withRecords) {}
+
+    static size_t words(int n) { return ((static_cast<size_t>(n) + (1 << 20) - 1) >> 20) << 15; }
+
+    Search search() {
+        return {levels.at, nullptr, g.csr.n,
+                [this](const std::vector<int> &s, const std::vector<int> &t, int depth) {
+                    sourceCount = static_cast<int>(s.size());
+                    targetCount = static_cast<int>(t.size());
+                    maxDepth = depth;
+                    CUDA(cudaMemcpy(sources.at, s.data(), s.size() * sizeof(int), cudaMemcpyHostToDevice));
+                    CUDA(cudaMemcpy(targets.at, t.data(), t.size() * sizeof(int), cudaMemcpyHostToDevice));
+                },
+                [this] {
+                    const int *none = nullptr;
+                    int n = g.csr.n;
+                    int rowBits = g.rowBits;
+                    void *arguments[] = {
+                            (void *)&g.ptrs.at, (void *)&g.csr.idx.at, (void *)&g.rows.at, (void *)&g.recordAt.at,
+                            (void *)&g.records.at, &sources.at, &targets.at, &none, &levels.at, &bits.at, &visited.at,
+                            &hubs.at, &hubEdges.at, &control.at, &n, &rowBits, &hops, &sourceCount, &targetCount, &maxDepth};
+                    launchGrid(
+                            withRecords ? (const void *)bfs_windows_records_grid : (const void *)bfs_windows_rows_grid,
+                            withRecords ? proxima::WINDOW_RECORDS_THREADS : proxima::WINDOW_ROWS_THREADS, 0, arguments);
                 },
                 &control};
     }
@@ -751,26 +792,29 @@ void benchmark(const std::string &name) {
         timeAll(name, csr, "directional 8k dearer heads", dearer.search(), sources, expected);
     } else {
         BallsGraph graph(csr);
-        for (int hops : {1, 8}) {
-            BallsSearch search(graph, false, hops, 1);
-            timeAll(name, csr, "rows hops " + std::to_string(hops), search.search(), sources, expected);
-        }
-        for (int radius : {4, 5, 13}) {
-            if ((kind == "rgg" && radius > 5) || !graph.build(radius, 6ull << 30)) {
+        const int hops = kind == "rgg" ? 1 : 8;
+        BallsSearch rows(graph, false, hops, 1);
+        timeAll(name, csr, "balls rows hops " + std::to_string(hops), rows.search(), sources, expected);
+        WindowsSearch windows(graph, false, 1);
+        timeAll(name, csr, "windows rows", windows.search(), sources, expected);
+        for (int radius : kind == "rgg" ? std::vector<int>{3, 4, 5} : std::vector<int>{13}) {
+            if (!graph.build(radius, 6ull << 30)) {
                 break;
             }
-            BallsSearch search(graph, true, radius, 1 << 20);
-            timeAll(name, csr,
-                    "records radius " + std::to_string(radius) + " " + std::to_string(graph.recordBytes >> 20) + "MB "
-                            + std::to_string(static_cast<int>(graph.recordMillis)) + "ms",
-                    search.search(), sources, expected);
+            const std::string label = " records radius " + std::to_string(radius) + " "
+                    + std::to_string(graph.recordBytes >> 20) + "MB "
+                    + std::to_string(static_cast<int>(graph.recordMillis)) + "ms";
+            BallsSearch balls(graph, true, radius, 1 << 20);
+            timeAll(name, csr, "balls" + label, balls.search(), sources, expected);
+            WindowsSearch windowed(graph, true, radius);
+            timeAll(name, csr, "windows" + label, windowed.search(), sources, expected);
         }
     }
     std::printf("  done at %.1f s\n", since());
 }
 
 /** Small graphs of every bad kind. */
-void checkAll() {
+void checkAll(bool withDirectional) {
     std::map<std::string, std::pair<DeviceCsr, bool>> graphs;
     std::mt19937 random(3);
     auto add = [&](const std::string &name, int n, const Edges &edges, bool directed) {
@@ -842,7 +886,7 @@ void checkAll() {
         BallsGraph balls(csr);
         std::vector<std::pair<std::string, Search>> searches;
         std::vector<DirectionalSearch *> kept;
-        for (const float push : {0.0001f, 0.006f, 1.f, 1e4f}) {
+        for (const float push : withDirectional ? std::vector<float>{0.0001f, 0.006f, 1.f, 1e4f} : std::vector<float>()) {
             for (const float list : {0.0001f, 1000.f}) {
                 for (const int words : {0, 128}) {
                     proxima::CostModel costs = COSTS;
@@ -856,19 +900,24 @@ void checkAll() {
             }
         }
         std::vector<BallsSearch *> keptBalls;
+        std::vector<WindowsSearch *> keptWindows;
         for (const int hops : {1, 3, 8}) {
             keptBalls.push_back(new BallsSearch(balls, false, hops, 4));
             searches.push_back({"rows hops " + std::to_string(hops), keptBalls.back()->search()});
         }
+        keptWindows.push_back(new WindowsSearch(balls, false, 1));
+        searches.push_back({"windows rows", keptWindows.back()->search()});
         for (const int radius : {1, 3, 12}) {
             auto *graph = new BallsGraph(csr);
             if (!graph->build(radius, 4ull << 30)) {
                 fail("records");
             }
             for (const int hops : {1, 4, radius}) {
+                const std::string label = "records radius " + std::to_string(radius) + " hops " + std::to_string(hops);
                 keptBalls.push_back(new BallsSearch(*graph, true, hops, 1 << 20));
-                searches.push_back({"records radius " + std::to_string(radius) + " hops " + std::to_string(hops),
-                                    keptBalls.back()->search()});
+                searches.push_back({label, keptBalls.back()->search()});
+                keptWindows.push_back(new WindowsSearch(*graph, true, hops));
+                searches.push_back({"windows " + label, keptWindows.back()->search()});
             }
         }
         for (int trial = 0; trial < 6; trial++) {
@@ -939,6 +988,9 @@ void checkAll() {
         for (auto *search : keptBalls) {
             delete search;
         }
+        for (auto *search : keptWindows) {
+            delete search;
+        }
     }
     std::printf("ok, %d runs\n", runs);
 }
@@ -947,13 +999,13 @@ void checkAll() {
 
 int main(int argc, char **argv) {
     if (argc < 2) {
-        std::printf("usage: bench_single check | CSV GRAPH...\n");
+        std::printf("usage: bench_single check [deep] | CSV GRAPH...\n");
         return 2;
     }
     CUDA(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
     CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     if (std::strcmp(argv[1], "check") == 0) {
-        checkAll();
+        checkAll(argc < 3);
         return 0;
     }
     csvFile = std::fopen(argv[1], "a");

@@ -52,7 +52,11 @@ public record RunOptions(VertexOrder order, Kernel kernel) {
         /** Full with a plain AND. */
         BLEST_FULL_AND(Run.values()),
         /** Lists top-down and bottom-up by forecast costs: bfs_directional.cu; for graphs of low diameter. */
-        DIRECTIONAL(Run.BFS, Run.NEAREST_SOURCE);
+        DIRECTIONAL(Run.BFS, Run.NEAREST_SOURCE),
+        /** Rows of neighbours, for graphs of high diameter: several levels between two synchronisations. */
+        BALLS(Run.BFS, Run.NEAREST_SOURCE),
+        /** And records of balls, where there is memory for them. */
+        BALL_RECORDS(Run.BFS, Run.NEAREST_SOURCE);
 
         @SuppressWarnings("ImmutableEnumChecker") // Set.of makes immutable sets
         private final Set<Run> runs;

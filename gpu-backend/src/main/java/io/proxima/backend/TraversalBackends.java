@@ -90,6 +90,17 @@ public final class TraversalBackends {
     }
 
     /**
+     * Sets how much of the device memory that is free for Proxima the records of balls of one graph may take, in place of
+     * what the system property proxima.cuda.records-share says. They make searches of graphs of high diameter faster. Counts
+     * for devices that are opened from now on.
+     *
+     * @param share from 0, for none, to 1
+     */
+    public static void limitDeviceRecords(double share) {
+        CUDA.limitRecords(share);
+    }
+
+    /**
      * Sets which NVIDIA devices may be used from now on.
      *
      * @param ordinals the driver's numbers of them, the preferred first; empty for all

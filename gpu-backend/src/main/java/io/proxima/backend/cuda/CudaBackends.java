@@ -45,6 +45,7 @@ public final class CudaBackends implements AutoCloseable {
     // guarded by this
     private CudaProbe probe;
     private Double memoryShare;
+    private Double recordsShare;
     // ordinals in the order of preference; empty for all in the driver's order
     private List<Integer> allowed = List.of();
     private final Map<Integer, CudaBackend> open = new HashMap<>();
@@ -129,6 +130,12 @@ public final class CudaBackends implements AutoCloseable {
         memoryShare = share;
     }
 
+    /** Sets the share of free memory for records of balls on devices that are opened from now on, in place of the policy's. */
+    public synchronized void limitRecords(double share) {
+        LaunchPolicy.requireRecordsShare(share);
+        recordsShare = share;
+    }
+
     /**
      * Sets which devices may be used from now on.
      *
@@ -191,7 +198,8 @@ public final class CudaBackends implements AutoCloseable {
 
     private LaunchPolicy policy() {
         LaunchPolicy given = policy.get();
-        return memoryShare == null ? given : given.withMemoryShare(memoryShare);
+        LaunchPolicy limited = memoryShare == null ? given : given.withMemoryShare(memoryShare);
+        return recordsShare == null ? limited : limited.withRecordsShare(recordsShare);
     }
 
     private CudaProbe probe() {

@@ -50,6 +50,14 @@ final class DeviceMemory {
 
         /** Frees its memory; called only while idle. */
         void moveOut();
+
+        /** Bytes of it that nobody uses now, be it idle or not, and that only make searches faster. */
+        default long spareBytes() {
+            return 0;
+        }
+
+        /** Frees those. */
+        default void moveOutSpare() {}
     }
 
     DeviceMemory(String deviceName, DeviceDriver driver, long budget) {
@@ -150,11 +158,21 @@ final class DeviceMemory {
     synchronized long availableBytes() {
         long idle = 0;
         for (Tenant tenant : tenants) {
-            idle += tenant.idleBytes();
+            idle += Math.max(tenant.idleBytes(), tenant.spareBytes());
         }
         driver.enter();
         try {
             return Math.max(0, Math.min(budget - used, driver.freeBytes()) + idle);
+        } finally {
+            driver.leave();
+        }
+    }
+
+    /** Bytes that can be allocated now without moving anything out. */
+    synchronized long freeBytes() {
+        driver.enter();
+        try {
+            return Math.max(0, Math.min(budget - used, driver.freeBytes()));
         } finally {
             driver.leave();
         }
@@ -182,6 +200,13 @@ final class DeviceMemory {
     private boolean moveOutOne() {
         if (keepsAll.get()) {
             return false;
+        }
+        for (Tenant tenant : tenants) {
+            if (tenant.spareBytes() > 0) {
+                tenant.moveOutSpare();
+                evictions++;
+                return true;
+            }
         }
         for (Tenant tenant : tenants) {
             if (tenant.idleBytes() > 0) {

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A graph in one order, with the parts that lie on the device now. It is moved out as a whole and comes back part by part;
@@ -40,6 +41,11 @@ final class GraphLayout implements DeviceMemory.Tenant {
     private SlotOrder order;
     private OrderedGraph saved;
     private SearchTrial.Decision decision;
+    private SearchTrial.Decision withRecords;
+    // how many runs have asked for each of the spare parts
+    private final Map<GraphPart<?>, Integer> spareUses = new HashMap<>();
+    // how much memory was free when there was too little for a spare part
+    private final Map<GraphPart<?>, Long> shortOf = new HashMap<>();
     // what the parts told when they were made, also of those that were moved out
     private final Map<GraphSizes.Figure, Long> figures = new HashMap<>();
 
@@ -95,6 +101,19 @@ final class GraphLayout implements DeviceMemory.Tenant {
         }
     }
 
+    /** The same with records of balls, which may not be there; null if that is not known, or they gain nothing. */
+    SearchTrial.Decision withRecords() {
+        synchronized (memory) {
+            return withRecords;
+        }
+    }
+
+    void decideWithRecords(SearchTrial.Decision made) {
+        synchronized (memory) {
+            withRecords = made;
+        }
+    }
+
     void decide(SearchTrial.Decision made) {
         synchronized (memory) {
             decision = made;
@@ -120,6 +139,34 @@ final class GraphLayout implements DeviceMemory.Tenant {
         synchronized (memory) {
             runs--;
             freeIfUnused();
+        }
+    }
+
+    /** Keeps a spare part, if it is there or once it is, until {@link #releaseSpare}. */
+    void pinSpare(GraphPart<?> part) {
+        synchronized (memory) {
+            spareUses.merge(part, 1, Integer::sum);
+        }
+    }
+
+    /** Ends what {@link #pinSpare} began. */
+    void releaseSpare(GraphPart<?> part) {
+        synchronized (memory) {
+            spareUses.computeIfPresent(part, (key, uses) -> uses == 1 ? null : uses - 1);
+        }
+    }
+
+    /** Keeps in mind that there is too little memory for a spare part. */
+    void refuse(GraphPart<?> part) {
+        synchronized (memory) {
+            shortOf.put(part, memory.freeBytes());
+        }
+    }
+
+    /** Whether there was too little memory for a spare part, and there is no more now. */
+    boolean isRefused(GraphPart<?> part) {
+        synchronized (memory) {
+            return !parts.containsKey(part) && memory.freeBytes() <= shortOf.getOrDefault(part, -1L);
         }
     }
 
@@ -201,10 +248,19 @@ final class GraphLayout implements DeviceMemory.Tenant {
                     symmetric,
                     saved != null,
                     Map.copyOf(figures),
-                    decision == null ? null : decision.kernels(),
+                    kernels(),
                     parts(),
-                    runs > 0 ? bytes() : 0);
+                    isRefused(RecordsPart.RECORDS),
+                    runs > 0 ? bytes() - spareBytes() : 0);
         }
+    }
+
+    /** What a search now takes under 'auto'; null if that is not known. */
+    private LevelKernels kernels() {
+        if (withRecords != null && has(withRecords.kernels().parts())) {
+            return withRecords.kernels();
+        }
+        return decision == null ? null : decision.kernels();
     }
 
     /** Bytes on the device now. */
@@ -223,6 +279,20 @@ final class GraphLayout implements DeviceMemory.Tenant {
     public void moveOut() {
         parts.values().forEach(GraphPart.Arrays::close);
         parts.clear();
+    }
+
+    @Override
+    public long spareBytes() {
+        return spares().mapToLong(part -> parts.get(part).bytes()).sum();
+    }
+
+    @Override
+    public void moveOutSpare() {
+        spares().toList().forEach(part -> parts.remove(part).close());
+    }
+
+    private Stream<GraphPart<?>> spares() {
+        return parts.keySet().stream().filter(part -> part.isSpare() && !spareUses.containsKey(part));
     }
 
     private void freeIfUnused() {

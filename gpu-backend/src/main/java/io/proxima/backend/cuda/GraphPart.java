@@ -102,6 +102,14 @@ interface GraphPart<A extends GraphPart.Arrays> {
     }
 
     /**
+     * Whether the part only makes searches faster. Such a part is the first to leave where memory is short, even from a graph
+     * that runs use, unless one of them has asked for the part.
+     */
+    default boolean isSpare() {
+        return false;
+    }
+
+    /**
      * Makes the arrays.
      *
      * @throws io.proxima.backend.DeviceMemoryException if they do not fit; nothing is left then

@@ -15,12 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.RunOptions.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Chooses the kernels of a run: those that were asked for, or those that suit the graph, which for one search a
@@ -47,11 +48,19 @@ final class KernelDispatch {
     LevelKernels levels(ResidentGraph.Held graph, Run run, RunControl control) {
         Kernel asked = device.policy().kernel(control.options(), run);
         if (asked != Kernel.AUTO) {
-            LevelKernels chosen = ofOneSearch(asked);
+            LevelKernels chosen =
+                    switch (asked) {
+                        case BALLS -> byRows(graph);
+                        case BALL_RECORDS -> recordsOrRows(graph);
+                        default -> ofOneSearch(asked);
+                    };
             begin(graph, chosen, graph.order().reason(), control);
             return chosen;
         }
-        SearchTrial.Decision decision = graph.decision();
+        SearchTrial.Decision decision = graph.takeWithRecords();
+        if (decision == null) {
+            decision = graph.decision();
+        }
         if (decision == null) {
             decision = trial.decide(graph, control);
             graph.decide(decision);
@@ -92,18 +101,80 @@ final class KernelDispatch {
     /**
      * All that may happen before a run, for its estimate.
      *
-     * @param known what 'auto' has decided on for one search; null if nothing yet
-     * @param there parts that lie on the device
+     * @param lying what is known of the graph on the device
      */
-    List<Course> courses(Run run, RunOptions options, long entryCount, LevelKernels known, Set<GraphPart<?>> there) {
+    List<Course> courses(Run run, RunOptions options, long entryCount, ResidentGraph.Lying lying) {
         Kernel asked = device.policy().kernel(options, run);
         if (!run.isSingleSearch()) {
             return List.of(Course.straight(ofManySearches(asked)));
         }
+        if (asked == Kernel.BALLS || asked == Kernel.BALL_RECORDS) {
+            return ofBalls(asked == Kernel.BALL_RECORDS, entryCount, lying);
+        }
         if (asked != Kernel.AUTO) {
             return List.of(Course.straight(ofOneSearch(asked)));
         }
-        return known != null ? List.of(Course.straight(known)) : trial.courses(entryCount, there);
+        return lying.kernels() != null
+                ? List.of(Course.straight(lying.kernels()))
+                : trial.courses(entryCount, lying.parts());
+    }
+
+    private List<Course> ofBalls(boolean records, long entryCount, ResidentGraph.Lying lying) {
+        if (!BallsLevelKernels.canSearch(entryCount)) {
+            return List.of(Course.straight(ofManyHubs()));
+        }
+        List<Course> courses = new ArrayList<>();
+        if (!records || !lying.parts().contains(RecordsPart.RECORDS)) {
+            Long rowBits = lying.figures().get(RowsPart.ROW_BITS);
+            ofShape(false, rowBits == null ? null : LaunchPolicy.hasFewEdgesByRows(rowBits), courses);
+        }
+        if (records && !lying.recordsRefused()) {
+            Long radius = lying.figures().get(RecordsPart.RADIUS);
+            ofShape(true, radius == null ? null : LaunchPolicy.hasFewEdgesByRecords(radius), courses);
+        }
+        return courses;
+    }
+
+    /** Adds the courses of a graph whose levels have few edges, or many; null: that is not known. */
+    private void ofShape(boolean records, Boolean fewEdges, List<Course> courses) {
+        if (fewEdges == null || fewEdges) {
+            courses.add(Course.straight(new BallsLevelKernels(device, records)));
+        }
+        if (fewEdges == null || !fewEdges) {
+            courses.add(Course.straight(new WindowsLevelKernels(device, records)));
+        }
+    }
+
+    /** By rows of neighbours. */
+    private LevelKernels byRows(ResidentGraph.Held graph) {
+        if (!BallsLevelKernels.canSearch(graph.entryCount())) {
+            return ofManyHubs();
+        }
+        graph.require(BallsLevelKernels.parts(false));
+        return LaunchPolicy.hasFewEdgesByRows(graph.part(RowsPart.ROWS).rowBits())
+                ? new BallsLevelKernels(device, false)
+                : new WindowsLevelKernels(device, false);
+    }
+
+    /** By records of balls; by rows where there is too little memory for records. */
+    private LevelKernels recordsOrRows(ResidentGraph.Held graph) {
+        if (BallsLevelKernels.canSearch(graph.entryCount()) && !graph.isRefused(RecordsPart.RECORDS)) {
+            try {
+                graph.require(BallsLevelKernels.parts(true));
+                return LaunchPolicy.hasFewEdgesByRecords(
+                                graph.part(RecordsPart.RECORDS).radius())
+                        ? new BallsLevelKernels(device, true)
+                        : new WindowsLevelKernels(device, true);
+            } catch (DeviceMemoryException e) {
+                graph.refuse(RecordsPart.RECORDS);
+            }
+        }
+        return byRows(graph);
+    }
+
+    /** Where the counters of the kernels for rows and records are too narrow for the hubs. */
+    private LevelKernels ofManyHubs() {
+        return new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, LaunchPolicy.SMALL_GRID);
     }
 
     private LevelKernels ofOneSearch(Kernel kernel) {

@@ -26,6 +26,7 @@ import java.util.Locale;
  * Every tuning number of the CUDA backend.
  *
  * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
+ * @param recordsShare share of what is free of it that the records of balls of one graph may take, from 0 (none) to 1
  * @param blockThreads threads of a block: BLOCK_THREADS of the kernels
  * @param stagingBytes size of each of the two page-locked buffers that copies go through
  * @param batchSources the most sources of a multi-source search: 32, 64, 128 or 256
@@ -36,6 +37,7 @@ import java.util.Locale;
  */
 record LaunchPolicy(
         double memoryShare,
+        double recordsShare,
         int blockThreads,
         int stagingBytes,
         int batchSources,
@@ -46,6 +48,9 @@ record LaunchPolicy(
 
     /** System property: the share of device memory that Proxima may hold. */
     static final String MEMORY_SHARE_PROPERTY = "proxima.cuda.memory-share";
+
+    /** System property: the share of free device memory for records of balls. */
+    static final String RECORDS_SHARE_PROPERTY = "proxima.cuda.records-share";
 
     static final int SMALLEST_BATCH = 32;
 
@@ -80,6 +85,37 @@ record LaunchPolicy(
     /** A trial on a deep graph goes so many times as deep as tells that it is deep. */
     static final int TRIAL_DEPTHS = 4;
 
+    /** Threads of a block of bfs_balls.cu: BALLS_THREADS there. */
+    static final int BALLS_THREADS = 768;
+
+    /** The share of the lists that may be longer than a row. */
+    static final double LONG_LISTS = 0.01;
+
+    /**
+     * Bytes of a record on average beyond which larger balls cost more than the levels that they save: on an H200 882 still
+     * gained (rgg20, five hops for four), 999 lost (rgg22).
+     */
+    static final int LONGEST_RECORD_BYTES = 900;
+
+    /** Frontier vertices a warp up to which windows are long. Records leave next to nothing to do twice. */
+    static final int NARROW_BY_RECORDS = 1 << 20;
+
+    static final int NARROW_BY_ROWS = 1;
+
+    /** Vertices whose balls one launch measures or writes: some 10 ms, after which the stop is looked at. */
+    static final int BALLS_A_LAUNCH = 1 << 16;
+
+    /** Levels of a window of bfs_balls.cu by rows: on an H200 eight made a road network's searches 2.3 times as fast as one. */
+    static final int WINDOW_BY_ROWS = 8;
+
+    /** Threads of a block of bfs_windows.cu by rows and by records: WINDOW_ROWS_THREADS and WINDOW_RECORDS_THREADS there. */
+    static final int WINDOW_ROWS_THREADS = 512;
+
+    static final int WINDOW_RECORDS_THREADS = 1024;
+
+    /** The radius of records from which a graph's levels have few edges. */
+    private static final int RADIUS_OF_FEW_EDGES = 8;
+
     private static final int RUNS_BEFORE_IMPROVING = 3;
 
     /** Below it searches differ by less than a trial costs. */
@@ -96,8 +132,11 @@ record LaunchPolicy(
 
     private static final double DEFAULT_MEMORY_SHARE = 0.8;
 
+    private static final double DEFAULT_RECORDS_SHARE = 0.25;
+
     LaunchPolicy {
         requireMemoryShare(memoryShare);
+        requireRecordsShare(recordsShare);
         if (blockThreads < 32 || blockThreads % 32 != 0) {
             throw new IllegalArgumentException("blockThreads must be a multiple of 32: " + blockThreads);
         }
@@ -110,6 +149,7 @@ record LaunchPolicy(
     static LaunchPolicy shipped() {
         return new LaunchPolicy(
                 memoryShare(System.getProperty(MEMORY_SHARE_PROPERTY)),
+                recordsShare(System.getProperty(RECORDS_SHARE_PROPERTY)),
                 256,
                 16 << 20,
                 256,
@@ -122,6 +162,35 @@ record LaunchPolicy(
     /** The same with another share of memory. */
     LaunchPolicy withMemoryShare(double share) {
         return new LaunchPolicy(
+                share,
+                recordsShare,
+                blockThreads,
+                stagingBytes,
+                batchSources,
+                levelCapacity,
+                runsBeforeImproving,
+                smallestTrial,
+                defaults);
+    }
+
+    /** The same where runs leave it to the backend. */
+    LaunchPolicy withDefaults(RunOptions others) {
+        return new LaunchPolicy(
+                memoryShare,
+                recordsShare,
+                blockThreads,
+                stagingBytes,
+                batchSources,
+                levelCapacity,
+                runsBeforeImproving,
+                smallestTrial,
+                others);
+    }
+
+    /** The same with another share for records. */
+    LaunchPolicy withRecordsShare(double share) {
+        return new LaunchPolicy(
+                memoryShare,
                 share,
                 blockThreads,
                 stagingBytes,
@@ -139,14 +208,28 @@ record LaunchPolicy(
     }
 
     static double memoryShare(String property) {
+        return number(
+                property, DEFAULT_MEMORY_SHARE, MEMORY_SHARE_PROPERTY + " must be a number above 0 and at most 1");
+    }
+
+    static void requireRecordsShare(double share) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException(RECORDS_SHARE_PROPERTY + " must be from 0 to 1: " + share);
+        }
+    }
+
+    static double recordsShare(String property) {
+        return number(property, DEFAULT_RECORDS_SHARE, RECORDS_SHARE_PROPERTY + " must be a number from 0 to 1");
+    }
+
+    private static double number(String property, double absent, String rule) {
         if (property == null) {
-            return DEFAULT_MEMORY_SHARE;
+            return absent;
         }
         try {
             return Double.parseDouble(property);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    MEMORY_SHARE_PROPERTY + " must be a number above 0 and at most 1: " + property, e);
+            throw new IllegalArgumentException(rule + ": " + property, e);
         }
     }
 
@@ -187,6 +270,24 @@ record LaunchPolicy(
     /** Device memory that Proxima may hold on a device. */
     long budget(long totalBytes) {
         return (long) (totalBytes * memoryShare);
+    }
+
+    /** Bytes that the records of a graph may take where so many are free. */
+    long recordBytes(long freeBytes) {
+        return (long) (freeBytes * recordsShare);
+    }
+
+    /**
+     * Whether the levels of a graph have few edges, by its rows: on an H200 bfs_balls.cu is then 1.6 times as fast as
+     * bfs_windows.cu (a road network), and otherwise half as fast (random geometric graphs).
+     */
+    static boolean hasFewEdgesByRows(long rowBits) {
+        return rowBits == RowsPart.SHORTEST_BITS;
+    }
+
+    /** The same by the radius of its records. */
+    static boolean hasFewEdgesByRecords(long radius) {
+        return radius >= RADIUS_OF_FEW_EDGES;
     }
 
     /** The grid of a kernel over BVSS: a thread for each vertex and a warp for each virtual slice set. */

@@ -191,6 +191,109 @@ final class MemoryPlan {
         return plan.bytes();
     }
 
+    /** Bytes of rows of {@code 1 << rowBits} neighbours: 4 a neighbour, of which there is room for one at least. */
+    static long rowBytes(int vertexCount, int rowBits) {
+        return entryBytes((long) vertexCount << rowBits);
+    }
+
+    /**
+     * Records of balls: offsets of {@code int[vertexCount + 1]} places and of the records, with what is read behind them.
+     *
+     * @param bytes of both
+     */
+    record Records(long recordAt, long records, long bytes) {
+
+        static Records of(int vertexCount, long units) {
+            MemoryPlan plan = new MemoryPlan();
+            long recordAt = plan.add(vertexCount + 1L, Integer.BYTES);
+            long room = Math.multiplyExact(units, (long) RecordsPart.UNIT_BYTES) + RecordsPart.READ_AHEAD_BYTES;
+            return new Records(recordAt, plan.add(room, Byte.BYTES), plan.bytes());
+        }
+    }
+
+    /**
+     * What making records needs beside the lists and the result: offsets of a total of 64 bits a radius and of a word a block.
+     *
+     * @param bytes of both
+     */
+    record Balls(long totals, long blockSums, long bytes) {
+
+        static Balls of(int mostBlocks) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Balls(
+                    plan.add(RecordsPart.MOST_RADIUS, Long.BYTES), plan.add(mostBlocks, Long.BYTES), plan.bytes());
+        }
+    }
+
+    /** One search by windows of bits: offsets of its state. */
+    record WindowSearch(
+            long control,
+            long sources,
+            long stopTargets,
+            long levels,
+            long bits,
+            long visited,
+            long hubs,
+            long hubEdges,
+            long bytes) {
+
+        private static final int OWNER_WORDS = 1 << 15;
+
+        /** Words of a plane: 32 for each of the 1,024 owners, as often as there are a million vertices: bfs_windows.cu. */
+        static long words(int vertexCount) {
+            int vertices = OWNER_WORDS * Integer.SIZE;
+            return ((long) vertexCount + vertices - 1) / vertices * OWNER_WORDS;
+        }
+
+        static WindowSearch of(int vertexCount, long entryCount, int mostHops, int sources, int stopTargets) {
+            MemoryPlan plan = new MemoryPlan();
+            long mostHubs = entryCount / BallsLevelKernels.HUB + 1;
+            long words = words(vertexCount);
+            return new WindowSearch(
+                    plan.add(CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(stopTargets, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(2L * mostHops * words, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(mostHubs, Integer.BYTES),
+                    plan.add(mostHubs, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /** One search by rows or records of balls: offsets of its state; by rows nothing lies at queueAt. */
+    record BallSearch(
+            long control,
+            long sources,
+            long stopTargets,
+            long levels,
+            long queue,
+            long queueAt,
+            long spillA,
+            long spillB,
+            long hubs,
+            long hubEdges,
+            long bytes) {
+
+        static BallSearch of(int vertexCount, long entryCount, boolean records, int sources, int stopTargets) {
+            MemoryPlan plan = new MemoryPlan();
+            long mostHubs = entryCount / BallsLevelKernels.HUB + 1;
+            return new BallSearch(
+                    plan.add(CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(stopTargets, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(records ? vertexCount : 0, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(mostHubs, Integer.BYTES),
+                    plan.add(mostHubs, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+
     /** One search: offsets of its state. */
     record Search(
             long control,

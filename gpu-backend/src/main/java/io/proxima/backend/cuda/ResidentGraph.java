@@ -65,6 +65,7 @@ final class ResidentGraph {
     private int holders;
     private int runs;
     private int automaticRuns;
+    private boolean recordsOffered;
 
     /** A graph that is not on the device yet; {@code improver} is offered it when it is used again. */
     ResidentGraph(Csc graph, CudaDevice device, OrderImprover improver) {
@@ -132,6 +133,7 @@ final class ResidentGraph {
      * @param figures what the making of its parts has told
      * @param kernels that one search would take; null if that is not known
      * @param parts that lie on the device
+     * @param recordsRefused whether there was too little memory for records of balls, and is no more now
      * @param bytesInUse bytes of them that no other run could have now
      */
     record Lying(
@@ -142,11 +144,12 @@ final class ResidentGraph {
             Map<GraphSizes.Figure, Long> figures,
             LevelKernels kernels,
             Set<GraphPart<?>> parts,
+            boolean recordsRefused,
             long bytesInUse) {
 
         /** Of a graph that was never there. */
         static Lying nowhere(boolean symmetric, boolean mayBeSaved) {
-            return new Lying(false, false, symmetric, mayBeSaved, Map.of(), null, Set.of(), 0);
+            return new Lying(false, false, symmetric, mayBeSaved, Map.of(), null, Set.of(), false, 0);
         }
     }
 
@@ -274,29 +277,77 @@ final class ResidentGraph {
      * the device that is in use or may be used again is moved out for it. For the background.
      */
     void improve(Stop stop) {
-        Stop unwanted = () -> {
+        RunControl control = new RunControl(backgroundThreads(), unwanted(stop), Progress.NONE);
+        try {
+            improveOrder(control, stop);
+        } catch (DeviceMemoryException e) {
+            // the graph stays in its order
+        } catch (StoppedException | DeviceFailureException e) {
+            // the graph stays as it is; a device that has failed tells the next run
+            return;
+        }
+        makeRecords(stop);
+    }
+
+    private void improveOrder(RunControl control, Stop stop) {
+        OrderAdvice advice = OrderChooser.best(graph, device.policy().asksForSliceSets(control.options()), control);
+        GraphLayout before;
+        synchronized (memory) {
+            before = layout;
+        }
+        if (before == null || advice.order() == before.order().order() || advice.order() == VertexOrder.NATURAL) {
+            return;
+        }
+        SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
+        exchange(before, new GraphLayout(graph, order, memory), control);
+        if (order.name().equals(order())) {
+            save(order, null, stop);
+        }
+    }
+
+    /** Makes records of balls if they make searches of the graph as it lies faster. For the background. */
+    private void makeRecords(Stop stop) {
+        GraphLayout target;
+        SearchTrial.Decision decision;
+        synchronized (memory) {
+            target = layout;
+            decision = target == null ? null : target.decision();
+            recordsOffered = false;
+            if (decision == null || holders == 0) {
+                return;
+            }
+            pinned(target);
+        }
+        RunControl control = new RunControl(backgroundThreads(), unwanted(stop), Progress.NONE);
+        try (Held held = new Held(target, control, false)) {
+            Set<GraphPart<?>> before = held.parts();
+            SearchTrial.Decision withRecords = new SearchTrial(device).tryRecords(held, decision, control);
+            target.decideWithRecords(withRecords);
+            if (withRecords == null) {
+                held.keepOnly(before);
+            }
+        } catch (StoppedException | DeviceFailureException e) {
+            // searches go on without; a device that has failed tells the next run
+        }
+    }
+
+    /** The background makes records anew that were moved out, once there is room for them. */
+    private void offerRecords() {
+        synchronized (memory) {
+            if (recordsOffered) {
+                return;
+            }
+            recordsOffered = true;
+        }
+        improver.offer(this::makeRecords);
+    }
+
+    private Stop unwanted(Stop stop) {
+        return () -> {
             synchronized (memory) {
                 return stop.requested() || holders == 0 || bytes() == 0;
             }
         };
-        RunControl control = new RunControl(backgroundThreads(), unwanted, Progress.NONE);
-        try {
-            OrderAdvice advice = OrderChooser.best(graph, device.policy().asksForSliceSets(control.options()), control);
-            GraphLayout before;
-            synchronized (memory) {
-                before = layout;
-            }
-            if (before == null || advice.order() == before.order().order() || advice.order() == VertexOrder.NATURAL) {
-                return;
-            }
-            SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
-            exchange(before, new GraphLayout(graph, order, memory), control);
-            if (order.name().equals(order())) {
-                save(order, null, stop);
-            }
-        } catch (StoppedException | DeviceMemoryException | DeviceFailureException e) {
-            // the graph stays as it is; a device that has failed tells the next run
-        }
     }
 
     private void exchange(GraphLayout before, GraphLayout next, RunControl control) {
@@ -310,7 +361,7 @@ final class ResidentGraph {
         boolean better = false;
         try (Held old = new Held(before, control, false);
                 Held improved = new Held(next, control, false)) {
-            memory.withoutMovingOut(() -> improved.require(before.parts()));
+            memory.withoutMovingOut(() -> improved.require(neededParts(before)));
             SearchTrial trial = new SearchTrial(device);
             SearchTrial.Decision was = trial.decide(old, control);
             SearchTrial.Decision is = trial.decide(improved, control);
@@ -337,6 +388,12 @@ final class ResidentGraph {
                 next.retire();
             }
         }
+    }
+
+    private static Set<GraphPart<?>> neededParts(GraphLayout of) {
+        Set<GraphPart<?>> parts = of.parts();
+        parts.removeIf(GraphPart::isSpare);
+        return parts;
     }
 
     /** The order in which the graph lies, in words of the configuration key {@code order}; empty before the first run. */
@@ -366,6 +423,7 @@ final class ResidentGraph {
         private final GraphLayout held;
         private final RunControl control;
         private final boolean anyOrder;
+        private final Set<GraphPart<?>> spares = new LinkedHashSet<>();
 
         private Held(GraphLayout held, RunControl control, boolean anyOrder) {
             this.held = held;
@@ -384,6 +442,7 @@ final class ResidentGraph {
             if (!held.order().isNatural()) {
                 wanted.add(SlotsPart.SLOTS);
             }
+            pinSpares(wanted);
             if (!held.has(wanted)) {
                 lock(making, control.stop());
                 try (Makings makings = new Makings(held, wanted, control)) {
@@ -394,6 +453,44 @@ final class ResidentGraph {
             }
             held.use();
             return this;
+        }
+
+        private void pinSpares(Set<GraphPart<?>> parts) {
+            for (GraphPart<?> part : parts) {
+                if (part.isSpare() && spares.add(part)) {
+                    held.pinSpare(part);
+                }
+            }
+        }
+
+        /**
+         * What to search with while records are there, if they are: they then stay until this is closed. Null if they are not,
+         * or gain nothing; if there is room for those that were moved out, they are made again in the background.
+         */
+        SearchTrial.Decision takeWithRecords() {
+            SearchTrial.Decision decision = held.withRecords();
+            if (decision == null) {
+                return null;
+            }
+            Set<GraphPart<?>> parts = decision.kernels().parts();
+            pinSpares(parts);
+            if (held.has(parts)) {
+                return decision;
+            }
+            if (device.policy().recordBytes(memory.freeBytes()) >= RecordsPart.RECORDS.bytes(this)) {
+                offerRecords();
+            }
+            return null;
+        }
+
+        /** Keeps in mind that there is too little memory for a spare part. */
+        void refuse(GraphPart<?> part) {
+            held.refuse(part);
+        }
+
+        /** Whether there was too little memory for a spare part, and there is no more now. */
+        boolean isRefused(GraphPart<?> part) {
+            return held.isRefused(part);
         }
 
         /** The parts that are there now. */
@@ -477,6 +574,7 @@ final class ResidentGraph {
         @Override
         public void close() {
             synchronized (memory) {
+                spares.forEach(held::releaseSpare);
                 held.release();
                 runs--;
                 freeIfUnused();

@@ -48,16 +48,22 @@ final class SearchTrial {
      * What suits a graph in an order.
      *
      * @param kernels of one search
+     * @param deep from which of the trial's vertices the graph was found to have many small levels; {@link #NONE} if from none
      * @param millis that the searches of the trial take with them, the same searches in every order; 0 if the graph is too
      *     small for a trial
      * @param reason one sentence for the log
      */
-    record Decision(LevelKernels kernels, double millis, String reason) {}
+    record Decision(LevelKernels kernels, int deep, double millis, String reason) {}
 
     /** What is tried where levels are many and small; the first one finds out that they are. */
-    private List<LevelKernels> ofManySmallLevels() {
-        return List.of(
-                directional, new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, LaunchPolicy.SMALL_GRID));
+    private List<LevelKernels> ofManySmallLevels(long entryCount) {
+        List<LevelKernels> kernels = new ArrayList<>(List.of(
+                directional, new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, LaunchPolicy.SMALL_GRID)));
+        if (BallsLevelKernels.canSearch(entryCount)) {
+            kernels.add(new BallsLevelKernels(device, false));
+            kernels.add(new WindowsLevelKernels(device, false));
+        }
+        return kernels;
     }
 
     /** What is tried where levels are few and large. Slice sets are not made for it: what they could gain is less. */
@@ -78,7 +84,7 @@ final class SearchTrial {
         courses.add(KernelDispatch.Course.straight(directional));
         courses.add(KernelDispatch.Course.straight(ofLittleMemory()));
         if (entryCount >= device.policy().smallestTrial()) {
-            for (List<LevelKernels> tried : List.of(ofManySmallLevels(), ofFewLargeLevels(there))) {
+            for (List<LevelKernels> tried : List.of(ofManySmallLevels(entryCount), ofFewLargeLevels(there))) {
                 tried.forEach(taken -> courses.add(new KernelDispatch.Course(tried, taken)));
             }
         }
@@ -109,21 +115,58 @@ final class SearchTrial {
         } catch (DeviceMemoryException e) {
             graph.keepOnly(before);
             return new Decision(
-                    ofLittleMemory(), 0, "The device has no room for what '" + directional.name() + "' needs.");
+                    ofLittleMemory(), NONE, 0, "The device has no room for what '" + directional.name() + "' needs.");
         }
         if (!trial) {
-            return new Decision(directional, 0, "It is too small for a trial of kernels.");
+            return new Decision(directional, NONE, 0, "It is too small for a trial of kernels.");
         }
         return deep == NONE
-                ? fastest(
-                        ofFewLargeLevels(before), "few large levels", sources, LoadedGraph.NO_MAX_DEPTH, graph, control)
+                ? fastest(ofFewLargeLevels(before), NONE, sources, LoadedGraph.NO_MAX_DEPTH, graph, control)
                 : fastest(
-                        ofManySmallLevels(),
-                        "many small levels",
+                        ofManySmallLevels(graph.entryCount()),
+                        deep,
                         new int[] {sources[deep]},
                         LaunchPolicy.TRIAL_DEPTHS * deepFrom,
                         graph,
                         control);
+    }
+
+    /**
+     * Makes records of balls for a graph of many small levels that goes on being used, and searches with them as the trial
+     * did. They stay if that was faster. Nothing is moved out for them.
+     *
+     * @param was what the trial has decided on
+     * @return what to search with while the records are there; null if nothing is gained
+     */
+    Decision tryRecords(ResidentGraph.Held graph, Decision was, RunControl control) {
+        if (was.deep() == NONE
+                || !BallsLevelKernels.canSearch(graph.entryCount())
+                || graph.isRefused(RecordsPart.RECORDS)) {
+            return null;
+        }
+        try {
+            device.memory().withoutMovingOut(() -> graph.require(BallsLevelKernels.parts(true)));
+            int source = graph.order().toSlots(graph.trialSources())[was.deep()];
+            int maxDepth = LaunchPolicy.TRIAL_DEPTHS * LaunchPolicy.deepFrom(graph.vertexCount());
+            Decision best = null;
+            for (LevelKernels records :
+                    List.of(new BallsLevelKernels(device, true), new WindowsLevelKernels(device, true))) {
+                double millis = millis(records, new int[] {source}, maxDepth, graph, control);
+                if (millis < (best == null ? was : best).millis()) {
+                    String told = String.format(
+                            Locale.ROOT,
+                            "%s With records made since, %s %.3f ms.",
+                            was.reason(),
+                            records.name(),
+                            millis);
+                    best = new Decision(records, was.deep(), millis, told);
+                }
+            }
+            return best;
+        } catch (DeviceMemoryException e) {
+            graph.refuse(RecordsPart.RECORDS);
+            return null;
+        }
     }
 
     /** The index of the first source whose search comes to a level; goes no deeper. */
@@ -141,7 +184,7 @@ final class SearchTrial {
     /** Searches with each of the candidates; one that the device has no room for is left out, unless it is the first. */
     private Decision fastest(
             List<LevelKernels> candidates,
-            String levels,
+            int deep,
             int[] sources,
             int maxDepth,
             ResidentGraph.Held graph,
@@ -165,8 +208,9 @@ final class SearchTrial {
                 least = millis;
             }
         }
+        String levels = deep == NONE ? "few large levels" : "many small levels";
         return new Decision(
-                best, least, "It has " + levels + ", so kernels were tried: " + String.join(", ", told) + ".");
+                best, deep, least, "It has " + levels + ", so kernels were tried: " + String.join(", ", told) + ".");
     }
 
     private double millis(LevelKernels kernels, int[] sources, int maxDepth, GraphView graph, RunControl control) {

@@ -75,6 +75,8 @@ class DeviceEstimateTest {
                     RunOptions.Kernel.BLEST_A,
                     RunOptions.Kernel.BLEST_FULL,
                     RunOptions.Kernel.DIRECTIONAL,
+                    RunOptions.Kernel.BALLS,
+                    RunOptions.Kernel.BALL_RECORDS,
                     RunOptions.Kernel.AUTO)) {
                 RunOptions options = new RunOptions(order, kernel);
                 cases.add(new Case("directed", csc(TestGraphs.rmat(9, 8, 3), Orientation.NATURAL), options));
@@ -246,7 +248,7 @@ class DeviceEstimateTest {
     /** On which nothing is improved in the background, which takes memory of its own. */
     private static CudaBackends backends(FakeDriver driver) {
         return FakeDevices.backends(
-                driver, new LaunchPolicy(1.0, 256, 4096, 256, 4, Integer.MAX_VALUE, 1000, RunOptions.AUTO));
+                driver, new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, Integer.MAX_VALUE, 1000, RunOptions.AUTO));
     }
 
     private static Csc csc(EdgeList edges, Orientation orientation) {

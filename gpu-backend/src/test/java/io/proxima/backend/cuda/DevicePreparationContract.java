@@ -18,6 +18,7 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.bvss.Bvss;
@@ -91,15 +92,99 @@ abstract class DevicePreparationContract {
     }
 
     private void checkParts(String name, Csc csc, VertexOrder order) {
-        check(csc, order, Set.of(BvssPart.BVSS, ListsPart.OUT, ListsPart.IN, CompactPart.COMPACT), view -> {
+        Set<GraphPart<?>> parts =
+                Set.of(BvssPart.BVSS, ListsPart.OUT, ListsPart.IN, CompactPart.COMPACT, RowsPart.ROWS);
+        check(csc, order, parts, view -> {
             Csc inSlots =
                     view.order().isNatural() ? csc : view.order().permutation().apply(csc, 1, Stop.NEVER);
             checkLists(name + ", out", view, view.part(ListsPart.OUT), inSlots);
             checkLists(name + ", in", view, view.part(ListsPart.IN), inSlots.transposed(1, Stop.NEVER));
             checkCompact(name, view, inSlots);
+            checkRows(name, view.part(RowsPart.ROWS), inSlots);
             checkSliceSets(name, view, BvssBuilder.build(inSlots, 1, Stop.NEVER, Progress.NONE));
         });
         assertThat(backend().device().memory().usedBytes()).as(name).isZero();
+    }
+
+    @Test
+    void shouldMakeTheRecordsOfTheHost() {
+        Map<String, EdgeList> deep = new LinkedHashMap<>();
+        deep.put("path", TestGraphs.path(700));
+        deep.put("grid", TestGraphs.grid(60, 45));
+        deep.put("binary tree", TestGraphs.binaryTree(1023));
+        deep.put("lollipop", TestGraphs.lollipop(400, 500));
+        deep.put("sparse uniform", TestGraphs.uniform(4000, 6000, 2, true));
+        deep.put("star", TestGraphs.star(5000));
+        deep.put("components", TestGraphs.disconnected(500));
+        deep.forEach((name, edges) -> {
+            for (Orientation orientation : Orientation.values()) {
+                Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
+                for (VertexOrder order : new VertexOrder[] {VertexOrder.NATURAL, VertexOrder.DEGREE}) {
+                    checkRecords(name + " " + orientation, csc, order);
+                }
+            }
+        });
+    }
+
+    private void checkRecords(String name, Csc csc, VertexOrder order) {
+        int n = csc.vertexCount();
+        try {
+            check(csc, order, Set.of(RecordsPart.RECORDS), view -> {
+                Csc inSlots = view.order().isNatural()
+                        ? csc
+                        : view.order().permutation().apply(csc, 1, Stop.NEVER);
+                RecordsPart.Records records = view.part(RecordsPart.RECORDS);
+                int[] places = ints(records.recordAt(), n + 1L);
+                int[] found = ints(records.records(), records.units() * RecordsPart.UNIT_INTS);
+                int unit = 0;
+                for (int v = 0; v < n; v++) {
+                    HostBalls ball = HostBalls.of(slot -> list(inSlots, slot), v, records.radius());
+                    int[] expected = Arrays.copyOf(ball.record(), ball.units(records.radius()) * RecordsPart.UNIT_INTS);
+                    int from = unit * RecordsPart.UNIT_INTS;
+                    assertThat(places[v])
+                            .as("place of record %d of %s", v, name)
+                            .isEqualTo(unit);
+                    assertThat(Arrays.copyOfRange(found, from, from + expected.length))
+                            .as("record %d of %s", v, name)
+                            .isEqualTo(expected);
+                    unit += ball.units(records.radius());
+                }
+                assertThat(records.units()).as(name).isEqualTo(unit).isEqualTo(places[n]);
+                assertThat(records.bytes()).isEqualTo(RecordsPart.RECORDS.bytes(view));
+            });
+        } catch (DeviceMemoryException e) {
+            // balls of one hop are all that there is
+            assertThat(e).hasMessageContaining("records of balls");
+            int hops = 2;
+            for (int v = 0; v < n; v++) {
+                HostBalls ball = HostBalls.of(vertex -> list(csc, vertex), v, hops);
+                assertThat(ball.units(hops)).as(name).isEqualTo(ball.units(1));
+            }
+        }
+    }
+
+    private static int[] list(Csc csc, int vertex) {
+        int[] list = new int[csc.degree(vertex)];
+        for (int i = 0; i < list.length; i++) {
+            list[i] = csc.rowIndices().get(csc.columnStart(vertex) + i);
+        }
+        return list;
+    }
+
+    private void checkRows(String name, RowsPart.Rows rows, Csc inSlots) {
+        int width = 1 << rows.rowBits();
+        int[] found = ints(rows.rows(), (long) inSlots.vertexCount() * width);
+        for (int v = 0; v < inSlots.vertexCount(); v++) {
+            int[] list = list(inSlots, v);
+            int[] expected = Arrays.copyOf(list, width);
+            Arrays.fill(expected, Math.min(list.length, width), width, RowsPart.NO_NEIGHBOUR);
+            if (list.length > width) {
+                expected[width - 1] = RowsPart.MORE_NEIGHBOURS;
+            }
+            assertThat(Arrays.copyOfRange(found, v * width, (v + 1) * width))
+                    .as("row %d of %s", v, name)
+                    .isEqualTo(expected);
+        }
     }
 
     private interface Check {

@@ -46,6 +46,6 @@ public final class FakeDevices {
 
     /** Small buffers; what runs leave to the backend is done like this. */
     static LaunchPolicy policy(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 256, 4096, 256, 4, 2, 1000, defaults);
+        return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, 1000, defaults);
     }
 }

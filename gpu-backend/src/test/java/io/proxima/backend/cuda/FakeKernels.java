@@ -38,6 +38,8 @@ final class FakeKernels extends FakeArguments {
             read = FakeGraphKernels.run(entry, device, arguments);
         } else if (FakeDirectionalKernel.knows(entry)) {
             read = FakeDirectionalKernel.run(entry, device, shape, arguments);
+        } else if (FakeBallsKernels.knows(entry)) {
+            read = FakeBallsKernels.run(entry, device, shape, arguments);
         } else {
             read = runSearch(entry, device, arguments);
         }

@@ -31,7 +31,11 @@ final class Gpu {
     private Gpu() {}
 
     static CudaBackend backend() {
-        CudaBackends.Choice choice = BACKENDS.choose();
+        return backend(BACKENDS);
+    }
+
+    static CudaBackend backend(CudaBackends backends) {
+        CudaBackends.Choice choice = backends.choose();
         if (choice.backend() == null && required()) {
             fail("A device is required: " + choice.reason());
         }
@@ -41,16 +45,7 @@ final class Gpu {
 
     /** Other backends on the device, which do like this what runs leave to them; to be closed by the test. */
     static CudaBackends backends(RunOptions defaults) {
-        LaunchPolicy shipped = LaunchPolicy.shipped();
-        LaunchPolicy policy = new LaunchPolicy(
-                shipped.memoryShare(),
-                shipped.blockThreads(),
-                shipped.stagingBytes(),
-                shipped.batchSources(),
-                shipped.levelCapacity(),
-                shipped.runsBeforeImproving(),
-                shipped.smallestTrial(),
-                defaults);
+        LaunchPolicy policy = LaunchPolicy.shipped().withDefaults(defaults);
         return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
     }
 

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
@@ -188,6 +189,11 @@ public final class GpuBenchmark {
                 new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, LaunchPolicy.SMALL_GRID));
         LevelKernels directional = new DirectionalLevelKernels(device);
         kernels.put(directional.name(), directional);
+        for (boolean records : new boolean[] {false, true}) {
+            String family = BallsLevelKernels.name(records);
+            kernels.put(family, new BallsLevelKernels(device, records));
+            kernels.put(family + " bits", new WindowsLevelKernels(device, records));
+        }
         return kernels;
     }
 
@@ -199,19 +205,32 @@ public final class GpuBenchmark {
         try (ResidentGraph.Held view = resident.acquire(in(wanted), 1)) {
             String order = view.order().name();
             long begin = System.nanoTime();
-            SearchTrial.Decision decision = new SearchTrial(device).decide(view, in(wanted));
+            SearchTrial trial = new SearchTrial(device);
+            SearchTrial.Decision decision = trial.decide(view, in(wanted));
             row(
                     name,
                     csc,
                     "graph and trial that decided on " + decision.kernels().name(),
                     order,
                     begin);
+            begin = System.nanoTime();
+            SearchTrial.Decision withRecords = trial.tryRecords(view, decision, in(wanted));
+            if (withRecords != null) {
+                // as when the graph has been used a few times
+                decision = withRecords;
+                row(
+                        name,
+                        csc,
+                        "records and trial that decided on "
+                                + decision.kernels().name(),
+                        order,
+                        begin);
+            }
             out.println(decision.reason());
             String picked = "";
             for (Map.Entry<String, LevelKernels> one : kernelsOfOneSearch().entrySet()) {
                 String variant = variant(order, one.getKey());
-                if (!means.containsKey(variant)) {
-                    view.require(one.getValue().parts());
+                if (!means.containsKey(variant) && fits(view, one.getValue())) {
                     means.put(variant, search(name, csc, view, one.getValue(), variant, sources, expected));
                 }
                 picked = one.getValue().equals(decision.kernels()) ? variant : picked;
@@ -220,6 +239,17 @@ public final class GpuBenchmark {
         } finally {
             resident.letGo();
             device.workspace().close();
+        }
+    }
+
+    /** Whether there is room for what a search needs; then it is there. */
+    private boolean fits(ResidentGraph.Held view, LevelKernels kernels) {
+        try {
+            view.require(kernels.parts());
+            return true;
+        } catch (DeviceMemoryException e) {
+            out.println(kernels.name() + ": " + e.getMessage());
+            return false;
         }
     }
 

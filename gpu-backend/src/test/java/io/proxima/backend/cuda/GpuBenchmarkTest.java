@@ -57,6 +57,8 @@ class GpuBenchmarkTest {
         }
         assertThat(csv.toString())
                 .contains("upload to sync\",natural directional,ms", "upload to sync\",natural AB grid 2,ms")
+                .contains("upload to sync\",natural balls,ms", "upload to sync\",natural balls bits,ms")
+                .contains("upload to sync\",natural ball-records,ms", "upload to sync\",natural ball-records bits,ms")
                 .contains("'auto' to the best\",natural directional,times");
         for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
             assertThat(csv.toString()).contains("sums only\"," + kernel.name() + ",ms");

@@ -68,12 +68,30 @@ class LaunchPolicyTest {
                 .hasMessageContaining("much");
     }
 
+    @Test
+    void shouldReadTheShareForRecords() {
+        assertThat(LaunchPolicy.recordsShare(null)).isEqualTo(0.25);
+        assertThat(LaunchPolicy.recordsShare("0")).isZero();
+        assertThat(LaunchPolicy.shipped().recordBytes(1000)).isEqualTo(250);
+        assertThat(LaunchPolicy.shipped().withRecordsShare(0).recordBytes(1000)).isZero();
+        assertThatThrownBy(() -> LaunchPolicy.recordsShare("none"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("proxima.cuda.records-share")
+                .hasMessageContaining("none");
+        for (double share : new double[] {-0.1, 1.1, Double.NaN}) {
+            assertThatThrownBy(() -> LaunchPolicy.shipped().withRecordsShare(share))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("from 0 to 1");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {0, -1, 1.5, Double.NaN})
     void shouldRefuseAShareThatIsNone(double share) {
         LaunchPolicy shipped = LaunchPolicy.shipped();
         assertThatThrownBy(() -> new LaunchPolicy(
                         share,
+                        0,
                         256,
                         shipped.stagingBytes(),
                         256,

@@ -57,6 +57,32 @@ class MemoryPlanTest {
         assertThat(plan.bytes() - plan.queueB()).isEqualTo(1024);
     }
 
+    @Test
+    void shouldPlaceTheStateOfASearchByBalls() {
+        MemoryPlan.BallSearch rows = MemoryPlan.BallSearch.of(1025, 5000, false, 1, 0);
+        assertThat(rows.levels()).isEqualTo(512);
+        assertThat(rows.queue() - rows.levels()).isEqualTo(4352);
+        assertThat(rows.queueAt()).isEqualTo(rows.spillA());
+        // five hubs of 1,024 neighbours at most
+        assertThat(rows.hubEdges() - rows.hubs()).isEqualTo(256);
+        assertThat(rows.bytes() - rows.hubEdges()).isEqualTo(256);
+        MemoryPlan.BallSearch records = MemoryPlan.BallSearch.of(1025, 5000, true, 1, 0);
+        assertThat(records.spillA() - records.queueAt()).isEqualTo(4352);
+        assertThat(records.bytes() - rows.bytes()).isEqualTo(4352);
+        MemoryPlan.Records plan = MemoryPlan.Records.of(1025, 3000);
+        assertThat(plan.records()).isEqualTo(4352);
+        assertThat(plan.bytes() - plan.records()).isEqualTo(roundUp(3000 * 32 + 1024));
+        MemoryPlan.WindowSearch bits = MemoryPlan.WindowSearch.of(1025, 5000, 13, 1, 0);
+        assertThat(bits.visited() - bits.bits()).isEqualTo(26L * (1 << 15) * 4);
+        assertThat(bits.hubs() - bits.visited()).isEqualTo((1L << 15) * 4);
+        assertThat(MemoryPlan.WindowSearch.words((1 << 20) + 1)).isEqualTo(2L << 15);
+        assertThat(MemoryPlan.rowBytes(1025, 3)).isEqualTo(roundUp(1025 * 8 * 4));
+        assertThat(MemoryPlan.rowBytes(0, 2)).isEqualTo(256);
+        assertThat(MemoryPlan.rowBytes(Csc.MAX_VERTICES, 5)).isGreaterThan(128L * Csc.MAX_VERTICES - 1);
+        assertThat(MemoryPlan.Records.of(Csc.MAX_VERTICES, (1L << 32) - 1).bytes())
+                .isGreaterThan(1L << 37);
+    }
+
     @ParameterizedTest
     @CsvSource({"32, 1", "64, 2", "128, 4", "256, 8"})
     void shouldPlaceTheStateOfManySearches(int width, int words) {

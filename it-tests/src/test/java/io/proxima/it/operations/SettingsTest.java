@@ -38,6 +38,7 @@ class SettingsTest {
                 "server.proxima.backend", "CPU",
                 "server.proxima.concurrency", "2",
                 "server.proxima.device_memory_share", "0.5",
+                "server.proxima.device_records_share", "0.1",
                 "server.proxima.devices", "1,0",
                 "server.proxima.heap_share", "0.1",
                 "server.proxima.max_concurrency", "3"));

@@ -50,6 +50,15 @@ public final class ProximaSettings implements SettingsDeclaration {
             .addConstraint(SettingConstraints.range(0.1, 0.95))
             .build();
 
+    /** The share of free device memory for records of balls. */
+    @Description(
+            "The share of a GPU's memory free for Proxima that the records of balls of one graph may take, which make"
+                    + " searches of road networks and meshes faster, from 0.0 (none are made) to 0.9.")
+    public static final Setting<Double> DEVICE_RECORDS_SHARE = SettingImpl.newBuilder(
+                    "server.proxima.device_records_share", SettingValueParsers.DOUBLE, 0.25)
+            .addConstraint(SettingConstraints.range(0.0, 0.9))
+            .build();
+
     /** The devices. */
     @Description("The GPUs that Proxima may use: * for all, or their numbers as in proxima.backend.list, the preferred"
             + " first, as in 1,0.")

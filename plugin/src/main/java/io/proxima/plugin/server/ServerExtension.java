@@ -24,8 +24,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
 import javax.management.JMException;
 import org.neo4j.configuration.Config;
+import org.neo4j.graphdb.config.Setting;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.extension.ExtensionType;
 import org.neo4j.kernel.extension.context.ExtensionContext;
@@ -69,6 +71,11 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             }
 
             @Override
+            public void limitDeviceRecords(double share) {
+                TraversalBackends.limitDeviceRecords(share);
+            }
+
+            @Override
             public void allowDevices(List<Integer> ordinals) {
                 TraversalBackends.allowDevices(ordinals);
             }
@@ -89,6 +96,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
     /** What the backends are told. */
     interface Backends {
         void limitDeviceMemory(double share);
+
+        void limitDeviceRecords(double share);
 
         void allowDevices(List<Integer> ordinals);
 
@@ -121,10 +130,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                     ProximaSettings.of(config, ProximaSettings.MAX_CONCURRENCY));
             try {
                 backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
-                if (config.getDeclaredSettings().containsKey(ProximaSettings.DEVICE_MEMORY_SHARE.name())
-                        && config.isExplicitlySet(ProximaSettings.DEVICE_MEMORY_SHARE)) {
-                    backends.limitDeviceMemory(config.get(ProximaSettings.DEVICE_MEMORY_SHARE));
-                }
+                handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);
+                handOn(ProximaSettings.DEVICE_RECORDS_SHARE, backends::limitDeviceRecords);
             } catch (RuntimeException | LinkageError e) {
                 log.warn("Proxima's settings could not be taken in; defaults hold.", e);
             }
@@ -141,6 +148,13 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 measured = true;
             } catch (JMException | RuntimeException e) {
                 log.warn("Proxima's metrics cannot be seen through JMX.", e);
+            }
+        }
+
+        /** Hands a value on if a line of neo4j.conf gives it; else the system property counts. */
+        private void handOn(Setting<Double> setting, DoubleConsumer to) {
+            if (config.getDeclaredSettings().containsKey(setting.name()) && config.isExplicitlySet(setting)) {
+                to.accept(config.get(setting));
             }
         }
 

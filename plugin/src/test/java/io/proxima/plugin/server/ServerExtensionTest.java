@@ -40,6 +40,7 @@ class ServerExtensionTest {
 
     private final AtomicInteger releases = new AtomicInteger();
     private final List<Double> shares = new ArrayList<>();
+    private final List<Double> recordShares = new ArrayList<>();
     private final List<List<Integer>> devices = new ArrayList<>();
     private final List<Path> folders = new ArrayList<>();
     private final LiveServers servers = new LiveServers(() -> false, releases::incrementAndGet, 0);
@@ -55,6 +56,14 @@ class ServerExtensionTest {
         assertThat(shares).isEmpty();
         server(Config.defaults(ProximaSettings.DEVICE_MEMORY_SHARE, 0.3)).init();
         assertThat(shares).containsExactly(0.3);
+    }
+
+    @Test
+    void shouldHandTheShareForRecordsOnOnlyIfALineGivesIt() throws Exception {
+        server(Config.defaults()).init();
+        assertThat(recordShares).isEmpty();
+        server(Config.defaults(ProximaSettings.DEVICE_RECORDS_SHARE, 0.0)).init();
+        assertThat(recordShares).containsExactly(0.0);
     }
 
     @Test
@@ -132,6 +141,9 @@ class ServerExtensionTest {
                     }
 
                     @Override
+                    public void limitDeviceRecords(double share) {}
+
+                    @Override
                     public void allowDevices(List<Integer> ordinals) {}
 
                     @Override
@@ -151,6 +163,11 @@ class ServerExtensionTest {
                     @Override
                     public void limitDeviceMemory(double share) {
                         shares.add(share);
+                    }
+
+                    @Override
+                    public void limitDeviceRecords(double share) {
+                        recordShares.add(share);
                     }
 
                     @Override

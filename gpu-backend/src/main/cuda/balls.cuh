@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+#pragma once
+
+// Padded rows and ball records, which bfs_balls.cu makes, and bfs_balls.cu and bfs_windows.cu read.
+//
+//   rows[n << rowBits]    the first out-neighbours of each vertex, padded with NO_NEIGHBOUR; if there are more than fit, the
+//                         last place holds MORE_NEIGHBOURS and the list goes on at ptrs[v] + (1 << rowBits) - 1
+//   recordAt[n + 1]       first RECORD_UNIT of each record
+//   records               HEADER ints: number of entries, radius, then 16 bits each how many lie within hop 1, 2, ... 12
+//                         (hops from the radius on: all, at most 0xffff); entries by hop, within a hop ascending.
+//                         A warp reads ahead: behind the last record lie RECORDS_ROOM ints more
+namespace proxima {
+
+constexpr int NO_NEIGHBOUR = -1;
+constexpr int MORE_NEIGHBOURS = -2;
+constexpr int HUB = 1024;            // out-neighbours from which the whole grid relaxes a vertex
+constexpr int HUB_COUNT_BITS = 31;
+constexpr int RECORD_UNIT = 8;       // ints; a record begins at a multiple
+constexpr int HEADER = 8;            // ints of a record's head
+constexpr int RECORDS_ROOM = 256;    // ints
+constexpr int MOST_RADIUS = 13;
+
+}  // namespace proxima

@@ -1,0 +1,633 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "balls.cuh"
+#include "edges.cuh"
+
+// Breadth-first search for graphs of high diameter, from one source or several together, with frontiers of bits: one
+// synchronisation of the grid for a window of levels, and few dependent steps between two of them.
+//
+//   bfs_windows_rows_grid      windows of one level, over padded rows: no memory beside the graph
+//   bfs_windows_records_grid   windows of several levels, over ball records
+//
+// Beside bfs_balls.cu, which lowers levels by atomicMin and queues what it lowered. Here a window sets one bit for each vertex
+// and hop that it meets, and asks for nothing back: no level is read, no place in a queue is taken, and no count is awaited.
+// Each word of 32 vertices belongs to one block, which alone reads it: after the synchronisation it takes out what was
+// visited before, hop by hop, writes the levels, and goes on from what the last hop brought. It is faster where a level
+// has many edges (random geometric graphs) and slower where it has few (road networks), since it looks at all words.
+//
+// Exact: a vertex at hop h of a window has an ancestor in the frontier at distance h, whose ball holds it; and what a ball
+// holds nearer than the vertex's level was visited before. A record of a smaller radius than the window, and a hub, make
+// the whole grid's window shorter; bits beyond it are thrown away. A frontier is bits, so nothing can overflow: a block whose
+// list is full relaxes the rest from the words.
+//
+// One cooperative launch a run, blocks of WINDOW_ROWS_THREADS or WINDOW_RECORDS_THREADS.
+//   reads   ptrs[n + 1] idx[m]    out-neighbours
+//           rows[n << rowBits]    padded rows, balls.cuh; rowBits at least 2 (unread by records)
+//           recordAt[n + 1] records    ball records, balls.cuh (unread by rows)
+//           sources[sourceCount] stopTargets[stopTargetCount] stopFlag[1]    as bfs_bvss.cu
+//   takes   hops                  levels of a window: 1 for rows; 1 to MOST_RADIUS for records, best their radius
+//   writes  levels[n]             as bfs_bvss.cu
+//           bits[2 * hops * words] visited[words]    state; words: n / 32, rounded up to a multiple of 32 * OWNERS
+//           hubs hubEdges [m / HUB + 1]              state
+//           control               zeroed by the host before; level and stopped are results
+//   ends    as bfs_bvss.cu; levels beyond that of the first stop target are taken back
+//   atomics or without return, for bits; in turns an add without return a block and synchronisation
+namespace proxima {
+
+constexpr int WINDOW_ROWS_THREADS = 512;      // more warps only make a block wait longer for itself
+constexpr int WINDOW_RECORDS_THREADS = 1024;  // a warp a record: the next one is on its way while others wait
+constexpr int OWNER_BITS = 10;
+constexpr int OWNERS = 1 << OWNER_BITS;  // shares that the words are dealt to in turn; block b has shares b, b + blocks, ...
+constexpr int POPPED = 1024;             // frontier vertices that the warps of a block share
+constexpr int CHUNKS_AHEAD = 4;          // words of a lane on their way
+constexpr int PREFETCHED = 640;          // bytes of a record that are fetched before its warp comes to it
+constexpr int PREFETCH_STEP = 64;        // bytes
+
+struct WindowsArguments {
+    const uint64_t *ptrs;
+    const int *idx;
+    const int *rows;
+    const unsigned *recordAt;
+    const int *records;
+    const int *sources;
+    const int *stopTargets;
+    const int *stopFlag;
+    unsigned *levels;
+    unsigned *bits;
+    unsigned *visited;
+    int *hubs;
+    uint64_t *hubEdges;
+    RunControl *control;
+    int n;
+    int rowBits;
+    int hops;
+    int sourceCount;
+    int stopTargetCount;
+    int maxDepth;
+};
+
+// Indices within a turn of the counters. A turn's are read after its synchronisation and zeroed two turns later.
+constexpr int CLIPPED = 0;      // MOST_RADIUS + 1 - the hops that are complete; 0: all of the window
+constexpr int WINDOW_HUBS = 1;  // hubs in the low HUB_COUNT_BITS bits, their edges above
+constexpr int WINDOW_COUNTERS = 2;
+constexpr int WINDOW_TURNS = 3;
+constexpr int BARRIER_WORDS = 10;  // two counters from here on are VotingBarrier's, in a sector of their own
+
+struct WindowsShared {
+    int popped[POPPED];
+    int count;    // frontier vertices of the block, those that popped has no room for included
+    int special;  // not 0: the counters tell something
+    unsigned long long news;
+    int deepest;
+    unsigned kept;
+};
+
+/** What the blocks told each other at a synchronisation. */
+struct Votes {
+    int frontier;  // sum of the counts
+    int special;   // blocks with something special
+};
+
+/**
+ * Synchronises the grid and adds up what its blocks vote, in one word: a block arrives by an add without return, and who waits
+ * for the last arrival has read the votes. Two words in turns: no block can arrive at a word's next synchronisation before all
+ * have read this one. All threads of the grid call it. Needs a cooperative launch of less than 2^20 blocks.
+ */
+class VotingBarrier {
+    static constexpr int VOTE_BIT = 20;
+    static constexpr int SPECIAL_BIT = 51;
+    unsigned long long *word;
+    unsigned long long *other;
+    unsigned long long before = 0;  // of word
+    unsigned long long beforeOther = 0;
+
+public:
+    explicit __device__ VotingBarrier(RunControl *control)
+        : word(counters(control) + BARRIER_WORDS), other(counters(control) + BARRIER_WORDS + 1) {}
+
+    /** Votes shared.count and shared.special, and clears them. */
+    __device__ __forceinline__ Votes sync(WindowsShared &shared) {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            const unsigned long long vote = static_cast<unsigned long long>(shared.count) << VOTE_BIT
+                    | static_cast<unsigned long long>(shared.special != 0) << SPECIAL_BIT | 1;
+            asm volatile("red.release.gpu.global.add.u64 [%0], %1;" ::"l"(word), "l"(vote) : "memory");
+            shared.count = 0;
+            shared.special = 0;
+            const unsigned long long expected = before + gridDim.x;
+            unsigned long long now;
+            do {
+                asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(now) : "l"(word) : "memory");
+                now -= expected;
+            } while ((now & ((1u << VOTE_BIT) - 1)) != 0);
+            shared.news = now;
+        }
+        __syncthreads();
+        const unsigned long long news = shared.news;
+        const unsigned long long after = before + gridDim.x + news;
+        before = beforeOther;
+        beforeOther = after;
+        unsigned long long *swapped = word;
+        word = other;
+        other = swapped;
+        return {static_cast<int>(news >> VOTE_BIT & 0x7fffffffu), static_cast<int>(news >> SPECIAL_BIT)};
+    }
+};
+
+/** RECORDS: relaxes by records, else by rows. */
+template <bool RECORDS>
+class Windows {
+    static constexpr int BLOCK_WARPS = (RECORDS ? WINDOW_RECORDS_THREADS : WINDOW_ROWS_THREADS) / WARP_SIZE;
+
+    const WindowsArguments &args;
+    WindowsShared &shared;
+    const Place place;
+    RunControl *const control;
+    const int warp;        // in the block
+    const unsigned share;  // words of an owner
+    const unsigned plane;  // words of a hop
+    const int ownedBits;   // of a number of an owner among those of a block
+    const int chunks;      // of WARP_SIZE words in a block
+    unsigned *from;        // what the last window set: plane h - 1 holds the vertices met at hop h
+    unsigned *to;          // what this one sets
+    int base = -1;         // the levels up to it are written
+    int turn = 0;
+    int deepest = 0;
+
+public:
+    __device__ Windows(const WindowsArguments &args, WindowsShared &shared)
+        : args(args), shared(shared), place(Place::here()), control(args.control), warp(threadIdx.x / WARP_SIZE),
+          share(shareOf(args.n)), plane(share * OWNERS), ownedBits(ownedBitsOf(gridDim.x)),
+          chunks(static_cast<int>(share / WARP_SIZE) << ownedBits), from(args.bits),
+          to(args.bits + static_cast<int64_t>(args.hops) * plane) {}
+
+    __device__ void run() {
+        StopWatch watch(args.stopFlag, control);
+        VotingBarrier barrier(control);
+        fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
+        fill_grid(args.bits, static_cast<int64_t>(args.hops) * plane * 2 * sizeof(unsigned), 0, place);
+        fill_grid(args.visited, static_cast<int64_t>(plane) * sizeof(unsigned), 0, place);
+        if (threadIdx.x == 0) {
+            shared.count = 0;
+            shared.special = 0;
+        }
+        barrier.sync(shared);
+        for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
+            const unsigned source = args.sources[i];
+            atomicOr(from + wordAt(source >> 5), 1u << (source & 31));
+        }
+        int step = 0;
+        if (place.thread == 0 && watch.look(step)) {
+            shared.special = 1;
+        }
+        Votes votes = barrier.sync(shared);
+        bool stopped = votes.special != 0;
+        int window = 1;  // levels beyond base that are complete in from
+        int planes = 1;  // that anything was set in
+        int most = args.hops;
+        while (!stopped) {
+            step++;
+            turn = turn == WINDOW_TURNS - 1 ? 0 : turn + 1;
+            if (place.thread < WINDOW_COUNTERS) {
+                counters(control)[(turn == WINDOW_TURNS - 1 ? 0 : turn + 1) * WINDOW_COUNTERS + place.thread] = 0;
+            }
+            const int next = args.maxDepth < 0 ? most : min(most, args.maxDepth - base - window);
+            if constexpr (RECORDS) {
+                resolve_block(window, planes, next);
+            } else {
+                resolveOne_block(next);
+            }
+            base += window;
+            __syncthreads();
+            const int listed = min(shared.count, POPPED);
+            if (RECORDS) {
+                relaxRecords_block(listed, next);
+            } else {
+                relaxRows_block(listed);
+            }
+            if (place.thread == 0 && watch.look(step)) {
+                shared.special = 1;
+            }
+            votes = barrier.sync(shared);
+            int complete = next;
+            if (votes.special != 0) {
+                const unsigned long long clipped = __ldcg(counters(control) + turn * WINDOW_COUNTERS + CLIPPED);
+                const unsigned long long hubs = __ldcg(counters(control) + turn * WINDOW_COUNTERS + WINDOW_HUBS);
+                complete = clipped == 0 ? next : min(next, MOST_RADIUS + 1 - static_cast<int>(clipped));
+                stopped = watch.seen(step);
+                if (hubs != 0) {
+                    relaxHubs_grid(hubs);
+                    barrier.sync(shared);
+                }
+            }
+            // where windows are clipped, what their far hops set is lost work
+            most = complete < next ? complete : min(args.hops, most + 1);
+            if (votes.frontier == 0 || targetReached_block()) {
+                break;
+            }
+            unsigned *swapped = from;
+            from = to;
+            to = swapped;
+            window = complete;
+            planes = next;
+        }
+        end_grid();
+    }
+
+private:
+    static __device__ __forceinline__ unsigned shareOf(int n) {
+        constexpr int64_t VERTICES = 32ll * WARP_SIZE * OWNERS;
+        return static_cast<unsigned>((n + VERTICES - 1) / VERTICES * WARP_SIZE);
+    }
+
+    static __device__ __forceinline__ int ownedBitsOf(unsigned blocks) {
+        int bits = 0;
+        while (static_cast<int64_t>(blocks) << bits < OWNERS) {
+            bits++;
+        }
+        return bits;
+    }
+
+    /** Where a word is kept: side by side with the others of its owner. */
+    __device__ __forceinline__ unsigned wordAt(unsigned word) const {
+        return (word & (OWNERS - 1)) * share + (word >> OWNER_BITS);
+    }
+
+    /** Where the lane's word of a chunk of this block is kept, and its number; false: there is none. The same in all lanes. */
+    __device__ __forceinline__ bool chunkAt(int chunk, unsigned &at, unsigned &word) const {
+        const unsigned owner = blockIdx.x + (chunk & ((1 << ownedBits) - 1)) * gridDim.x;
+        const unsigned in = (chunk >> ownedBits) * WARP_SIZE + place.lane;
+        at = owner * share + in;
+        word = (in << OWNER_BITS) + owner;
+        return owner < OWNERS && in < share;
+    }
+
+    /** Takes the window's levels from the bits of this block's words, and clears them. */
+    __device__ __forceinline__ void resolve_block(int window, int planes, int next) {
+        for (int chunk = warp; chunk < chunks; chunk += BLOCK_WARPS) {
+            unsigned at;
+            unsigned word;
+            if (!chunkAt(chunk, at, word)) {
+                continue;
+            }
+            const unsigned before = args.visited[at];
+            unsigned seen = before;
+            unsigned code[4] = {0, 0, 0, 0};
+            unsigned last = 0;
+            for (int h = 0; h < planes; h += 4) {
+                unsigned got[4];
+#pragma unroll
+                for (int u = 0; u < 4; u++) {
+                    got[u] = h + u < planes ? __ldcg(from + (h + u) * plane + at) : 0;
+                }
+#pragma unroll
+                for (int u = 0; u < 4; u++) {
+                    if (got[u] != 0) {
+                        from[(h + u) * plane + at] = 0;
+                        const unsigned fresh = h + u < window ? got[u] & ~seen : 0;
+                        seen |= fresh;
+                        code[0] |= (u & 1) != 0 ? fresh : 0;
+                        code[1] |= (u & 2) != 0 ? fresh : 0;
+                        code[2] |= (h & 4) != 0 ? fresh : 0;
+                        code[3] |= (h & 8) != 0 ? fresh : 0;
+                        last = h + u == window - 1 ? fresh : last;
+                    }
+                }
+            }
+            if (seen != before) {
+                args.visited[at] = seen;
+            }
+            settle_warp(word, seen & ~before, last, code, window, next);
+        }
+    }
+
+    /** The same for windows of one level; several chunks of a warp are on their way at once. */
+    __device__ __forceinline__ void resolveOne_block(int next) {
+        constexpr int U = CHUNKS_AHEAD;
+        const unsigned none[4] = {0, 0, 0, 0};
+        for (int chunk = warp; chunk < chunks; chunk += U * BLOCK_WARPS) {
+            unsigned at[U];
+            unsigned word[U];
+            unsigned got[U];
+            unsigned before[U];
+#pragma unroll
+            for (int u = 0; u < U; u++) {
+                const int c = chunk + u * BLOCK_WARPS;
+                const bool is = chunkAt(c, at[u], word[u]) && c < chunks;
+                got[u] = is ? __ldcg(from + at[u]) : 0;
+                before[u] = is ? args.visited[at[u]] : 0;
+            }
+#pragma unroll
+            for (int u = 0; u < U; u++) {
+                const unsigned fresh = got[u] & ~before[u];
+                if (got[u] != 0) {
+                    from[at[u]] = 0;
+                }
+                if (fresh != 0) {
+                    args.visited[at[u]] = before[u] | fresh;
+                }
+                settle_warp(word[u], fresh, fresh, none, 1, next);
+            }
+        }
+    }
+
+    /** Writes the levels of a lane's vertices, and puts those of the window's last level into the block's list. */
+    __device__ __forceinline__ void settle_warp(
+            unsigned word, unsigned fresh, unsigned last, const unsigned (&code)[4], int window, int next) {
+        unsigned words = __ballot_sync(ALL_LANES, fresh != 0);
+        if (words == 0) {
+            return;
+        }
+        int first = 0;
+        if (last != 0 && next > 0) {
+            first = atomicAdd(&shared.count, __popc(last));
+        }
+        while (words != 0) {
+            const int owner = __ffs(words) - 1;
+            words &= words - 1;
+            const unsigned reached = __shfl_sync(ALL_LANES, fresh, owner);
+            const unsigned popped = __shfl_sync(ALL_LANES, last, owner);
+            const int vertex = static_cast<int>(__shfl_sync(ALL_LANES, word, owner) << 5) + place.lane;
+            int level = base + 1;
+            if (window > 1) {
+#pragma unroll
+                for (int c = 0; c < 4; c++) {
+                    if (window > 1 << c) {
+                        level += (__shfl_sync(ALL_LANES, code[c], owner) >> place.lane & 1) << c;
+                    }
+                }
+            }
+            const bool is = (popped >> place.lane & 1) != 0 && next > 0;
+            const int to = __shfl_sync(ALL_LANES, first, owner) + __popc(popped & ((1u << place.lane) - 1));
+            if (is && to < POPPED) {
+                shared.popped[to] = vertex;
+                prefetch(RECORDS ? static_cast<const void *>(args.recordAt + vertex) : row(vertex));
+            }
+            if ((reached >> place.lane & 1) != 0) {
+                args.levels[vertex] = level;
+                deepest = level > deepest ? level : deepest;
+            }
+            if (__any_sync(ALL_LANES, is && to >= POPPED)) {
+                relaxMore_warp(is && to >= POPPED, vertex, next);
+            }
+        }
+    }
+
+    static __device__ __forceinline__ void prefetch(const void *at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
+
+    /** Relaxes those that the block's list has no room for. */
+    __device__ void relaxMore_warp(bool is, int vertex, int next) {
+        unsigned lanes = __ballot_sync(ALL_LANES, is);
+        while (lanes != 0) {
+            const int of = __shfl_sync(ALL_LANES, vertex, __ffs(lanes) - 1);
+            lanes &= lanes - 1;
+            if (RECORDS) {
+                relaxRecord_warp(of, next);
+            } else {
+                relaxRow_warp(place.lane < 1 << (args.rowBits - 2) ? of : -1);
+            }
+        }
+    }
+
+    __device__ __forceinline__ void set(int x, int hop) {
+        atomicOr(to + (hop - 1) * plane + wordAt(static_cast<unsigned>(x) >> 5), 1u << (x & 31));
+    }
+
+    /** Sets the bits of four vertices; none: less than 0. Those of one word and hop, if side by side, go together. */
+    __device__ __forceinline__ void set4(const int (&x)[4], const int (&hop)[4]) {
+        unsigned word = ~0u;
+        unsigned mask = 0;
+        int of = 0;
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            if (x[j] < 0) {
+                continue;
+            }
+            const unsigned w = static_cast<unsigned>(x[j]) >> 5;
+            if (w != word || hop[j] != of) {
+                if (mask != 0) {
+                    atomicOr(to + (of - 1) * plane + wordAt(word), mask);
+                }
+                word = w;
+                of = hop[j];
+                mask = 0;
+            }
+            mask |= 1u << (x[j] & 31);
+        }
+        if (mask != 0) {
+            atomicOr(to + (of - 1) * plane + wordAt(word), mask);
+        }
+    }
+
+    __device__ __forceinline__ void relaxRows_block(int count) {
+        const int widthBits = args.rowBits - 2;
+        const int each = WARP_SIZE >> widthBits;
+        for (int first = warp * each; first < count; first += BLOCK_WARPS * each) {
+            const int item = first + (place.lane >> widthBits);
+            relaxRow_warp(item < count ? shared.popped[item] : -1);
+        }
+    }
+
+    __device__ __forceinline__ const int *row(int vertex) const {
+        return args.rows + (static_cast<int64_t>(vertex) << args.rowBits);
+    }
+
+    /** A row to 1 << rowBits - 2 lanes; vertex -1: none. */
+    __device__ __forceinline__ void relaxRow_warp(int vertex) {
+        int4 quad = make_int4(NO_NEIGHBOUR, NO_NEIGHBOUR, NO_NEIGHBOUR, NO_NEIGHBOUR);
+        if (vertex >= 0) {
+            quad = __ldg(reinterpret_cast<const int4 *>(row(vertex)) + (place.lane & ((1 << (args.rowBits - 2)) - 1)));
+        }
+        set4({quad.x, quad.y, quad.z, quad.w}, {1, 1, 1, 1});
+        if (__any_sync(ALL_LANES, quad.w == MORE_NEIGHBOURS)) {
+            relaxLists_warp(quad.w == MORE_NEIGHBOURS, vertex);
+        }
+    }
+
+    /** The lists of lanes that go on beyond their row, one after the other by the whole warp. */
+    __device__ void relaxLists_warp(bool has, int vertex) {
+        unsigned lanes = __ballot_sync(ALL_LANES, has);
+        while (lanes != 0) {
+            const int owner = __ffs(lanes) - 1;
+            lanes &= lanes - 1;
+            const int of = __shfl_sync(ALL_LANES, vertex, owner);
+            const uint64_t last = __ldg(args.ptrs + of + 1);
+            uint64_t at = __ldg(args.ptrs + of) + ((1 << args.rowBits) - 1);
+            if (last - at >= HUB) {
+                if (place.lane == 0) {
+                    leaveHub(of);
+                }
+                continue;
+            }
+            for (at += place.lane; at < last; at += WARP_SIZE) {
+                set(__ldg(args.idx + at), 1);
+            }
+        }
+    }
+
+    /** Makes the grid's window shorter: a ball is complete for so many hops only. One lane calls it. */
+    __device__ __forceinline__ void clip(int hops) {
+        atomicMax(
+                counters(control) + turn * WINDOW_COUNTERS + CLIPPED, static_cast<unsigned long long>(MOST_RADIUS + 1 - hops));
+        shared.special = 1;
+    }
+
+    /** Leaves a vertex to the grid, after this step. A vertex is popped once a run, so there is room for all hubs. */
+    __device__ __forceinline__ void leaveHub(int vertex) {
+        const uint64_t edges = args.ptrs[vertex + 1] - args.ptrs[vertex];
+        const unsigned long long packed =
+                atomicAdd(counters(control) + turn * WINDOW_COUNTERS + WINDOW_HUBS, edges << HUB_COUNT_BITS | 1);
+        const unsigned long long at = packed & ((1ull << HUB_COUNT_BITS) - 1);
+        args.hubs[at] = vertex;
+        args.hubEdges[at] = packed >> HUB_COUNT_BITS;
+        clip(1);
+    }
+
+    __device__ void relaxHubs_grid(unsigned long long packed) {
+        forEdges_grid<1>(
+                args.ptrs, args.idx, args.hubs, args.hubEdges, 0, static_cast<int>(packed & ((1ull << HUB_COUNT_BITS) - 1)),
+                uint64_t(0), static_cast<uint64_t>(packed >> HUB_COUNT_BITS), place,
+                [&](const int(&)[1], const int(&neighbour)[1]) {
+                    if (neighbour[0] >= 0) {
+                        set(neighbour[0], 1);
+                    }
+                });
+    }
+
+    /** A block has several records a warp: all are on their way before the first is read. */
+    __device__ __forceinline__ void relaxRecords_block(int count, int hops) {
+        for (int i = threadIdx.x; i < count; i += blockDim.x) {
+            const char *record = reinterpret_cast<const char *>(recordOf(shared.popped[i]));
+            for (int at = 0; at < PREFETCHED; at += PREFETCH_STEP) {
+                prefetch(record + at);
+            }
+        }
+        for (int i = warp; i < count; i += BLOCK_WARPS) {
+            relaxRecord_warp(shared.popped[i], hops);
+        }
+    }
+
+    __device__ __forceinline__ const int *recordOf(int vertex) const {
+        return args.records + static_cast<int64_t>(__ldg(args.recordAt + vertex)) * RECORD_UNIT;
+    }
+
+    __device__ __forceinline__ void relaxRecord_warp(int vertex, int hops) {
+        const int *record = recordOf(vertex);
+        const int4 low = __ldg(reinterpret_cast<const int4 *>(record));
+        const int4 high = __ldg(reinterpret_cast<const int4 *>(record) + 1);
+        // the first entries are on their way before their number is known; the records end with room for that
+        const int4 *entries = reinterpret_cast<const int4 *>(record + HEADER) + place.lane;
+        int4 quad[2] = {__ldg(entries), __ldg(entries + WARP_SIZE)};
+        const int radius = low.y;
+        int count = low.x;
+        if (count >= HUB) {
+            if (place.lane == 0) {
+                leaveHub(vertex);
+            }
+            return;
+        }
+        if (radius < hops && place.lane == 0) {
+            clip(radius);
+        }
+        const unsigned ends[] = {static_cast<unsigned>(low.z), static_cast<unsigned>(low.w), static_cast<unsigned>(high.x),
+                                 static_cast<unsigned>(high.y), static_cast<unsigned>(high.z), static_cast<unsigned>(high.w)};
+        for (int first = 0; first < count; first += 8 * WARP_SIZE) {
+#pragma unroll
+            for (int u = 0; u < 2; u++) {
+                if (first + u * WARP_SIZE * 4 >= count) {
+                    break;
+                }
+                const int at = first + (u * WARP_SIZE + place.lane) * 4;
+                int x[4] = {quad[u].x, quad[u].y, quad[u].z, quad[u].w};
+                int hop[4] = {1, 1, 1, 1};
+#pragma unroll
+                for (int e = 0; e < 6; e++) {
+                    if (2 * e + 1 < radius) {
+#pragma unroll
+                        for (int j = 0; j < 4; j++) {
+                            hop[j] += at + j >= static_cast<int>(ends[e] & 0xffffu);
+                            hop[j] += at + j >= static_cast<int>(ends[e] >> 16);
+                        }
+                    }
+                }
+#pragma unroll
+                for (int j = 0; j < 4; j++) {
+                    x[j] = at + j < count && hop[j] <= hops ? x[j] : -1;
+                }
+                set4(x, hop);
+                quad[u] = first + 8 * WARP_SIZE < count ? __ldg(entries + first / 4 + (u + 2) * WARP_SIZE) : quad[u];
+            }
+        }
+    }
+
+    /** Whether a stop target lies within the levels that all blocks see; the same answer in all of them. */
+    __device__ bool targetReached_block() {
+        bool is = false;
+        for (int i = threadIdx.x; i < args.stopTargetCount; i += blockDim.x) {
+            const unsigned level = __ldcg(args.levels + args.stopTargets[i]);
+            is |= level <= static_cast<unsigned>(base);
+        }
+        return args.stopTargetCount != 0 && __syncthreads_or(is) != 0;
+    }
+
+    /** Takes back what lies beyond the level of a stop target, and tells the deepest level. */
+    __device__ void end_grid() {
+        if (threadIdx.x == 0) {
+            shared.deepest = 0;
+            shared.kept = 0x7fffffffu;
+        }
+        __syncthreads();
+        for (int i = threadIdx.x; i < args.stopTargetCount; i += blockDim.x) {
+            const unsigned level = __ldcg(args.levels + args.stopTargets[i]);
+            if (level <= static_cast<unsigned>(base)) {
+                atomicMin(&shared.kept, level);
+            }
+        }
+        atomicMax(&shared.deepest, deepest);
+        __syncthreads();
+        const unsigned kept = shared.kept;
+        if (threadIdx.x == 0) {
+            atomicMax(&control->level, static_cast<int>(min(kept, static_cast<unsigned>(shared.deepest))));
+        }
+        if (kept != 0x7fffffffu) {
+            for (int64_t v = place.thread; v < args.n; v += place.threads) {
+                const unsigned level = __ldcg(args.levels + v);
+                if (level != static_cast<unsigned>(UNREACHED) && level > kept) {
+                    args.levels[v] = static_cast<unsigned>(UNREACHED);
+                }
+            }
+        }
+    }
+};
+
+}  // namespace proxima
+
+// clang-format off
+#define BFS_WINDOWS_ENTRY(NAME, THREADS, RECORDS)                                                                        \
+    extern "C" __global__ void __launch_bounds__(THREADS, 1) NAME(                                                       \
+            const uint64_t *ptrs, const int *idx, const int *rows, const unsigned *recordAt, const int *records,         \
+            const int *sources, const int *stopTargets, const int *stopFlag, unsigned *levels, unsigned *bits,           \
+            unsigned *visited, int *hubs, uint64_t *hubEdges, proxima::RunControl *control, int n, int rowBits,          \
+            int hops, int sourceCount, int stopTargetCount, int maxDepth) {                                              \
+        __shared__ proxima::WindowsShared shared;                                                                        \
+        proxima::Windows<RECORDS>({ptrs, idx, rows, recordAt, records, sources, stopTargets, stopFlag, levels, bits,     \
+                visited, hubs, hubEdges, control, n, rowBits, hops, sourceCount, stopTargetCount, maxDepth}, shared).run();\
+    }
+// clang-format on
+
+BFS_WINDOWS_ENTRY(bfs_windows_rows_grid, proxima::WINDOW_ROWS_THREADS, false)
+BFS_WINDOWS_ENTRY(bfs_windows_records_grid, proxima::WINDOW_RECORDS_THREADS, true)

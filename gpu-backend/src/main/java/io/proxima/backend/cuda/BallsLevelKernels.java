@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.RunOptions;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * One search on a graph of high diameter whose levels have few edges: bfs_balls.cu. One synchronisation of the grid for a window of several levels, in
+ * which every warp goes on by itself from what it has reached.
+ *
+ * @param records whether balls of several hops are read, else rows of neighbours
+ */
+record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
+
+    /** Out-neighbours from which the whole grid takes a vertex: HUB of bfs_balls.cu. */
+    static final int HUB = 1024;
+
+    /** The counter of the hubs that a step meets has so many bits for their edges: 64 - HUB_COUNT_BITS of bfs_balls.cu. */
+    static final int HUB_EDGE_BITS = 33;
+
+    private static final String MODULE = "bfs_balls";
+    private static final long NULL = 0;
+    private static final int WARP_SIZE = 32;
+
+    /** Whether a graph can be searched so. */
+    static boolean canSearch(long entryCount) {
+        return mostHops(entryCount) >= 1;
+    }
+
+    /** A vertex is gone on from once a level of its window at most, so the hubs of a step have so many times the edges. */
+    private static int mostHops(long entryCount) {
+        return (int) Math.min(RecordsPart.MOST_RADIUS, ((1L << HUB_EDGE_BITS) - 1) / Math.max(1, entryCount));
+    }
+
+    @Override
+    public String name() {
+        return name(records);
+    }
+
+    static String name(boolean records) {
+        return (records ? RunOptions.Kernel.BALL_RECORDS : RunOptions.Kernel.BALLS).keyword();
+    }
+
+    @Override
+    public Set<GraphPart<?>> parts() {
+        return parts(records);
+    }
+
+    static Set<GraphPart<?>> parts(boolean records) {
+        Set<GraphPart<?>> parts = new LinkedHashSet<>();
+        parts.add(ListsPart.OUT);
+        parts.add(records ? RecordsPart.RECORDS : RowsPart.ROWS);
+        return parts;
+    }
+
+    @Override
+    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
+        MemoryPlan.BallSearch plan = of(graph, sources, stopTargets);
+        return new Plan(plan.bytes(), plan.levels());
+    }
+
+    private MemoryPlan.BallSearch of(GraphSizes graph, int sources, int stopTargets) {
+        return MemoryPlan.BallSearch.of(graph.vertexCount(), graph.entryCount(), records, sources, stopTargets);
+    }
+
+    @Override
+    public DeviceTurn.Outcome launch(
+            DeviceTurn turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+        int n = graph.vertexCount();
+        MemoryPlan.BallSearch plan = of(graph, sources.length, stopTargets.length);
+        ListsPart.Lists lists = graph.part(ListsPart.OUT);
+        RowsPart.Rows rows = records ? null : graph.part(RowsPart.ROWS);
+        RecordsPart.Records balls = records ? graph.part(RecordsPart.RECORDS) : null;
+        int window = records ? balls.radius() : LaunchPolicy.WINDOW_BY_ROWS;
+        turn.upload(at + plan.sources(), sources, 0, sources.length);
+        turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
+        return turn.launch(
+                MODULE,
+                records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid",
+                Grid.cooperative(LaunchPolicy.BALLS_THREADS, (long) n * WARP_SIZE),
+                at + plan.control(),
+                lists.pointers(),
+                lists.indices(),
+                records ? NULL : rows.rows(),
+                records ? balls.recordAt() : NULL,
+                records ? balls.records() : NULL,
+                at + plan.sources(),
+                at + plan.stopTargets(),
+                device.stopFlagAddress(),
+                at + plan.levels(),
+                at + plan.queue(),
+                records ? at + plan.queueAt() : NULL,
+                at + plan.spillA(),
+                at + plan.spillB(),
+                at + plan.hubs(),
+                at + plan.hubEdges(),
+                at + plan.control(),
+                n,
+                records ? 0 : rows.rowBits(),
+                Math.min(window, mostHops(graph.entryCount())),
+                records ? LaunchPolicy.NARROW_BY_RECORDS : LaunchPolicy.NARROW_BY_ROWS,
+                sources.length,
+                stopTargets.length,
+                maxDepth);
+    }
+}

@@ -1,0 +1,234 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.DeviceMemoryException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * For each slot a record of its ball: all that lies within a few hops, by hops, so that a search takes several levels between
+ * two synchronisations. They are made within {@link LaunchPolicy#recordsShare} of the memory that is free and only make
+ * searches faster, so they are the first to leave when memory is short.
+ */
+final class RecordsPart implements GraphPart<RecordsPart.Records> {
+
+    /** The one instance. */
+    static final RecordsPart RECORDS = new RecordsPart();
+
+    // of balls.cuh and bfs_balls.cu
+    static final int UNIT_INTS = 8;
+    static final int UNIT_BYTES = UNIT_INTS * Integer.BYTES;
+    static final int MOST_RADIUS = 13;
+    static final int MOST_BALL = 320;
+    static final int HEADER = 8;
+    /** What a warp may read behind the last record: RECORDS_ROOM ints. */
+    static final int READ_AHEAD_BYTES = 1024;
+
+    /** The records of one hop are the lists, which rows hold in less memory. */
+    private static final int LEAST_RADIUS = 2;
+
+    private static final String MODULE = "bfs_balls";
+    private static final long NULL = 0;
+    private static final int WARP_SIZE = 32;
+
+    /** How many units of 32 bytes the records have. */
+    static final GraphSizes.Figure UNITS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return graph.vertexCount() + graph.entryCount() / UNIT_INTS;
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return (long) graph.vertexCount() * ((HEADER + MOST_BALL) / UNIT_INTS + 1) + graph.entryCount() / UNIT_INTS;
+        }
+    };
+
+    /** The most hops that a record goes. */
+    static final GraphSizes.Figure RADIUS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return LEAST_RADIUS;
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return MOST_RADIUS;
+        }
+    };
+
+    private RecordsPart() {}
+
+    /**
+     * Records.
+     *
+     * @param recordAt device address of {@code int[vertexCount + 1]}, unsigned: the first unit of each record; slot id space
+     * @param records device address of the records, 32 bytes a unit, as bfs_balls.cu says
+     * @param units how many units they have
+     * @param radius the most hops that a record goes
+     */
+    record Records(DeviceArray array, long recordAt, long records, long units, int radius) implements Arrays {
+        @Override
+        public Map<GraphSizes.Figure, Long> figures() {
+            return Map.of(UNITS, units, RADIUS, (long) radius);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "records of balls";
+    }
+
+    @Override
+    public boolean isSpare() {
+        return true;
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return MemoryPlan.Records.of(graph.vertexCount(), graph.figure(UNITS)).bytes();
+    }
+
+    @Override
+    public Set<GraphSizes.Figure> figures() {
+        return Set.of(UNITS);
+    }
+
+    @Override
+    public boolean rehearse(DeviceRehearsal rehearsal) {
+        long scratch = MemoryPlan.Balls.of(rehearsal.mostBlocks()).bytes();
+        if (!rehearsal.part(ListsPart.OUT) || !rehearsal.take(scratch)) {
+            return false;
+        }
+        boolean taken = rehearsal.take(bytes(rehearsal.graph()));
+        rehearsal.giveBack(scratch);
+        return taken;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws DeviceMemoryException too if records of two hops are not within the share of the memory that is free
+     */
+    @Override
+    public Records make(Making making) {
+        CudaDevice device = making.device();
+        long budget = device.policy().recordBytes(device.memory().freeBytes());
+        if (budget == 0) {
+            throw tooLittle(device, budget);
+        }
+        ListsPart.Lists lists = making.part(ListsPart.OUT);
+        int n = making.graph().vertexCount();
+        MemoryPlan.Balls scratchPlan =
+                MemoryPlan.Balls.of(device.policy().mostBlocks(device.facts().multiprocessors()));
+        making.progress().beginTask("Make records on " + device.name(), 3L * n);
+        try (DeviceArray scratch = making.allocate("the making of records", scratchPlan.bytes())) {
+            long[] totals = totals(making, lists, scratch.address() + scratchPlan.totals());
+            int radius = radius(totals, n, budget);
+            if (radius < LEAST_RADIUS) {
+                throw tooLittle(device, budget);
+            }
+            long units = totals[radius - 1];
+            MemoryPlan.Records plan = MemoryPlan.Records.of(n, units);
+            DeviceArray array = making.allocate("the records of the graph", plan.bytes());
+            long recordAt = array.address() + plan.recordAt();
+            long records = array.address() + plan.records();
+            try (DeviceTurn turn = device.turn(making.stop())) {
+                // what lies between records and behind them is read and not used
+                turn.fill(records, 0, plan.bytes() - plan.records());
+                turn.await();
+            }
+            inLaunches(making, "balls_measure_warp", lists, recordAt, NULL, radius);
+            try (DeviceTurn turn = device.turn(making.stop())) {
+                turn.launchThreads(
+                        MODULE, "balls_places_grid", n, recordAt, scratch.address() + scratchPlan.blockSums(), n);
+                turn.await();
+            }
+            inLaunches(making, "balls_write_warp", lists, recordAt, records, radius);
+            return new Records(array, recordAt, records, units, radius);
+        }
+    }
+
+    /** {@code long[MOST_RADIUS]}: the units of all records of radius 1, 2, ... */
+    private static long[] totals(Making making, ListsPart.Lists lists, long at) {
+        try (DeviceTurn turn = making.device().turn(making.stop())) {
+            turn.fill(at, 0, (long) MOST_RADIUS * Long.BYTES);
+            turn.await();
+        }
+        inLaunches(making, "balls_measure_warp", lists, NULL, at, MOST_RADIUS);
+        long[] totals = new long[MOST_RADIUS];
+        try (DeviceTurn turn = making.device().turn(making.stop())) {
+            turn.download(new VertexOrdered(at, Long.BYTES, totals.length, NULL), totals, 1);
+        }
+        return totals;
+    }
+
+    /** A warp a vertex, in launches with a turn each, so that nobody waits long for the device or a stop. */
+    private static void inLaunches(
+            Making making, String entry, ListsPart.Lists lists, long state, long result, int radius) {
+        int n = making.graph().vertexCount();
+        for (long first = 0; first < n; first += LaunchPolicy.BALLS_A_LAUNCH) {
+            int last = (int) Math.min(n, first + LaunchPolicy.BALLS_A_LAUNCH);
+            try (DeviceTurn turn = making.device().turn(making.stop())) {
+                turn.launchThreads(
+                        MODULE,
+                        entry,
+                        (last - first) * WARP_SIZE,
+                        lists.pointers(),
+                        lists.indices(),
+                        state,
+                        result,
+                        (int) first,
+                        last,
+                        radius);
+                turn.await();
+            }
+            making.progress().advance(last - first);
+        }
+    }
+
+    /**
+     * The radius that pays: the largest whose records fit, are not larger on average than a search likes them to be, and go
+     * farther than those of a smaller one; 0 if none fits.
+     *
+     * @param totals units of the records of radius 1, 2, ...
+     */
+    static int radius(long[] totals, int vertexCount, long budget) {
+        int best = 0;
+        for (int radius = 1; radius <= totals.length; radius++) {
+            long units = totals[radius - 1];
+            boolean fits = MemoryPlan.Records.of(vertexCount, units).bytes() <= budget && units < 1L << Integer.SIZE;
+            boolean pays = units * UNIT_BYTES <= (long) vertexCount * LaunchPolicy.LONGEST_RECORD_BYTES;
+            if (fits && pays && (radius == 1 || units > totals[radius - 2])) {
+                best = radius;
+            }
+        }
+        return best;
+    }
+
+    private static DeviceMemoryException tooLittle(CudaDevice device, long budget) {
+        return new DeviceMemoryException(String.format(
+                Locale.ROOT,
+                "Device %s has too little memory for records of balls of this graph: they may take %,d bytes, which is"
+                        + " server.proxima.device_records_share (outside Neo4j -D%s) of what is free. Use kernel: 'balls',"
+                        + " which takes none.",
+                device.name(),
+                budget,
+                LaunchPolicy.RECORDS_SHARE_PROPERTY));
+    }
+}

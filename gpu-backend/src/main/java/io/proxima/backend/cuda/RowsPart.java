@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The first out-neighbours of each slot in rows of one length, padded: a warp reads those of several vertices in one access.
+ * Longer lists go on in {@link ListsPart#OUT}.
+ */
+final class RowsPart implements GraphPart<RowsPart.Rows> {
+
+    /** The one instance. */
+    static final RowsPart ROWS = new RowsPart();
+
+    // of balls.cuh and bfs_balls.cu
+    static final int NO_NEIGHBOUR = -1;
+    static final int MORE_NEIGHBOURS = -2;
+
+    /** A row has 4 places at least and 32, one a lane, at most. */
+    static final int SHORTEST_BITS = 2;
+
+    static final int LONGEST_BITS = 5;
+
+    /** The logarithm of the length of a row. */
+    static final GraphSizes.Figure ROW_BITS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return SHORTEST_BITS;
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return LONGEST_BITS;
+        }
+    };
+
+    private static final String MODULE = "bfs_balls";
+    private static final int GRAIN = 1 << 16;
+
+    private RowsPart() {}
+
+    /**
+     * Rows.
+     *
+     * @param rows device address of {@code int[vertexCount << rowBits]}: out-neighbours, then {@value #NO_NEIGHBOUR}; the last
+     *     place of the row of a longer list has {@value #MORE_NEIGHBOURS}; slot id space
+     * @param rowBits {@value #SHORTEST_BITS} to {@value #LONGEST_BITS}
+     */
+    record Rows(DeviceArray array, long rows, int rowBits) implements Arrays {
+        @Override
+        public Map<GraphSizes.Figure, Long> figures() {
+            return Map.of(ROW_BITS, (long) rowBits);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "rows of neighbours";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return MemoryPlan.rowBytes(graph.vertexCount(), (int) graph.figure(ROW_BITS));
+    }
+
+    @Override
+    public Set<GraphSizes.Figure> figures() {
+        return Set.of(ROW_BITS);
+    }
+
+    @Override
+    public boolean rehearse(DeviceRehearsal rehearsal) {
+        return rehearsal.part(ListsPart.OUT) && rehearsal.take(bytes(rehearsal.graph()));
+    }
+
+    @Override
+    public Rows make(Making making) {
+        ListsPart.Lists lists = making.part(ListsPart.OUT);
+        int n = making.graph().vertexCount();
+        int rowBits = rowBits(making.graph(), making.concurrency(), making.stop());
+        try (DeviceTurn turn = making.device().turn(making.stop())) {
+            DeviceArray array = making.allocate("the rows of the graph", MemoryPlan.rowBytes(n, rowBits));
+            turn.launchThreads(
+                    MODULE,
+                    "balls_rows_thread",
+                    (long) n << rowBits,
+                    lists.pointers(),
+                    lists.indices(),
+                    array.address(),
+                    n,
+                    rowBits);
+            turn.await();
+            return new Rows(array, array.address(), rowBits);
+        }
+    }
+
+    /** The shortest rows that are too short for no more than {@link LaunchPolicy#LONG_LISTS} of the lists. */
+    static int rowBits(Csc graph, int concurrency, Stop stop) {
+        int n = graph.vertexCount();
+        long[][] longer = new long[concurrency][LONGEST_BITS];
+        Workers.forRanges(concurrency, n, GRAIN, stop, (worker, from, to) -> {
+            for (int v = (int) from; v < to; v++) {
+                for (int bits = SHORTEST_BITS; bits < LONGEST_BITS && graph.degree(v) > 1 << bits; bits++) {
+                    longer[worker][bits]++;
+                }
+            }
+        });
+        for (int bits = SHORTEST_BITS; bits < LONGEST_BITS; bits++) {
+            long count = 0;
+            for (long[] own : longer) {
+                count += own[bits];
+            }
+            if (count <= n * LaunchPolicy.LONG_LISTS) {
+                return bits;
+            }
+        }
+        return LONGEST_BITS;
+    }
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Searches by balls on a real device, under the checking wrapper. */
+@Tag("gpu")
+class CudaBallsTest extends BallsContract {
+
+    private static final int[] NO_TARGETS = {};
+
+    @Override
+    CudaBackend backend() {
+        return Gpu.backend();
+    }
+
+    @BeforeAll
+    static void requireADeviceForTheTests() {
+        Gpu.backend();
+    }
+
+    @AfterAll
+    static void shouldLeaveNothingAfterTheTests() {
+        Gpu.release();
+    }
+
+    /** Frontiers of more vertices than there are warps, lists that spill, hubs, and windows of all lengths. */
+    @ParameterizedTest
+    @MethodSource("ways")
+    void shouldFindTheLevelsOfATextbookOnLargerGraphs(Way way) {
+        Map<String, Csc> graphs = new LinkedHashMap<>();
+        graphs.put("R-MAT", TestGraphs.rmat(17, 12, 5).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER));
+        graphs.put("directed R-MAT", TestGraphs.rmat(17, 12, 5).toCsc(Orientation.NATURAL, 2, Stop.NEVER));
+        graphs.put("grid", TestGraphs.grid(500, 700).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER));
+        graphs.put(
+                "uniform", TestGraphs.uniform(300_000, 900_000, 7, false).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER));
+        graphs.put("star", TestGraphs.star(400_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER));
+        graphs.put("path", TestGraphs.path(100_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER));
+        RunControl control = RunControl.of(2).with(new RunOptions(way.order(), way.kernel()));
+        graphs.forEach((name, csc) -> {
+            int n = csc.vertexCount();
+            try (LoadedGraph loaded = backend().load(csc)) {
+                for (int source : new int[] {0, n / 2, n - 1}) {
+                    assertThat(loaded.bfs(source, -1, NO_TARGETS, control).levels())
+                            .as("%s from %d", name, source)
+                            .isEqualTo(TextbookBfs.levels(csc, -1, source));
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BALLS", "BALL_RECORDS"})
+    void shouldStopInsideAKernel(RunOptions.Kernel kernel) {
+        Csc csc = TestGraphs.path(8_000_000).toCsc(Orientation.NATURAL, 4, Stop.NEVER);
+        RunOptions options = new RunOptions(VertexOrder.NATURAL, kernel);
+        try (LoadedGraph loaded = backend().load(csc)) {
+            loaded.prepare(Run.BFS, 1, RunControl.of(4).with(options));
+            long begin = System.nanoTime();
+            Stop stop = () -> System.nanoTime() - begin > 50_000_000;
+            RunControl control = new RunControl(1, stop, Progress.NONE).with(options);
+            assertThatThrownBy(() -> loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, control))
+                    .isInstanceOf(StoppedException.class);
+        }
+    }
+
+    @Test
+    void shouldStopWhileRecordsAreMade() {
+        Csc csc = TestGraphs.grid(2000, 2000).toCsc(Orientation.UNDIRECTED, 4, Stop.NEVER);
+        RunOptions options = new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.BALL_RECORDS);
+        try (LoadedGraph loaded = backend().load(csc)) {
+            loaded.prepare(
+                    Run.BFS, 1, RunControl.of(4).with(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.BALLS)));
+            long before = loaded.bytes();
+            int[] asked = {0};
+            Stop stop = () -> asked[0]++ > 20;
+            RunControl control = new RunControl(1, stop, Progress.NONE).with(options);
+            assertThatThrownBy(() -> loaded.prepare(Run.BFS, 1, control)).isInstanceOf(StoppedException.class);
+            assertThat(loaded.bytes()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void shouldShareItsConstantsWithTheKernels() {
+        CudaDevice device = backend().device();
+        int[] constants = new int[10];
+        try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+            long at = turn.workspace(MemoryPlan.ALIGNMENT);
+            turn.launchThreads("bfs_balls", "balls_constants_thread", 1, at);
+            turn.download(at, constants, 1);
+        }
+        device.workspace().close();
+        assertThat(constants)
+                .containsExactly(
+                        LaunchPolicy.BALLS_THREADS,
+                        RecordsPart.UNIT_INTS,
+                        RecordsPart.HEADER,
+                        RecordsPart.MOST_RADIUS,
+                        RecordsPart.MOST_BALL,
+                        RecordsPart.READ_AHEAD_BYTES / Integer.BYTES,
+                        BallsLevelKernels.HUB,
+                        BallsLevelKernels.HUB_EDGE_BITS,
+                        RowsPart.NO_NEIGHBOUR,
+                        RowsPart.MORE_NEIGHBOURS);
+    }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntFunction;
+
+/** The ball of a vertex as the records of bfs_balls.cu have it. */
+final class HostBalls {
+
+    /** Hops of which the head of a record says how many members lie within them. */
+    private static final int HOPS_IN_HEAD = 12;
+
+    private final int radius;
+    private final int[] members;
+    // of them within each hop
+    private final int[] ends;
+
+    private HostBalls(int radius, int[] members, int[] ends) {
+        this.radius = radius;
+        this.members = members;
+        this.ends = ends;
+    }
+
+    /**
+     * The ball of the greatest radius up to the one asked for that has no more than MOST_BALL members, the vertex among them;
+     * the list if that alone is too long.
+     *
+     * @param lists out-neighbours of each vertex
+     */
+    static HostBalls of(IntFunction<int[]> lists, int vertex, int radius) {
+        int[] own = lists.apply(vertex);
+        if (radius == 1 || own.length >= RecordsPart.MOST_BALL) {
+            return new HostBalls(1, own, new int[] {0, own.length});
+        }
+        List<Integer> members = new ArrayList<>(List.of(vertex));
+        Set<Integer> seen = new HashSet<>(members);
+        int[] ends = new int[radius + 1];
+        int begin = 0;
+        int reached = radius;
+        for (int hop = 1; hop <= radius; hop++) {
+            int end = members.size();
+            for (int m = begin; m < end; m++) {
+                Arrays.stream(lists.apply(members.get(m))).filter(seen::add).forEach(members::add);
+            }
+            if (members.size() > RecordsPart.MOST_BALL) {
+                members = members.subList(0, end);
+                reached = hop - 1;
+                break;
+            }
+            ends[hop] = members.size() - 1;
+            begin = end;
+        }
+        int[] others = members.stream().skip(1).mapToInt(Integer::intValue).toArray();
+        for (int hop = 1; hop <= reached; hop++) {
+            Arrays.sort(others, ends[hop - 1], ends[hop]);
+        }
+        return new HostBalls(reached, others, ends);
+    }
+
+    /** Units of the record if it goes no farther than so many hops. */
+    int units(int hops) {
+        return (RecordsPart.HEADER + within(hops) + RecordsPart.UNIT_INTS - 1) / RecordsPart.UNIT_INTS;
+    }
+
+    /** The record without padding. */
+    int[] record() {
+        int[] record = new int[RecordsPart.HEADER + members.length];
+        record[0] = members.length;
+        record[1] = radius;
+        for (int hop = 1; hop <= HOPS_IN_HEAD; hop++) {
+            int count = hop < radius ? within(hop) : Math.min(members.length, 0xffff);
+            record[2 + (hop - 1) / 2] |= count << (hop % 2 == 1 ? 0 : Short.SIZE);
+        }
+        System.arraycopy(members, 0, record, RecordsPart.HEADER, members.length);
+        return record;
+    }
+
+    private int within(int hops) {
+        return hops < radius ? ends[hops] : members.length;
+    }
+}
