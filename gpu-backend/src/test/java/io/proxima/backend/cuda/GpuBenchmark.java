@@ -207,8 +207,12 @@ public final class GpuBenchmark {
                     order,
                     begin);
             out.println(decision.reason());
+            Map<String, LevelKernels> kernels = kernelsOfOneSearch();
+            if (!kernels.containsValue(decision.kernels())) {
+                kernels.put(decision.kernels().name() + " as picked", decision.kernels());
+            }
             String picked = "";
-            for (Map.Entry<String, LevelKernels> one : kernelsOfOneSearch().entrySet()) {
+            for (Map.Entry<String, LevelKernels> one : kernels.entrySet()) {
                 String variant = variant(order, one.getKey());
                 if (!means.containsKey(variant)) {
                     view.require(one.getValue().parts());
