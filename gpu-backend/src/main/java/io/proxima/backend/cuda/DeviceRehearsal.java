@@ -227,8 +227,7 @@ final class DeviceRehearsal {
         Set<GraphPart<?>> kept = new LinkedHashSet<>(parts.keySet());
         kept.add(SlotsPart.SLOTS);
         for (TriedKernels tried : course.tried()) {
-            if (!require(tried.parts())
-                    || !requireWorkspace(tried.trialBytes(scenario))) {
+            if (!require(tried.parts()) || !requireWorkspace(tried.trialBytes(scenario))) {
                 return false;
             }
         }

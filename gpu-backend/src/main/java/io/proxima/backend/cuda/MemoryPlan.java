@@ -342,9 +342,7 @@ final class MemoryPlan {
         static LongLists of(long entryCount) {
             MemoryPlan plan = new MemoryPlan();
             return new LongLists(
-                    plan.add(mostItems(entryCount), 2 * Integer.BYTES),
-                    plan.add(FACTS, Integer.BYTES),
-                    plan.bytes());
+                    plan.add(mostItems(entryCount), 2 * Integer.BYTES), plan.add(FACTS, Integer.BYTES), plan.bytes());
         }
 
         /** The most parts that the long lists of so many entries can have: the shortest of them have most. */
@@ -424,8 +422,7 @@ final class MemoryPlan {
      *
      * @param levels of {@code sources * vertexCount} distances
      */
-    record Blocks(
-            long control, long sources, long levels, long queues, long visited, long nextSource, long bytes) {
+    record Blocks(long control, long sources, long levels, long queues, long visited, long nextSource, long bytes) {
 
         /**
          * Plans.

@@ -38,8 +38,7 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public Set<GraphPart<?>> parts() {
-        return new LinkedHashSet<>(
-                List.of(ListsPart.OUT, ListsPart.IN, ComponentsPart.COMPONENTS, WordsPart.WORDS));
+        return new LinkedHashSet<>(List.of(ListsPart.OUT, ListsPart.IN, ComponentsPart.COMPONENTS, WordsPart.WORDS));
     }
 
     @Override

@@ -73,8 +73,8 @@ final class WordsPart implements GraphPart<WordsPart.LongLists> {
         ListsPart.Lists out = making.part(ListsPart.OUT);
         ListsPart.Lists in = making.part(ListsPart.IN);
         MemoryPlan.LongLists plan = MemoryPlan.LongLists.of(making.graph().entryCount());
-        long scratch =
-                MemoryPlan.blockSumBytes(device.policy().mostBlocks(device.facts().multiprocessors()));
+        long scratch = MemoryPlan.blockSumBytes(
+                device.policy().mostBlocks(device.facts().multiprocessors()));
         int[] facts = new int[MemoryPlan.LongLists.FACTS];
         try (DeviceTurn turn = device.turn(making.stop());
                 DeviceArray blockSums = making.allocate("finding the long lists of the graph", scratch)) {

@@ -410,13 +410,7 @@ public final class GpuBenchmark {
 
     /** Times a batch with distances and one with sums, in milliseconds on average. */
     private Batch multiSource(
-            String name,
-            Csc csc,
-            GraphView view,
-            BatchKernels kernels,
-            String kernel,
-            int[] sources,
-            long[] expected) {
+            String name, Csc csc, GraphView view, BatchKernels kernels, String kernel, int[] sources, long[] expected) {
         int[] slots = view.order().toSlots(sources);
         int width = Byte.BYTES;
         DeviceDistances distances = new DeviceDistances(csc.vertexCount());
@@ -545,8 +539,7 @@ public final class GpuBenchmark {
                 DeviceTurn turn = device.turn(Stop.NEVER)) {
             long base = array.address();
             turn.fill(base, 0, plan.bytes());
-            BatchKernels.Sums into =
-                    new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1, 0, 0);
+            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1, 0, 0);
             for (int first = 0; first < slots.length; first += width) {
                 int count = Math.min(width, slots.length - first);
                 long at = turn.workspace(kernels.plan(view, width, count, 0).bytes());
