@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A driver with devices that are host memory: counts bytes, runs the kernels through {@link FakeKernels} at once, and fails
@@ -109,6 +110,7 @@ public final class FakeDriver implements Driver {
         private int failureCode;
         private long uploadedBytes;
         private Consumer<String> onLaunch = entry -> {};
+        private ToDoubleFunction<String> millisOf = entry -> 0;
         private boolean closed;
 
         FakeDevice(long totalBytes) {
@@ -153,6 +155,11 @@ public final class FakeDriver implements Driver {
         /** Is told the entry of every kernel before it runs. */
         public synchronized void onLaunch(Consumer<String> listener) {
             onLaunch = listener;
+        }
+
+        /** Tells how long kernels take, by their entries. */
+        public synchronized void time(ToDoubleFunction<String> millis) {
+            millisOf = millis;
         }
 
         /** Memory that other processes take. */
@@ -261,7 +268,7 @@ public final class FakeDriver implements Driver {
 
         @Override
         public Mark createMark() {
-            return new FakeMark();
+            return new FakeMark(this);
         }
 
         @Override
@@ -308,7 +315,7 @@ public final class FakeDriver implements Driver {
         }
     }
 
-    private static final class FakeMark implements DeviceDriver.Mark {
+    private record FakeMark(FakeDevice device) implements DeviceDriver.Mark {
         @Override
         public void put() {
             // all work is done when it is begun
@@ -326,7 +333,9 @@ public final class FakeDriver implements Driver {
 
         @Override
         public float millisSince(DeviceDriver.Mark earlier) {
-            return 0;
+            synchronized (device) {
+                return (float) device.millisOf.applyAsDouble(device.launches.get(device.launches.size() - 1));
+            }
         }
 
         @Override
