@@ -16,36 +16,38 @@
 
 #include "persistent.cuh"
 
-// Breadth-first searches from up to kappa = 32 KW sources at once over a graph of vertices in descending order of degree.
-// A vertex has a row of kappa bits, the sources that reached it. A level pulls (a vertex gathers its in-neighbours' rows) or
+// Breadth-first searches from up to kappa = 32 KW sources at once. Right in every order of the slots; in descending order of
+// degree the in-neighbour that is asked first is the one most likely to have been reached. A vertex has a row of kappa bits, the sources that reached it. A level pulls (a vertex gathers its in-neighbours' rows) or
 // pushes (a vertex adds its row to its out-neighbours'), whichever costs less.
 //
 //   msbfs_words_k{256|512|1024}_grid
 //
-// One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa, sources distinct. Vertices are
-// slots: ids in descending order of degree, entries in plus out where the graph is directed; isolated vertices lie beyond n.
+// One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa, sources distinct. Slots from n
+// on, up to stride, have no entries.
 //   reads   inPtrs[n + 1] outPtrs[n + 1]     int64; equal arrays where the graph is symmetric
 //           inIdx outIdx                     slots, ascending in each list, so that the likeliest parent comes first
 //           component[n]                     weakly connected component of each slot, 0 to components - 1; null if all
 //                                            slots are one component
-//           items[itemCount]                 (slot, part) for each part of PART_ENTRIES entries of the in-lists of the
-//                                            slots below wide; one item where a list is empty
+//           items[itemCount]                 (slot, part) for each part of PART_ENTRIES entries of the long in-lists, part
+//                                            by part; first, up to hubItems, those of more than one part
 //           sources[sourceCount]             slots; those from n on reach nothing but themselves
 //           stopFlag[1]                      host-mapped or null
 //   writes  levels[sourceCount * stride]     unsigned, of levelBytes (1, 2 or 4), levels[source * stride + slot]; all bits
 //                                            set where not reached; may be null. 16-byte aligned; filled here
 //           far[n] reach[n]                  u64, may be null: added to, so they sum up over batches: levels, and number, of
 //                                            the sources that reach the slot; a source counts neither for itself
-//           levelCounts[levelCapacity * n]   u32, may be null: added to, as in msbfs_bvss.cu
+//           levelCounts[levelCapacity * stride]    u32, may be null: added to, as in msbfs_bvss.cu
 //           depths[n]                        i32, may be null: raised to the greatest level at which a source reached the slot
 //           pairs[n]                         u64, may be null: added to: the pairs (source, slot) at each level from 1 on
-//           bitsA bitsB [n * KW] flagsA flagsB [n, rounded up to 32] hubBits[hubs * KW] hubDone[hubs] masks[kappa * KW]
-//           maskOf[components] (unused if component is null) queue[n + entries / PUSH_ENTRIES]    state, initialised here
+//           bitsA bitsB [n * KW] flagsA flagsB [n, rounded up to 32] hubBits[hubItems * KW] hubDone[hubItems]
+//           masks[sourceCount * KW] maskOf[components] (unused if component is null)
+//           queue[n + entries / PUSH_ENTRIES]    state, initialised here
 //           turns[3]                         LevelTotals, state
 //           control                          zeroed by the host before; level, stopped, overflow; bottomUpLevels: pulled ones
 //   tuning  pushShare                        a level pushes if the entries of its front, times this, are fewer than a pull may
 //                                            read: those of the slots that are not full
-//   needs   in-lists of more than PART_ENTRIES entries belong to slots below hubs, and hubs <= wide.
+//   needs   wide: the in-lists of all slots below it are in items. longEntries: from wide on, those of more entries than
+//           this; 0 if there are none. In-lists of more than PART_ENTRIES entries are in items.
 //   gives   sums and levels equal for every grid.
 //   ends    as msbfs_bvss.cu does.
 //
@@ -106,7 +108,8 @@ struct WordsArguments {
     int components;
     int itemCount;
     int wide;
-    int hubs;
+    int longEntries;
+    int hubItems;
     int sourceCount;
     int maxDepth;
     int levelBytes;
@@ -323,7 +326,7 @@ class WordsBfs {
         }
         if (args.levelCounts != nullptr && level >= args.firstLevel) {
             if (level - args.firstLevel < args.levelCapacity) {
-                args.levelCounts[static_cast<int64_t>(level - args.firstLevel) * args.n + slot] += count;
+                args.levelCounts[(level - args.firstLevel) * args.stride + slot] += count;
             } else {
                 control->overflow = COUNTS_TOO_SHALLOW;
             }
@@ -380,8 +383,12 @@ class WordsBfs {
         return (flags & TOUCHED) != 0 ? bitsIn[static_cast<int64_t>(slot) * QUADS + part()] : make_uint4(0, 0, 0, 0);
     }
 
-    /** One warp for a part of a long in-list; the last of a hub's parts to end settles it. */
-    __device__ __forceinline__ void pullItem(const int2 &item, int level) const {
+    /**
+     * One warp for a part of a long in-list; the last of a hub's parts to end settles it. A hub's state lies where its first
+     * item does.
+     */
+    __device__ __forceinline__ void pullItem(int index, int level) const {
+        const int2 item = __ldg(args.items + index);
         const int slot = item.x;
         const unsigned flags = flagsIn[slot];
         if ((flags & FULL) != 0) {
@@ -398,7 +405,8 @@ class WordsBfs {
         const uint4 mask = maskOf(slot, part());
         const uint4 old = rowBefore(slot, flags);
         uint4 acc = old;
-        uint4 *const hub = reinterpret_cast<uint4 *>(args.hubBits) + static_cast<int64_t>(slot) * QUADS + part();
+        const int hubIndex = index - item.y;
+        uint4 *const hub = reinterpret_cast<uint4 *>(args.hubBits) + static_cast<int64_t>(hubIndex) * QUADS + part();
         if (inParts) {
             acc = acc | __ldcg(hub);
         }
@@ -427,7 +435,7 @@ class WordsBfs {
             const int parts = static_cast<int>((last - first + PART_ENTRIES - 1) / PART_ENTRIES);
             int ended = 0;
             if (place.lane == 0) {
-                ended = atomicAdd(args.hubDone + slot, 1) + 1;
+                ended = atomicAdd(args.hubDone + hubIndex, 1) + 1;
                 __threadfence();
             }
             if (__shfl_sync(ALL_LANES, ended, 0) < parts) {
@@ -439,7 +447,7 @@ class WordsBfs {
                 *hub = make_uint4(0, 0, 0, 0);
             }
             if (place.lane == 0) {
-                args.hubDone[slot] = 0;
+                args.hubDone[hubIndex] = 0;
             }
         }
         settle<WARP_SIZE>(true, slot, flags, mask, old, acc, level, false);
@@ -448,9 +456,12 @@ class WordsBfs {
     /** One warp for 32 slots: those that still miss a source are dealt to teams of lanes. */
     __device__ __forceinline__ void pullBlock(int base, int level) const {
         const int mine = base + place.lane;
-        const unsigned flagsOfMine = mine < args.n ? flagsIn[mine] : FULL;
+        const bool there = mine < args.n
+                && (args.longEntries == 0
+                    || __ldg(args.inPtrs + mine + 1) - __ldg(args.inPtrs + mine) <= args.longEntries);
+        const unsigned flagsOfMine = there ? flagsIn[mine] : FULL;
         const bool full = (flagsOfMine & FULL) != 0;
-        if (full && mine < args.n) {
+        if (full && there) {
             flagsOut[mine] = FULL | TOUCHED;
         }
         unsigned left = __ballot_sync(ALL_LANES, !full);
@@ -500,7 +511,7 @@ class WordsBfs {
     }
 
     __device__ __forceinline__ void pull(int level, LevelTotals &turn) const {
-        deal(&turn.itemCursor, args.itemCount, [&](int i) { pullItem(__ldg(args.items + i), level); });
+        deal(&turn.itemCursor, args.itemCount, [&](int i) { pullItem(i, level); });
         deal(&turn.blockCursor, (args.n - args.wide + WARP_SIZE - 1) / WARP_SIZE,
              [&](int i) { pullBlock(args.wide + i * WARP_SIZE, level); });
     }
@@ -743,8 +754,8 @@ class WordsBfs {
         if (place.thread < 3) {
             turns[place.thread] = {};
         }
-        fill_grid(args.hubBits, static_cast<int64_t>(args.hubs) * KW * sizeof(unsigned), 0, place);
-        fill_grid(args.hubDone, static_cast<int64_t>(args.hubs) * sizeof(int), 0, place);
+        fill_grid(args.hubBits, static_cast<int64_t>(args.hubItems) * KW * sizeof(unsigned), 0, place);
+        fill_grid(args.hubDone, static_cast<int64_t>(args.hubItems) * sizeof(int), 0, place);
         if (args.levels != nullptr) {
             fill_grid(args.levels, args.sourceCount * args.stride * args.levelBytes, 0xff, place);
         }
@@ -878,15 +889,15 @@ public:
             unsigned *bitsB, unsigned char *flagsA, unsigned char *flagsB, unsigned *hubBits, int *hubDone,              \
             unsigned *masks, int *maskOf, int2 *queue, proxima::LevelTotals *turns, proxima::RunControl *control,        \
             int64_t stride, int n,                                                                                       \
-            int components, int itemCount, int wide, int hubs, int sourceCount, int maxDepth, int levelBytes,            \
-            int levelCapacity, int firstLevel, int pushShare) {                                                          \
+            int components, int itemCount, int wide, int longEntries, int hubItems, int sourceCount, int maxDepth,       \
+            int levelBytes, int levelCapacity, int firstLevel, int pushShare) {                                                          \
         __shared__ proxima::WordsBfs<KW>::SharedState shared;                                                            \
         const proxima::WordsArguments args = {                                                                           \
                 inPtrs, inIdx, outPtrs, outIdx, component, items, sources, stopFlag, levels, far, reach, levelCounts,    \
                 depths, pairs, bitsA, bitsB, flagsA, flagsB, hubBits, hubDone, masks, maskOf, queue, turns, control,     \
                 stride,                                                                                                  \
-                n, components, itemCount, wide, hubs, sourceCount, maxDepth, levelBytes, levelCapacity, firstLevel,      \
-                pushShare};                                                                                              \
+                n, components, itemCount, wide, longEntries, hubItems, sourceCount, maxDepth, levelBytes, levelCapacity, \
+                firstLevel, pushShare};                                                                                              \
         proxima::WordsBfs<KW>(args, shared).run();                                                                       \
     }
 // clang-format on

@@ -141,7 +141,7 @@ Csr relabelled(const Csr &csr, const std::vector<int> &slotOf, const std::vector
 struct Compact {
     const Graph &graph;
     std::vector<int> slotOf, vertexOf;
-    int live = 0, componentCount = 0, hubs = 0;
+    int live = 0, componentCount = 0;
     Csr out, in;
     OnDevice<int64_t> outPtrs, inPtrs;
     OnDevice<int> outIdx, inIdx, component;
@@ -170,11 +170,7 @@ struct Compact {
           out(relabelled(graph.out, slotOf, vertexOf, live)),
           in(graph.directed ? relabelled(graph.in, slotOf, vertexOf, live) : Csr()), outPtrs(out.ptr),
           inPtrs(graph.directed ? in.ptr : std::vector<int64_t>()), outIdx(out.idx),
-          inIdx(graph.directed ? in.idx : std::vector<int>()), component(componentsOfSlots()) {
-        while (hubs < live && degreeOf(hubs) > proxima::PART_ENTRIES) {
-            hubs++;
-        }
-    }
+          inIdx(graph.directed ? in.idx : std::vector<int>()), component(componentsOfSlots()) {}
 
     const Csr &inLists() const { return graph.directed ? in : out; }
 
@@ -269,7 +265,9 @@ struct Words {
     const Compact &graph;
     const int width;
     int wide = 0;
+    int longEntries = 0;
     int itemCount = 0;
+    int hubItems = 0;
     std::vector<int2> itemList;
     OnDevice<int2> items, queue;
     OnDevice<int> sources, hubDone, maskOf, depths;
@@ -284,10 +282,10 @@ struct Words {
     Words(const Compact &graph, int width, int batches, size_t levelBytes, int wideDegree = 128, int levelCapacity = 0)
         : graph(graph), width(width), itemList(listItems(wideDegree)), items(itemList),
           queue(graph.live + graph.out.idx.size() / proxima::PUSH_ENTRIES), sources(static_cast<size_t>(width) * batches),
-          hubDone(graph.hubs), maskOf(graph.componentCount), depths(graph.live),
+          hubDone(hubItems), maskOf(graph.componentCount), depths(graph.live),
           bitsA(static_cast<size_t>(graph.live) * width / 32), bitsB(static_cast<size_t>(graph.live) * width / 32),
-          hubBits(static_cast<size_t>(graph.hubs) * width / 32), masks(static_cast<size_t>(width) * width / 32),
-          levelCounts(static_cast<size_t>(levelCapacity) * graph.live),
+          hubBits(static_cast<size_t>(hubItems) * width / 32), masks(static_cast<size_t>(width) * width / 32),
+          levelCounts(static_cast<size_t>(levelCapacity) * graph.graph.n()),
           flagsA((graph.live + 31) / 32 * 32), flagsB((graph.live + 31) / 32 * 32),
           levels(levelBytes * width * graph.graph.n()), levelCapacity(levelCapacity), far(graph.live),
           reach(graph.live), pairs(graph.live),
@@ -302,12 +300,21 @@ struct Words {
     std::vector<int2> listItems(int wideDegree) {
         std::vector<int2> list;
         const Csr &in = graph.inLists();
-        while (wide < graph.live && graph.degreeOf(wide) > wideDegree) {
-            const int64_t parts = (in.ptr[wide + 1] - in.ptr[wide] + proxima::PART_ENTRIES - 1) / proxima::PART_ENTRIES;
-            for (int64_t i = 0; i < std::max<int64_t>(parts, 1); i++) {
-                list.push_back(make_int2(wide, static_cast<int>(i)));
+        wide = graph.live;
+        for (bool inParts : {true, false}) {
+            for (int s = 0; s < graph.live; s++) {
+                const int64_t entries = in.ptr[s + 1] - in.ptr[s];
+                if (entries <= wideDegree) {
+                    wide = std::min(wide, s);
+                } else if ((entries > proxima::PART_ENTRIES) == inParts) {
+                    longEntries = s > wide ? wideDegree : longEntries;
+                    const int64_t parts = (entries + proxima::PART_ENTRIES - 1) / proxima::PART_ENTRIES;
+                    for (int64_t i = 0; i < parts; i++) {
+                        list.push_back(make_int2(s, static_cast<int>(i)));
+                    }
+                }
             }
-            wide++;
+            hubItems = inParts ? static_cast<int>(list.size()) : hubItems;
         }
         itemCount = static_cast<int>(list.size());
         return list;
@@ -329,7 +336,7 @@ struct Words {
                        const int *, void *, unsigned long long *, unsigned long long *, unsigned *, int *,
                        unsigned long long *, unsigned *, unsigned *, unsigned char *, unsigned char *, unsigned *, int *,
                        unsigned *, int *, int2 *, proxima::LevelTotals *, proxima::RunControl *, int64_t, int, int, int,
-                       int, int, int, int, int, int, int, int>(
+                       int, int, int, int, int, int, int, int, int>(
                         kernel, blocks, directed ? graph.inPtrs.at : graph.outPtrs.at,
                         directed ? graph.inIdx.at : graph.outIdx.at, graph.outPtrs.at, graph.outIdx.at,
                         options.single ? nullptr : graph.component.at, items.at, sources.at + first, stopFlag(),
@@ -337,7 +344,7 @@ struct Words {
                         options.sums && options.reach ? reach.at : nullptr, levelCounts.at,
                         options.depths ? depths.at : nullptr, options.depths ? pairs.at : nullptr, bitsA.at, bitsB.at,
                         flagsA.at, flagsB.at, hubBits.at, hubDone.at, masks.at, maskOf.at, queue.at, turns.at, control.at + batch, graph.graph.n(), graph.live,
-                        graph.componentCount, itemCount, wide, graph.hubs, count, options.maxDepth,
+                        graph.componentCount, itemCount, wide, longEntries, hubItems, count, options.maxDepth,
                         options.levelBytes == 0 ? 1 : options.levelBytes, levelCapacity, 1,
                         options.pushShare != 0 ? options.pushShare : std::max(1, width / 64));
             }
@@ -652,7 +659,7 @@ Expected checkRows(const Compact &compact, const std::vector<std::vector<int>> &
     expected.reach.assign(compact.live, 0);
     expected.pairs.assign(std::max(compact.live, n) + 1, 0);
     expected.depths.assign(compact.live, 0);
-    expected.levelCounts.assign(3ll * compact.live, 0);
+    expected.levelCounts.assign(3ll * n, 0);
     std::string wrong;
     for (size_t i = 0; i < levels.size(); i++) {
         for (int v = 0; v < n; v++) {
@@ -670,7 +677,7 @@ Expected checkRows(const Compact &compact, const std::vector<std::vector<int>> &
                 expected.reach[slot]++;
                 expected.pairs[level]++;
                 if (level <= 3) {
-                    expected.levelCounts[(level - 1ll) * compact.live + slot]++;
+                    expected.levelCounts[(level - 1ll) * n + slot]++;
                 }
                 expected.depths[slot] = std::max(expected.depths[slot], level);
             }
@@ -763,8 +770,8 @@ void checkSmall(const std::vector<Graph> &graphs) {
                 checkBlocks<unsigned>(compact, vertices, expected, -1, 8, true);
             }
         }
-        std::printf("  %s: n=%d live=%d, %d components, %d hubs\n", graph.name.c_str(), graph.n(), compact.live,
-                    compact.componentCount, compact.hubs);
+        std::printf("  %s: n=%d live=%d, %d components\n", graph.name.c_str(), graph.n(), compact.live,
+                    compact.componentCount);
         std::fflush(stdout);
     }
 }
@@ -786,9 +793,9 @@ void benchWords(const std::string &name) {
     const double made = seconds() - at;
     at = seconds();
     const Compact compact(graph);
-    std::printf("%s: n=%d m=%lld live=%d components=%d hubs=%d largest degree %lld, made in %.1f s, ordered in %.1f s\n",
+    std::printf("%s: n=%d m=%lld live=%d components=%d largest degree %lld, made in %.1f s, ordered in %.1f s\n",
                 name.c_str(), graph.n(), static_cast<long long>(graph.out.idx.size()), compact.live, compact.componentCount,
-                compact.hubs, static_cast<long long>(compact.degreeOf(0)), made, seconds() - at);
+                static_cast<long long>(compact.degreeOf(0)), made, seconds() - at);
     std::fflush(stdout);
     constexpr int BATCHES = 8;
     const std::vector<int> vertices = chosen(graph, std::min(compact.live, 1024 * BATCHES), 5000, false);

@@ -56,7 +56,11 @@ public record RunOptions(VertexOrder order, Kernel kernel) {
         /** Rows of neighbours, for graphs of high diameter: several levels between two synchronisations. */
         BALLS(Run.BFS, Run.NEAREST_SOURCE),
         /** And records of balls, where there is memory for them. */
-        BALL_RECORDS(Run.BFS, Run.NEAREST_SOURCE);
+        BALL_RECORDS(Run.BFS, Run.NEAREST_SOURCE),
+        /** Word-parallel searches over adjacency lists. */
+        WORDS(Run.MULTI_SOURCE_BFS, Run.FARNESS),
+        /** Searches of a thread block each. */
+        BLOCKS(Run.MULTI_SOURCE_BFS);
 
         @SuppressWarnings("ImmutableEnumChecker") // Set.of makes immutable sets
         private final Set<Run> runs;

@@ -16,10 +16,18 @@
 package io.proxima.backend.cuda;
 
 /** A way to do many searches at once on a device. Immutable. Everything here is in slot id space. */
-interface BatchKernels extends Kernels {
+interface BatchKernels extends TriedKernels {
 
-    /** The most sources of a batch. */
+    @Override
+    default long trialBytes(GraphSizes graph) {
+        return plan(graph, ResidentGraph.TRIALS, ResidentGraph.TRIALS, 0).bytes();
+    }
+
+    /** The most sources of a batch of sums. */
     int mostSources();
+
+    /** The most sources of a batch of distances, which wait for the host rather than for the search. */
+    int mostDistances();
 
     /** The number of sources below which a smaller batch saves no memory. */
     int leastSources();

@@ -20,12 +20,18 @@ import io.proxima.backend.DeviceMemoryException;
 /** How many sources a batch takes: fewer as soon as memory has been short. */
 final class BatchSize {
 
-    private final BatchKernels kernels;
+    private final int least;
     private int most;
 
-    BatchSize(BatchKernels kernels) {
-        this.kernels = kernels;
-        this.most = kernels.mostSources();
+    /**
+     * As many as possible.
+     *
+     * @param most sources of a batch
+     * @param least sources below which a smaller batch saves no memory
+     */
+    BatchSize(int most, int least) {
+        this.most = most;
+        this.least = least;
     }
 
     /** The most sources of a batch now. */
@@ -35,9 +41,15 @@ final class BatchSize {
 
     /** A batch did not fit: the next is smaller. Throws the failure on if none is smaller. */
     void shrink(DeviceMemoryException failure) {
-        if (most <= kernels.leastSources()) {
+        if (!shrink()) {
             throw failure;
         }
-        most /= 2;
+    }
+
+    /** A batch did not fit; whether there is a smaller one. */
+    boolean shrink() {
+        boolean smaller = most > least;
+        most = smaller ? most / 2 : most;
+        return smaller;
     }
 }

@@ -44,6 +44,11 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
     }
 
     @Override
+    public int mostDistances() {
+        return mostSources;
+    }
+
+    @Override
     public int leastSources() {
         return kernel.smallestWidth;
     }

@@ -62,7 +62,8 @@ final class CudaGraph implements LoadedGraph {
         try (ResidentGraph.Held view = resident.acquire(control, searches)) {
             switch (run) {
                 case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
-                case MULTI_SOURCE_BFS, FARNESS -> dispatch.batches(view, run, control);
+                case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
+                case FARNESS -> dispatch.sums(view, control);
             }
         } finally {
             sweep();
@@ -84,10 +85,10 @@ final class CudaGraph implements LoadedGraph {
             return;
         }
         try (ResidentGraph.Held view = resident.acquire(control, sources.length)) {
-            BatchKernels kernels = dispatch.batches(view, Run.MULTI_SOURCE_BFS, control);
+            BatchKernels kernels = dispatch.distances(view, control);
             control.progress().beginTask("Multi-source BFS", sources.length);
             int[] slots = view.order().toSlots(sources);
-            BatchSize size = new BatchSize(kernels);
+            BatchSize size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
             DeviceDistances distances = new DeviceDistances(vertexCount);
             int width = Byte.BYTES;
             int first = 0;
@@ -168,7 +169,7 @@ final class CudaGraph implements LoadedGraph {
             return Farness.none(measures);
         }
         try (ResidentGraph.Held view = resident.acquire(control, vertexCount)) {
-            BatchKernels kernels = dispatch.batches(view, Run.FARNESS, control);
+            SumKernels kernels = dispatch.sums(view, control);
             return new FarnessSums(device, kernels, view, control).run(measures);
         } finally {
             sweep();

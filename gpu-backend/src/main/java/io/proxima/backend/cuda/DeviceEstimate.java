@@ -74,7 +74,7 @@ final class DeviceEstimate {
         this.available = device.lost().isEmpty() ? device.memory().availableBytes() + lying.bytesInUse() : 0;
         this.order = policy.order(work.options());
         this.overSliceSets = policy.asksForSliceSets(work.options());
-        this.courses = new KernelDispatch(device).courses(work.run(), work.options(), graph.entryCount(), lying);
+        this.courses = new KernelDispatch(device).courses(work.run(), work.options(), graph, lying);
         this.shape = new DeviceRehearsal.Scenario(
                 graph.vertexCount(), graph.entryCount(), lying.symmetric(), lying.figures(), false, false, 0);
     }

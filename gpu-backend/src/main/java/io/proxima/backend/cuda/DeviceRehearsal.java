@@ -226,9 +226,8 @@ final class DeviceRehearsal {
     private boolean prepare(KernelDispatch.Course course) {
         Set<GraphPart<?>> kept = new LinkedHashSet<>(parts.keySet());
         kept.add(SlotsPart.SLOTS);
-        for (LevelKernels tried : course.tried()) {
-            if (!require(tried.parts())
-                    || !requireWorkspace(tried.plan(scenario, 1, 0).bytes())) {
+        for (TriedKernels tried : course.tried()) {
+            if (!require(tried.parts()) || !requireWorkspace(tried.trialBytes(scenario))) {
                 return false;
             }
         }
@@ -260,7 +259,7 @@ final class DeviceRehearsal {
             case BFS -> levels((LevelKernels) kernels, 1, work.stopTargets());
             case NEAREST_SOURCE -> work.sources() == 0 || levels((LevelKernels) kernels, work.sources(), 0);
             case MULTI_SOURCE_BFS -> work.sources() == 0 || distances((BatchKernels) kernels, work.sources());
-            case FARNESS -> n == 0 || sums((BatchKernels) kernels, work.measures());
+            case FARNESS -> n == 0 || sums((SumKernels) kernels, work.measures());
         };
     }
 
@@ -269,21 +268,24 @@ final class DeviceRehearsal {
     }
 
     private boolean distances(BatchKernels kernels, int sources) {
-        int most = mostSources(kernels);
+        BatchSize size = size(kernels.mostDistances(), kernels.leastSources());
         int last = MemoryPlan.levelBytes(scenario.deepest());
-        for (int width = Byte.BYTES; width <= last && most > 0; width *= 2) {
-            most = batch(kernels, sources, most, width);
+        boolean done = true;
+        for (int width = Byte.BYTES; width <= last && done; width *= 2) {
+            int levelBytes = width;
+            done = batch(size, sources, (most, count) -> kernels.plan(scenario, most, count, levelBytes)
+                    .bytes());
         }
-        return most > 0;
+        return done;
     }
 
-    private boolean sums(BatchKernels kernels, Set<DistanceMeasure> measures) {
+    private boolean sums(SumKernels kernels, Set<DistanceMeasure> measures) {
         int n = scenario.vertexCount();
         if (!take(MemoryPlan.Sums.of(n, measures).bytes())) {
             return false;
         }
         if (!measures.contains(DistanceMeasure.HARMONIC)) {
-            return batch(kernels, n, mostSources(kernels), 0) > 0;
+            return batch(kernels);
         }
         int capacity = frugal ? 1 : Math.min(policy.levelCapacity(), n);
         long reached = 0;
@@ -296,7 +298,7 @@ final class DeviceRehearsal {
                 capacity = Math.max(1, capacity / LaunchPolicy.LEVEL_CAPACITY_GROWTH);
                 counts = MemoryPlan.levelCountBytes(n, capacity);
             }
-            boolean done = batch(kernels, n, mostSources(kernels), 0) > 0;
+            boolean done = batch(kernels);
             giveBack(counts);
             reached += capacity;
             if (!done || frugal || reached >= scenario.deepest()) {
@@ -306,23 +308,31 @@ final class DeviceRehearsal {
         }
     }
 
-    private int mostSources(BatchKernels kernels) {
-        return frugal ? kernels.leastSources() : kernels.mostSources();
+    private boolean batch(SumKernels kernels) {
+        return batch(
+                size(kernels.mostSources(), kernels.leastSources()),
+                scenario.vertexCount(),
+                (most, count) -> kernels.bytes(scenario, most, count));
     }
 
-    /** The most sources that a batch then takes, 0 if not even the smallest fits. */
-    private int batch(BatchKernels kernels, int sources, int wantedSources, int levelBytes) {
-        int most = wantedSources;
-        while (true) {
-            int count = Math.min(most, sources);
-            if (requireWorkspace(kernels.plan(scenario, most, count, levelBytes).bytes())) {
-                return most;
+    private BatchSize size(int most, int least) {
+        return new BatchSize(frugal ? least : most, least);
+    }
+
+    /** The state of a batch of {@code count} sources where batches are limited to {@code most}. */
+    @FunctionalInterface
+    private interface BatchBytes {
+        long of(int most, int count);
+    }
+
+    /** Takes the first batch; whether even the smallest fits. */
+    private boolean batch(BatchSize size, int sources, BatchBytes bytes) {
+        while (!requireWorkspace(bytes.of(size.most(), Math.min(size.most(), sources)))) {
+            if (!size.shrink()) {
+                return false;
             }
-            if (most <= kernels.leastSources()) {
-                return 0;
-            }
-            most /= 2;
         }
+        return true;
     }
 
     private boolean requireWorkspace(long bytes) {

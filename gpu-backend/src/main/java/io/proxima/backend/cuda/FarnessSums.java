@@ -22,8 +22,8 @@ import io.proxima.backend.RunControl;
 import java.util.Set;
 
 /**
- * The sums of exact closeness: every slot is once a source, in ascending order so that a batch has near ones, and at each level a vertex adds the level for each source
- * that reaches it there, equation (7). The sums stay on the device until all batches are done.
+ * The sums of exact closeness: every slot is once a source, and at each level a vertex adds the level for each source that
+ * reaches it there, equation (7). The sums stay on the device until all batches are done.
  *
  * <p>For harmonic sums the device counts, for each vertex and level, the sources that reach it there, and adds the levels
  * up in ascending order when all batches are done, so that the double is that of every other backend. The counts have room
@@ -35,14 +35,14 @@ final class FarnessSums {
     private static final long NOT_WANTED = 0;
 
     private final CudaDevice device;
-    private final BatchKernels kernels;
+    private final SumKernels kernels;
     private final GraphView graph;
     private final RunControl control;
     private final int vertexCount;
     private int deepest;
 
     /** Sums with these kernels, whose parts the caller has required. */
-    FarnessSums(CudaDevice device, BatchKernels kernels, GraphView graph, RunControl control) {
+    FarnessSums(CudaDevice device, SumKernels kernels, GraphView graph, RunControl control) {
         this.device = device;
         this.kernels = kernels;
         this.graph = graph;
@@ -124,19 +124,13 @@ final class FarnessSums {
     private boolean accumulate(BatchKernels.Sums sums) {
         boolean firstPass = sums.firstLevel() == FIRST_LEVEL;
         boolean deeper = false;
-        BatchSize size = new BatchSize(kernels);
-        int[] sources = new int[kernels.mostSources()];
+        BatchSize size = new BatchSize(kernels.mostSources(), kernels.leastSources());
         int first = 0;
         while (first < vertexCount) {
             int count = Math.min(size.most(), vertexCount - first);
-            for (int s = 0; s < count; s++) {
-                sources[s] = first + s;
-            }
             try (DeviceTurn turn = device.turn(control.stop())) {
-                long at = turn.workspace(
-                        kernels.plan(graph, size.most(), count, 0).bytes());
-                DeviceTurn.Outcome outcome =
-                        kernels.launch(turn, graph, size.most(), at, sources, 0, count, -1, 0, sums);
+                long at = turn.workspace(kernels.bytes(graph, size.most(), count));
+                DeviceTurn.Outcome outcome = kernels.add(turn, graph, size.most(), at, first, count, sums);
                 deeper |= outcome.countsTooShallow();
                 deepest = Math.max(deepest, outcome.level());
             } catch (DeviceMemoryException e) {

@@ -46,6 +46,7 @@ final class GraphLayout implements DeviceMemory.Tenant {
     private final Map<GraphPart<?>, Integer> spareUses = new HashMap<>();
     // how much memory was free when there was too little for a spare part
     private final Map<GraphPart<?>, Long> shortOf = new HashMap<>();
+    private Boolean deep;
     // what the parts told when they were made, also of those that were moved out
     private final Map<GraphSizes.Figure, Long> figures = new HashMap<>();
 
@@ -117,6 +118,19 @@ final class GraphLayout implements DeviceMemory.Tenant {
     void decide(SearchTrial.Decision made) {
         synchronized (memory) {
             decision = made;
+        }
+    }
+
+    /** Whether a trial of many searches found the graph deep; null if there was none. */
+    Boolean isDeep() {
+        synchronized (memory) {
+            return deep;
+        }
+    }
+
+    void foundDeep(boolean found) {
+        synchronized (memory) {
+            deep = found;
         }
     }
 
@@ -249,6 +263,7 @@ final class GraphLayout implements DeviceMemory.Tenant {
                     saved != null,
                     Map.copyOf(figures),
                     kernels(),
+                    deep,
                     parts(),
                     isRefused(RecordsPart.RECORDS),
                     runs > 0 ? bytes() - spareBytes() : 0);

@@ -19,6 +19,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,10 +35,12 @@ final class KernelDispatch {
 
     private final CudaDevice device;
     private final SearchTrial trial;
+    private final BatchDispatch manySearches;
 
     KernelDispatch(CudaDevice device) {
         this.device = device;
         this.trial = new SearchTrial(device);
+        this.manySearches = new BatchDispatch(device);
     }
 
     /**
@@ -70,12 +73,25 @@ final class KernelDispatch {
     }
 
     /**
-     * The kernels of many searches; their parts are there afterwards.
+     * The kernels of searches with distances of their own; their parts are there afterwards.
      *
      * @throws IllegalArgumentException if those that were asked for cannot do the run
      */
-    BatchKernels batches(ResidentGraph.Held graph, Run run, RunControl control) {
-        BatchKernels chosen = ofManySearches(device.policy().kernel(control.options(), run));
+    BatchKernels distances(ResidentGraph.Held graph, RunControl control) {
+        BatchKernels chosen = manySearches.distances(
+                graph, device.policy().kernel(control.options(), Run.MULTI_SOURCE_BFS), control.stop());
+        begin(graph, chosen, graph.order().reason(), control);
+        return chosen;
+    }
+
+    /**
+     * The kernels of the sums of searches from all vertices; their parts are there afterwards.
+     *
+     * @throws IllegalArgumentException if those that were asked for cannot do the run
+     */
+    SumKernels sums(ResidentGraph.Held graph, RunControl control) {
+        SumKernels chosen =
+                manySearches.sums(graph, device.policy().kernel(control.options(), Run.FARNESS), control.stop());
         begin(graph, chosen, graph.order().reason(), control);
         return chosen;
     }
@@ -88,10 +104,10 @@ final class KernelDispatch {
     /**
      * How a run may come to its kernels.
      *
-     * @param tried one after the other, each with one search
+     * @param tried one after the other, each with the searches of a trial
      * @param taken in the end; parts that only the others need are freed
      */
-    record Course(List<LevelKernels> tried, Kernels taken) {
+    record Course(List<? extends TriedKernels> tried, Kernels taken) {
 
         static Course straight(Kernels kernels) {
             return new Course(List.of(), kernels);
@@ -103,20 +119,20 @@ final class KernelDispatch {
      *
      * @param lying what is known of the graph on the device
      */
-    List<Course> courses(Run run, RunOptions options, long entryCount, ResidentGraph.Lying lying) {
+    List<Course> courses(Run run, RunOptions options, GraphShape graph, ResidentGraph.Lying lying) {
         Kernel asked = device.policy().kernel(options, run);
         if (!run.isSingleSearch()) {
-            return List.of(Course.straight(ofManySearches(asked)));
+            return manySearches.courses(run, asked, graph.vertexCount(), lying.isDeep());
         }
         if (asked == Kernel.BALLS || asked == Kernel.BALL_RECORDS) {
-            return ofBalls(asked == Kernel.BALL_RECORDS, entryCount, lying);
+            return ofBalls(asked == Kernel.BALL_RECORDS, graph.entryCount(), lying);
         }
         if (asked != Kernel.AUTO) {
             return List.of(Course.straight(ofOneSearch(asked)));
         }
         return lying.kernels() != null
                 ? List.of(Course.straight(lying.kernels()))
-                : trial.courses(entryCount, lying.parts());
+                : trial.courses(graph.entryCount(), lying.parts());
     }
 
     private List<Course> ofBalls(boolean records, long entryCount, ResidentGraph.Lying lying) {
@@ -191,24 +207,8 @@ final class KernelDispatch {
         };
     }
 
-    private BatchKernels ofManySearches(Kernel kernel) {
-        return switch (kernel) {
-            case BLEST_A -> blest(LaunchPolicy.MultiSourceKernel.A);
-            case BLEST_AB -> blest(LaunchPolicy.MultiSourceKernel.AB);
-            // many searches at once have no lazy variant without the rest
-            case AUTO, BLEST_ABCD, BLEST_FULL -> blest(LaunchPolicy.MultiSourceKernel.FULL);
-            case BLEST_AB_AND -> blest(LaunchPolicy.MultiSourceKernel.AB_AND);
-            case BLEST_ABCD_AND, BLEST_FULL_AND -> blest(LaunchPolicy.MultiSourceKernel.FULL_AND);
-            default -> throw notOf(kernel, "many searches");
-        };
-    }
-
-    private static IllegalStateException notOf(Kernel kernel, String what) {
+    static IllegalStateException notOf(Kernel kernel, String what) {
         return new IllegalStateException("kernel must be one of those of " + what + ": kernel=" + kernel.keyword());
-    }
-
-    private BatchKernels blest(LaunchPolicy.MultiSourceKernel kernel) {
-        return new BvssBatchKernels(device, kernel, device.policy().batchSources());
     }
 
     private LevelKernels blest(LaunchPolicy.SearchKernel kernel) {

@@ -115,6 +115,29 @@ record LaunchPolicy(
 
     /** The radius of records from which a graph's levels have few edges. */
     private static final int RADIUS_OF_FEW_EDGES = 8;
+    /** The most sources of word-parallel sums. Distances have fewer: they wait for the way to the host, not for the search. */
+    static final int MOST_WORDS = 1024;
+
+    /** The least bits a vertex of the word-parallel kernels. */
+    static final int LEAST_WORDS = 256;
+
+    /** In-lists of more entries are gathered by whole warps. */
+    static final int LONG_IN_LIST = 128;
+
+    /** Entries of an in-list that a warp gathers in one go: PART_ENTRIES of msbfs_words.cu. */
+    static final int PART_ENTRIES = 1024;
+
+    /** Bits a vertex, over this, is by how much a push must be cheaper than a pull. */
+    static final int WORDS_A_PUSH_SHARE = 64;
+
+    /** Searches of a block each that a multiprocessor does at once. */
+    static final int SEARCHES_A_MULTIPROCESSOR = 2;
+
+    /** Lanes that go through a list of a search by one block. */
+    static final int LANES_OF_A_LIST = 4;
+
+    /** Levels that a trial of many searches sees; a graph that has more is a deep one. */
+    static final int LEVELS_OF_A_SHALLOW_GRAPH = 64;
 
     private static final int RUNS_BEFORE_IMPROVING = 3;
 

@@ -16,7 +16,12 @@
 package io.proxima.backend.cuda;
 
 /** A way to do one search on a device. Immutable. Everything here is in slot id space. */
-interface LevelKernels extends Kernels {
+interface LevelKernels extends TriedKernels {
+
+    @Override
+    default long trialBytes(GraphSizes graph) {
+        return plan(graph, 1, 0).bytes();
+    }
 
     /** The state of a search of so many sources and targets; exact. */
     Plan plan(GraphSizes graph, int sources, int stopTargets);

@@ -412,6 +412,147 @@ final class MemoryPlan {
     }
 
     /**
+     * The weakly connected components: offsets of {@code int[vertexCount]}, the lowest slot of each slot's component, and of
+     * their number.
+     *
+     * @param bytes of both
+     */
+    record Components(long lowest, long count, long bytes) {
+
+        static Components of(int vertexCount) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Components(plan.add(vertexCount, Integer.BYTES), plan.add(1, Integer.BYTES), plan.bytes());
+        }
+    }
+
+    /** Bytes of sums of 64 bits, one a block. */
+    static long blockSumBytes(int mostBlocks) {
+        MemoryPlan plan = new MemoryPlan();
+        plan.add(mostBlocks, Long.BYTES);
+        return plan.bytes();
+    }
+
+    /**
+     * The parts of long in-lists: offsets of the parts (two ints each), and of what the device tells the host of them.
+     *
+     * @param bytes of both
+     */
+    record LongLists(long items, long facts, long bytes) {
+
+        /** Ints of ItemFacts in msbfs_parts.cu. */
+        static final int FACTS = 5;
+
+        static LongLists of(long entryCount) {
+            MemoryPlan plan = new MemoryPlan();
+            return new LongLists(
+                    plan.add(mostItems(entryCount), 2 * Integer.BYTES), plan.add(FACTS, Integer.BYTES), plan.bytes());
+        }
+
+        /** The most parts that the long lists of so many entries can have: the shortest of them have most. */
+        static long mostItems(long entryCount) {
+            return entryCount / (LaunchPolicy.LONG_IN_LIST + 1);
+        }
+
+        /** The most parts of lists that have more than one. */
+        static long mostHubItems(long entryCount) {
+            return 2 * (entryCount / (LaunchPolicy.PART_ENTRIES + 1)) + 1;
+        }
+    }
+
+    /**
+     * Word-parallel searches: offsets of their state, as msbfs_words.cu names it.
+     *
+     * @param levels of {@code sources * vertexCount} distances; nothing lies there if they are not wanted
+     */
+    record Words(
+            long control,
+            long sources,
+            long levels,
+            long bitsA,
+            long bitsB,
+            long flagsA,
+            long flagsB,
+            long hubBits,
+            long hubDone,
+            long masks,
+            long maskOf,
+            long queue,
+            long turns,
+            long bytes) {
+
+        private static final int FLAGS_ALIGNMENT = 32;
+
+        /** Entries of an out-list that are pushed to in one go: PUSH_ENTRIES of msbfs_words.cu. */
+        private static final int PUSH_ENTRIES = 256;
+
+        /** LevelTotals of msbfs_words.cu, in bytes. */
+        private static final int TOTALS_BYTES = 48;
+
+        private static final int TURNS = 3;
+
+        /**
+         * Plans.
+         *
+         * @param width bits a vertex: 256, 512 or 1024
+         * @param sources up to width
+         * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
+         */
+        static Words of(int vertexCount, long entryCount, int width, int sources, int levelBytes) {
+            MemoryPlan plan = new MemoryPlan();
+            long words = width / Integer.SIZE;
+            long flags = (vertexCount + FLAGS_ALIGNMENT - 1L) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
+            long hubItems = LongLists.mostHubItems(entryCount);
+            return new Words(
+                    plan.add(CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add((long) sources * vertexCount, levelBytes),
+                    plan.add(vertexCount * words, Integer.BYTES),
+                    plan.add(vertexCount * words, Integer.BYTES),
+                    plan.add(flags, Byte.BYTES),
+                    plan.add(flags, Byte.BYTES),
+                    plan.add(hubItems * words, Integer.BYTES),
+                    plan.add(hubItems, Integer.BYTES),
+                    plan.add(sources * words, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount + entryCount / PUSH_ENTRIES, 2 * Integer.BYTES),
+                    plan.add(TURNS, TOTALS_BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /**
+     * Searches of a thread block each: offsets of their state, as msbfs_blocks.cu names it.
+     *
+     * @param levels of {@code sources * vertexCount} distances
+     */
+    record Blocks(long control, long sources, long levels, long queues, long visited, long nextSource, long bytes) {
+
+        /**
+         * Plans.
+         *
+         * @param blocks that search at once
+         * @param inShared whether the bits of the visited slots lie in shared memory
+         * @param levelBytes bytes of a distance: 1, 2 or 4
+         */
+        static Blocks of(int vertexCount, int blocks, boolean inShared, int sources, int levelBytes) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Blocks(
+                    plan.add(CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add((long) sources * vertexCount, levelBytes),
+                    plan.add(2L * blocks * vertexCount, Integer.BYTES),
+                    plan.add(inShared ? 0 : blocks * bitWords(vertexCount), Integer.BYTES),
+                    plan.add(1, Integer.BYTES),
+                    plan.bytes());
+        }
+
+        /** Words of a bit a slot. */
+        static long bitWords(int vertexCount) {
+            return (vertexCount + 31L) / 32;
+        }
+    }
+
+    /**
      * The sums of all-pairs searches: 64-bit sums of distances, 64-bit numbers of vertices and, where wanted, harmonic sums
      * as doubles, 32-bit depths, 64-bit numbers of pairs by level.
      */

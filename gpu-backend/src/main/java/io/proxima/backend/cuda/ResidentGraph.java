@@ -49,7 +49,9 @@ import java.util.function.Function;
 final class ResidentGraph {
 
     private static final long LOCK_POLL_MILLIS = 20;
-    private static final int TRIALS = 3;
+
+    /** Sources of a trial. */
+    static final int TRIALS = 3;
 
     private final Csc graph;
     private final CudaDevice device;
@@ -132,6 +134,7 @@ final class ResidentGraph {
      * @param mayBeSaved whether slice sets that were saved may be copied rather than built
      * @param figures what the making of its parts has told
      * @param kernels that one search would take; null if that is not known
+     * @param isDeep whether many searches found it deep; null if that is not known
      * @param parts that lie on the device
      * @param recordsRefused whether there was too little memory for records of balls, and is no more now
      * @param bytesInUse bytes of them that no other run could have now
@@ -143,13 +146,14 @@ final class ResidentGraph {
             boolean mayBeSaved,
             Map<GraphSizes.Figure, Long> figures,
             LevelKernels kernels,
+            Boolean isDeep,
             Set<GraphPart<?>> parts,
             boolean recordsRefused,
             long bytesInUse) {
 
         /** Of a graph that was never there. */
         static Lying nowhere(boolean symmetric, boolean mayBeSaved) {
-            return new Lying(false, false, symmetric, mayBeSaved, Map.of(), null, Set.of(), false, 0);
+            return new Lying(false, false, symmetric, mayBeSaved, Map.of(), null, null, Set.of(), false, 0);
         }
     }
 
@@ -513,6 +517,16 @@ final class ResidentGraph {
         /** Keeps it. */
         void decide(SearchTrial.Decision decision) {
             held.decide(decision);
+        }
+
+        /** Whether a trial of many searches found the graph deep; null if there was none. */
+        Boolean isDeep() {
+            return held.isDeep();
+        }
+
+        /** Keeps it. */
+        void foundDeep(boolean deep) {
+            held.foundDeep(deep);
         }
 
         /**

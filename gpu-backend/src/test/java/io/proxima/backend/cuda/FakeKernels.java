@@ -36,6 +36,8 @@ final class FakeKernels extends FakeArguments {
         int read;
         if (FakeGraphKernels.knows(entry)) {
             read = FakeGraphKernels.run(entry, device, arguments);
+        } else if (FakeManyKernels.knows(entry)) {
+            read = FakeManyKernels.run(entry, device, shape, arguments);
         } else if (FakeDirectionalKernel.knows(entry)) {
             read = FakeDirectionalKernel.run(entry, device, shape, arguments);
         } else if (FakeBallsKernels.knows(entry)) {

@@ -52,7 +52,7 @@ import java.util.Set;
 /**
  * Measures every variant on benchmark graphs, each result checked against the CPU backend, and prints a table and a CSV.
  * Arguments: the CSV's path, then graphs as {@link BenchmarkGraphs} names them; "closeness:" before a name measures exact
- * closeness, "orders:" before a name compares all orders, "prepare:" what comes before the first run, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
+ * closeness, "orders:" before a name compares all orders, "prepare:" what comes before the first run, "crossover:S" compares the backends on graphs of up to 2^S vertices, "many:" the families of many searches, "stop" measures how soon a run stops, "full:" before a
  * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels.
  */
 public final class GpuBenchmark {
@@ -111,6 +111,7 @@ public final class GpuBenchmark {
                 case "closeness" -> benchmark.closeness(parts[1]);
                 case "orders" -> benchmark.orders(parts[1]);
                 case "prepare" -> benchmark.prepare(parts[1]);
+                case "many" -> benchmark.many(parts[1]);
                 case "full" -> benchmark.searches(parts[1], true);
                 default -> benchmark.searches(task, false);
             }
@@ -160,7 +161,8 @@ public final class GpuBenchmark {
                 view.require(Set.of(BvssPart.BVSS));
                 for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
                     if (!onlyFull || kernel.smallestWidth != BATCH) {
-                        multiSource(name, csc, view, kernel, sources, hashes);
+                        BatchKernels kernels = new BvssBatchKernels(device, kernel, BATCH);
+                        multiSource(name, csc, view, kernels, kernel.name(), sources, hashes);
                     }
                 }
             } finally {
@@ -440,14 +442,9 @@ public final class GpuBenchmark {
         row(name, csc, "bfs() with levels on the heap", "cpu", "ms", cpuMillis, "");
     }
 
-    private void multiSource(
-            String name,
-            Csc csc,
-            GraphView view,
-            LaunchPolicy.MultiSourceKernel kernel,
-            int[] sources,
-            long[] expected) {
-        BatchKernels kernels = new BvssBatchKernels(device, kernel, BATCH);
+    /** Times a batch with distances and one with sums, in milliseconds on average. */
+    private Batch multiSource(
+            String name, Csc csc, GraphView view, BatchKernels kernels, String kernel, int[] sources, long[] expected) {
         int[] slots = view.order().toSlots(sources);
         int width = Byte.BYTES;
         DeviceDistances distances = new DeviceDistances(csc.vertexCount());
@@ -475,7 +472,7 @@ public final class GpuBenchmark {
                 round++;
             }
         }
-        row(name, csc, "multi-source 256, distances", kernel.name(), "ms", withLevels, "256 sources");
+        row(name, csc, "multi-source 256, distances", kernel, "ms", withLevels, "256 sources");
         double[] sums = new double[BATCH_ROUNDS];
         MemoryPlan.Sums sumsPlan = MemoryPlan.Sums.of(csc.vertexCount(), Set.of());
         try (DeviceArray array = device.memory().allocate("sums", sumsPlan.bytes())) {
@@ -500,7 +497,159 @@ public final class GpuBenchmark {
                 }
             }
         }
-        row(name, csc, "multi-source 256, sums only", kernel.name(), "ms", sums, "1000 vertices");
+        row(name, csc, "multi-source 256, sums only", kernel, "ms", sums, "1000 vertices");
+        return new Batch(
+                Arrays.stream(withLevels).average().orElseThrow(),
+                Arrays.stream(sums).average().orElseThrow());
+    }
+
+    /** Milliseconds of a batch. */
+    private record Batch(double distances, double sums) {}
+
+    /** The families of many searches beside Algorithm 5, in the order that 'auto' gives the graph, and what 'auto' picks. */
+    private void many(String name) {
+        Csc csc = make(name);
+        int[] sources = BenchmarkGraphs.sources(csc, LaunchPolicy.MOST_WORDS);
+        int[] batch = Arrays.copyOf(sources, BATCH);
+        long[] hashes = new long[BATCH];
+        try (LoadedGraph onCpu = cpu.load(csc)) {
+            onCpu.multiSourceBfs(batch, -1, one -> hash(one, csc.vertexCount(), hashes), control);
+        }
+        ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
+        resident.hold();
+        try (ResidentGraph.Held view = resident.acquire(control, csc.vertexCount())) {
+            String order = view.order().name();
+            KernelDispatch dispatch = new KernelDispatch(device);
+            long begin = System.nanoTime();
+            String ofDistances = dispatch.distances(view, control).name();
+            row(name, csc, "graph and trial of many searches that decided on " + ofDistances, order, begin);
+            SumKernels ofSums = dispatch.sums(view, control);
+            BatchKernels algorithm5 = new BvssBatchKernels(device, LaunchPolicy.MultiSourceKernel.FULL_AND, BATCH);
+            Map<String, Batch> times = new LinkedHashMap<>();
+            for (BatchKernels kernels :
+                    List.of(new WordsBatchKernels(device), new BlocksBatchKernels(device), algorithm5)) {
+                view.require(kernels.parts());
+                String variant = variant(order, kernels.name());
+                times.put(kernels.name(), multiSource(name, csc, view, kernels, variant, batch, hashes));
+            }
+            double best =
+                    times.values().stream().mapToDouble(Batch::distances).min().orElseThrow();
+            double ratio = times.get(ofDistances).distances() / best;
+            row(name, csc, "multi-source 256, 'auto' to the best", ofDistances, "times", ratio, ratio, ratio, "");
+            wideSums(name, csc, view, sources, algorithm5);
+            if (ofSums.name().equals(WordsBatchKernels.NAME)) {
+                allPairs(name, csc, view, ofSums);
+            }
+        } finally {
+            resident.letGo();
+            device.workspace().close();
+        }
+    }
+
+    /** Sums of as many searches as the word-parallel kernels do at once, against Algorithm 5 in batches. */
+    private void wideSums(String name, Csc csc, GraphView view, int[] sources, BatchKernels algorithm5) {
+        BatchKernels words = new WordsBatchKernels(device);
+        int[] slots = view.order().toSlots(sources);
+        long[] expected = new long[csc.vertexCount()];
+        double whole = sums(view, algorithm5, slots, BATCH, expected);
+        double[] millis = new double[BATCH_ROUNDS];
+        for (int round = -1; round < BATCH_ROUNDS; round++) {
+            long[] found = new long[csc.vertexCount()];
+            double took = sums(view, words, slots, slots.length, found);
+            require(Arrays.equals(found, expected), name, words.name(), "sums of " + slots.length + " searches");
+            if (round >= 0) {
+                millis[round] = took;
+            }
+        }
+        String what = "multi-source " + slots.length + ", sums only";
+        row(name, csc, what, algorithm5.name(), "ms", whole, whole, whole, "");
+        row(name, csc, what, words.name(), "ms", millis, "all");
+    }
+
+    private double sums(GraphView view, BatchKernels kernels, int[] slots, int width, long[] farness) {
+        MemoryPlan.Sums plan = MemoryPlan.Sums.of(view.vertexCount(), Set.of());
+        double millis = 0;
+        try (DeviceArray array = device.memory().allocate("sums", plan.bytes());
+                DeviceTurn turn = device.turn(Stop.NEVER)) {
+            long base = array.address();
+            turn.fill(base, 0, plan.bytes());
+            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1, 0, 0);
+            for (int first = 0; first < slots.length; first += width) {
+                int count = Math.min(width, slots.length - first);
+                long at = turn.workspace(kernels.plan(view, width, count, 0).bytes());
+                millis += kernels.launch(turn, view, width, at, slots, first, count, -1, 0, into)
+                        .millis();
+            }
+            turn.download(VertexOrdered.of(view, base + plan.farness(), Long.BYTES), farness, control.concurrency());
+        }
+        return millis;
+    }
+
+    /** Exact closeness of all vertices, some of them checked, with what of the time was not the kernels'. */
+    private void allPairs(String name, Csc csc, GraphView view, SumKernels kernels) {
+        Timed timed = new Timed(kernels);
+        long begin = System.nanoTime();
+        Farness found = new FarnessSums(device, timed, view, control).run(Set.of());
+        double took = seconds(begin);
+        double onDevice = timed.millis / 1000;
+        Csc reversed = csc.transposed(control.concurrency(), Stop.NEVER);
+        try (LoadedGraph onCpu = cpu.load(reversed)) {
+            for (int vertex : BenchmarkGraphs.sources(csc, CHECKED)) {
+                long expected = Arrays.stream(
+                                onCpu.bfs(vertex, -1, NO_TARGETS, control).levels())
+                        .filter(level -> level > 0)
+                        .asLongStream()
+                        .sum();
+                require(found.farness()[vertex] == expected, name, kernels.name(), "farness of " + vertex);
+            }
+        }
+        row(name, csc, "closeness, whole", kernels.name(), "s", took, took, took, CHECKED + " vertices");
+        row(name, csc, "closeness, kernels", kernels.name(), "s", onDevice, onDevice, onDevice, "");
+        double share = 1 - onDevice / took;
+        row(name, csc, "closeness, share of the host", kernels.name(), "", share, share, share, "");
+    }
+
+    /** Sums the time of the launches up. */
+    private static final class Timed implements SumKernels {
+        private final SumKernels kernels;
+        private double millis;
+
+        Timed(SumKernels kernels) {
+            this.kernels = kernels;
+        }
+
+        @Override
+        public String name() {
+            return kernels.name();
+        }
+
+        @Override
+        public Set<GraphPart<?>> parts() {
+            return kernels.parts();
+        }
+
+        @Override
+        public int mostSources() {
+            return kernels.mostSources();
+        }
+
+        @Override
+        public int leastSources() {
+            return kernels.leastSources();
+        }
+
+        @Override
+        public long bytes(GraphSizes graph, int most, int count) {
+            return kernels.bytes(graph, most, count);
+        }
+
+        @Override
+        public DeviceTurn.Outcome add(
+                DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+            DeviceTurn.Outcome outcome = kernels.add(turn, graph, most, at, first, count, sums);
+            millis += outcome.millis();
+            return outcome;
+        }
     }
 
     private static void checkSums(String name, Object kernel, long[] farness, DeviceDistances distances) {

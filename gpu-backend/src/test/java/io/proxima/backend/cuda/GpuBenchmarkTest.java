@@ -17,6 +17,7 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.order.VertexOrder;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -69,5 +70,22 @@ class GpuBenchmarkTest {
                     .as(order.key())
                     .isEqualTo(order != VertexOrder.AUTO);
         }
+    }
+
+    @Test
+    void shouldMeasureTheFamiliesOfManySearches() {
+        StringWriter csv = new StringWriter();
+        try (CudaBackends backends = FakeDevices.backends(
+                        FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
+                PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+                PrintWriter writer = new PrintWriter(csv)) {
+            CudaBackend backend = (CudaBackend) backends.choose().backend();
+            GpuBenchmark.run(backend, out, writer, List.of("many:kron11", "many:road60"));
+        }
+        assertThat(csv.toString())
+                .contains("multi-source 256, 'auto' to the best\",words,times")
+                .contains("multi-source 256, 'auto' to the best\",blocks,times")
+                .contains("multi-source 1024, sums only\",words,ms")
+                .contains("closeness, share of the host\",words,");
     }
 }

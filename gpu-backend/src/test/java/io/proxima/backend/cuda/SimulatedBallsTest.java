@@ -23,6 +23,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -293,10 +294,11 @@ class SimulatedBallsTest extends BallsContract {
     void shouldLeaveGraphsToOthersWhoseHubsItCannotCount() {
         assertThat(BallsLevelKernels.canSearch((1L << 33) - 1)).isTrue();
         assertThat(BallsLevelKernels.canSearch(1L << 33)).isFalse();
+        GraphShape graph = new GraphShape(1 << 30, 1L << 33, true);
         ResidentGraph.Lying nowhere = ResidentGraph.Lying.nowhere(true, false);
         KernelDispatch dispatch = new KernelDispatch(backend().device());
         for (RunControl control : List.of(ROWS, RECORDS)) {
-            assertThat(dispatch.courses(Run.BFS, control.options(), 1L << 33, nowhere))
+            assertThat(dispatch.courses(Run.BFS, control.options(), graph, nowhere))
                     .allSatisfy(course -> assertThat(course.taken().name()).startsWith("blest-"));
         }
     }

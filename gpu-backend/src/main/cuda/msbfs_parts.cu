@@ -1,0 +1,208 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "columns.cuh"
+
+// What many searches read beside the lists: the weakly connected component of each slot, and the long in-lists in parts.
+//
+//   msbfs_parts_singletons_thread   every slot is its own component
+//   msbfs_parts_link_warp           links the components of the ends of entries
+//   msbfs_parts_flatten_thread      every slot names the lowest slot of its component
+//   msbfs_parts_sizes_thread        the number of slots of each component
+//   msbfs_parts_reach_thread        how many others each slot reaches where every edge has its reverse
+//   msbfs_parts_items_grid          parts of long in-lists, and what the host wants to know; cooperative
+//
+// Blocks of BLOCK_THREADS, any grid. The results are the same for every grid. Components by compare-and-swap of
+// roots with halved paths, as in Jaiganesh and Burtscher: A High-performance Connected Components Implementation for GPUs,
+// HPDC 2018.
+namespace proxima {
+
+constexpr int ENTRIES_OF_PART = 1024;  // PART_ENTRIES of msbfs_words.cu, LaunchPolicy.PART_ENTRIES of the host
+
+/** Zeroed by the host before. */
+struct ItemFacts {
+    int hubItems;    // items of in-lists of more than one part, which come first
+    int itemCount;
+    int behindWide;  // n - the lowest slot whose in-list is not in items; 0 if all are
+    int longLists;   // in-lists in items
+    int live;        // slots up to the last that has entries
+};
+
+__device__ __forceinline__ int parentOf(const int *component, int slot) {
+    return *static_cast<const volatile int *>(component + slot);
+}
+
+/** The root of a slot's tree. Halves the way there, or a path whose links were all made at once would stay a chain. */
+__device__ __forceinline__ int rootOf(int *component, int slot) {
+    int at = slot;
+    int above = parentOf(component, at);
+    while (above != at) {
+        const int next = parentOf(component, above);
+        if (next != above) {
+            *static_cast<volatile int *>(component + at) = next;
+        }
+        at = above;
+        above = next;
+    }
+    return at;
+}
+
+/** Hangs the higher of two roots under the lower, which keeps the forest free of cycles. */
+__device__ __forceinline__ void link(int *component, int a, int b) {
+    if (parentOf(component, a) == parentOf(component, b)) {
+        return;
+    }
+    int one = rootOf(component, a);
+    int other = rootOf(component, b);
+    while (one != other) {
+        const int high = max(one, other);
+        const int low = min(one, other);
+        if (atomicCAS(component + high, high, low) == high) {
+            return;
+        }
+        one = low;
+        other = rootOf(component, high);
+    }
+}
+
+}  // namespace proxima
+
+using proxima::ALL_LANES;
+using proxima::BLOCK_THREADS;
+using proxima::Columns;
+using proxima::Place;
+using proxima::SetPart;
+using proxima::WARP_SIZE;
+
+// writes component[n]
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_singletons_thread(int *component, int n) {
+    const Place place = Place::here();
+    for (int64_t slot = place.thread; slot < n; slot += place.threads) {
+        component[slot] = static_cast<int>(slot);
+    }
+}
+
+// reads ptrs[n + 1] idx, the entries firstEntry (inclusive) to lastEntry (exclusive); writes component[n]: a forest of which
+// each tree lies in one component, and the components of the ends of these entries are one tree. atomics: one a link
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_link_warp(
+        const int64_t *ptrs, const int *idx, int *component, int n, int64_t firstEntry, int64_t lastEntry) {
+    const Columns columns{ptrs, idx, n};
+    proxima::forEachSetPart_grid(columns, firstEntry, lastEntry, Place::here(), [&](const SetPart &part) {
+        if (part.active) {
+            proxima::link(component, part.set * proxima::SLICE_SIZE + part.column, __ldg(idx + part.entry));
+        }
+    });
+}
+
+// writes component[n]: the root of the tree, which is its lowest slot; count[0], zeroed by the host before: of the trees
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_flatten_thread(int *component, int *count, int n) {
+    const Place place = Place::here();
+    int roots = 0;
+    for (int64_t slot = place.thread; slot < n; slot += place.threads) {
+        const int root = proxima::rootOf(component, static_cast<int>(slot));
+        component[slot] = root;
+        roots += root == slot ? 1 : 0;
+    }
+    roots = __reduce_add_sync(ALL_LANES, roots);
+    if (place.lane == 0) {
+        atomicAdd(count, roots);
+    }
+}
+
+// reads component[n] as flattened; writes sizes[n], zeroed by the host before: at the lowest slot of a component the number
+// of its slots. atomics: one a component of a warp's slots
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_sizes_thread(
+        const int *component, int *sizes, int n) {
+    const Place place = Place::here();
+    for (int64_t base = place.thread - place.lane; base < n; base += place.threads) {
+        const int64_t slot = base + place.lane;
+        const int mine = slot < n ? component[slot] : -1;
+        const unsigned same = __match_any_sync(ALL_LANES, mine);
+        if (mine != -1 && place.lane == __ffs(same) - 1) {
+            atomicAdd(sizes + mine, __popc(same));
+        }
+    }
+}
+
+// reads component[n], sizes[n]; writes reach[n]: u64. no atomics
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_reach_thread(
+        const int *component, const int *sizes, unsigned long long *reach, int n) {
+    const Place place = Place::here();
+    for (int64_t slot = place.thread; slot < n; slot += place.threads) {
+        reach[slot] = static_cast<unsigned long long>(sizes[component[slot]] - 1);
+    }
+}
+
+// reads inPtrs[n + 1] outPtrs[n + 1]; longEntries < ENTRIES_OF_PART
+// writes items: (slot, part) for each part of ENTRIES_OF_PART entries of the in-lists of more than longEntries entries: first
+// those of more than one part, then the others, each by slot; facts: zeroed by the host before; blockSums[grid]: scratch
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_items_grid(
+        const int64_t *inPtrs, const int64_t *outPtrs, int2 *items, proxima::ItemFacts *facts, unsigned long long *blockSums,
+        int n, int longEntries) {
+    const auto grid = cooperative_groups::this_grid();
+    const auto entriesOf = [&](int64_t slot) { return inPtrs[slot + 1] - inPtrs[slot]; };
+    const auto partsOf = [&](int64_t slot) {
+        const int64_t entries = entriesOf(slot);
+        return entries <= proxima::ENTRIES_OF_PART
+                ? 0ull
+                : static_cast<unsigned long long>((entries + proxima::ENTRIES_OF_PART - 1) / proxima::ENTRIES_OF_PART);
+    };
+    const auto isOnePart = [&](int64_t slot) {
+        const int64_t entries = entriesOf(slot);
+        return entries > longEntries && entries <= proxima::ENTRIES_OF_PART;
+    };
+    proxima::sumUp_grid(n, blockSums, partsOf, [&](int64_t slot, unsigned long long sum) {
+        if (slot == n) {
+            facts->hubItems = static_cast<int>(sum);
+            return;
+        }
+        const int parts = static_cast<int>(partsOf(slot));
+        for (int part = 0; part < parts; part++) {
+            items[sum + part] = make_int2(static_cast<int>(slot), part);
+        }
+    });
+    grid.sync();
+    const int hubItems = facts->hubItems;
+    proxima::sumUp_grid(
+            n, blockSums, [&](int64_t slot) { return isOnePart(slot) ? 1ull : 0ull; },
+            [&](int64_t slot, unsigned long long sum) {
+                if (slot == n) {
+                    facts->itemCount = hubItems + static_cast<int>(sum);
+                } else if (isOnePart(slot)) {
+                    items[hubItems + sum] = make_int2(static_cast<int>(slot), 0);
+                }
+            });
+    const Place place = Place::here();
+    int behindWide = 0;
+    int longLists = 0;
+    int live = 0;
+    for (int64_t slot = place.thread; slot < n; slot += place.threads) {
+        const bool isLong = entriesOf(slot) > longEntries;
+        longLists += isLong ? 1 : 0;
+        behindWide = isLong ? behindWide : max(behindWide, n - static_cast<int>(slot));
+        if (entriesOf(slot) != 0 || outPtrs[slot + 1] != outPtrs[slot]) {
+            live = static_cast<int>(slot) + 1;
+        }
+    }
+    behindWide = __reduce_max_sync(ALL_LANES, behindWide);
+    longLists = __reduce_add_sync(ALL_LANES, longLists);
+    live = __reduce_max_sync(ALL_LANES, live);
+    if (place.lane == 0) {
+        atomicMax(&facts->behindWide, behindWide);
+        atomicAdd(&facts->longLists, longLists);
+        atomicMax(&facts->live, live);
+    }
+}

@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.util.Set;
+
+/**
+ * Searches of a thread block each, for given sources on graphs of large diameter: msbfs_blocks.cu. Of the sums it knows
+ * farness and reach.
+ */
+record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
+
+    /** Its name in words of the configuration key {@code kernel}. */
+    static final String NAME = "blocks";
+
+    private static final String MODULE = "msbfs_blocks";
+    private static final long NULL = 0;
+
+    /** SEARCH_THREADS of msbfs_blocks.cu. */
+    private static final int THREADS = 512;
+
+    /** Shared memory that the kernel declares, rounded up. */
+    private static final int DECLARED_SHARED_BYTES = 1024;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Set<GraphPart<?>> parts() {
+        return Set.of(ListsPart.OUT);
+    }
+
+    @Override
+    public int mostSources() {
+        return device.policy().batchSources();
+    }
+
+    @Override
+    public int mostDistances() {
+        return device.policy().batchSources();
+    }
+
+    @Override
+    public int leastSources() {
+        return LaunchPolicy.SMALLEST_BATCH;
+    }
+
+    @Override
+    public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
+        MemoryPlan.Blocks plan = of(graph, count, levelBytes);
+        return new Plan(plan.bytes(), plan.levels());
+    }
+
+    private MemoryPlan.Blocks of(GraphSizes graph, int count, int levelBytes) {
+        return MemoryPlan.Blocks.of(graph.vertexCount(), blocks(graph, count), inShared(graph), count, levelBytes);
+    }
+
+    /** Blocks that search at once. */
+    private int blocks(GraphSizes graph, int count) {
+        int multiprocessors = device.facts().multiprocessors();
+        // bits that fill a multiprocessor's shared memory by half and more leave room for one block
+        boolean alone = inShared(graph) && 2 * bitBytes(graph) > room();
+        return Math.min(count, multiprocessors * (alone ? 1 : LaunchPolicy.SEARCHES_A_MULTIPROCESSOR));
+    }
+
+    private static long bitBytes(GraphSizes graph) {
+        return MemoryPlan.Blocks.bitWords(graph.vertexCount()) * Integer.BYTES;
+    }
+
+    private int room() {
+        return device.facts().sharedBytesPerBlock() - DECLARED_SHARED_BYTES;
+    }
+
+    private boolean inShared(GraphSizes graph) {
+        return bitBytes(graph) <= room();
+    }
+
+    @Override
+    public DeviceTurn.Outcome launch(
+            DeviceTurn turn,
+            GraphView graph,
+            int most,
+            long at,
+            int[] sources,
+            int first,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            Sums sums) {
+        if (sums.levelCounts() != NULL || sums.depths() != NULL || sums.pairs() != NULL) {
+            throw new IllegalArgumentException("searches of a block each add up farness and reach only: " + sums);
+        }
+        MemoryPlan.Blocks plan = of(graph, count, levelBytes);
+        ListsPart.Lists out = graph.part(ListsPart.OUT);
+        boolean inShared = inShared(graph);
+        turn.upload(at + plan.sources(), sources, first, count);
+        turn.fill(at + plan.nextSource(), 0, Integer.BYTES);
+        return turn.launch(
+                MODULE,
+                "msbfs_blocks_block",
+                new Grid(
+                        THREADS,
+                        inShared ? (int) bitBytes(graph) : 0,
+                        Grid.WHOLE_DEVICE,
+                        (long) blocks(graph, count) * THREADS,
+                        false),
+                at + plan.control(),
+                out.pointers(),
+                out.indices(),
+                at + plan.sources(),
+                device.stopFlagAddress(),
+                levelBytes == 0 ? NULL : at + plan.levels(),
+                sums.farness(),
+                sums.reach(),
+                at + plan.queues(),
+                at + plan.visited(),
+                at + plan.nextSource(),
+                at + plan.control(),
+                (long) graph.vertexCount(),
+                graph.vertexCount(),
+                count,
+                maxDepth,
+                levelBytes == 0 ? Integer.BYTES : levelBytes,
+                LaunchPolicy.LANES_OF_A_LIST,
+                inShared ? 1 : 0);
+    }
+}

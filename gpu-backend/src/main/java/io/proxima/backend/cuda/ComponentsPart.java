@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+/** The weakly connected components of a graph, found on the device by the kernels of msbfs_parts.cu. */
+final class ComponentsPart implements GraphPart<ComponentsPart.Components> {
+
+    /** The one instance. */
+    static final ComponentsPart COMPONENTS = new ComponentsPart();
+
+    private static final String MODULE = "msbfs_parts";
+
+    private ComponentsPart() {}
+
+    /**
+     * Components.
+     *
+     * @param lowest device address of {@code int[vertexCount]}: the lowest slot of each slot's component; slot id space
+     * @param count of components
+     */
+    record Components(DeviceArray array, long lowest, int count) implements Arrays {}
+
+    @Override
+    public String label() {
+        return "components";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return MemoryPlan.Components.of(graph.vertexCount()).bytes();
+    }
+
+    @Override
+    public boolean rehearse(DeviceRehearsal rehearsal) {
+        return rehearsal.part(ListsPart.OUT) && rehearsal.take(bytes(rehearsal.graph()));
+    }
+
+    @Override
+    public Components make(Making making) {
+        int n = making.graph().vertexCount();
+        long entries = making.graph().entryCount();
+        ListsPart.Lists out = making.part(ListsPart.OUT);
+        MemoryPlan.Components plan = MemoryPlan.Components.of(n);
+        int[] count = new int[1];
+        try (DeviceTurn turn = making.device().turn(making.stop())) {
+            DeviceArray array = making.allocate("the components of the graph", plan.bytes());
+            long lowest = array.address() + plan.lowest();
+            long countAt = array.address() + plan.count();
+            turn.fill(countAt, 0, Integer.BYTES);
+            turn.launchThreads(MODULE, "msbfs_parts_singletons_thread", n, lowest, n);
+            for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
+                long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
+                turn.launchThreads(
+                        MODULE,
+                        "msbfs_parts_link_warp",
+                        last - first,
+                        out.pointers(),
+                        out.indices(),
+                        lowest,
+                        n,
+                        first,
+                        last);
+                turn.await();
+            }
+            turn.launchThreads(MODULE, "msbfs_parts_flatten_thread", n, lowest, countAt, n);
+            turn.download(countAt, count, 1);
+            return new Components(array, lowest, count[0]);
+        }
+    }
+}

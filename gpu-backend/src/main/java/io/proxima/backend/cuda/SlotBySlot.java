@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.util.Set;
+
+/**
+ * Sums by batches of searches: the slots are the sources, ascending, so that a batch has near ones.
+ *
+ * @param kernels of a batch
+ */
+record SlotBySlot(BatchKernels kernels) implements SumKernels {
+
+    private static final int NO_LEVELS = 0;
+
+    @Override
+    public String name() {
+        return kernels.name();
+    }
+
+    @Override
+    public Set<GraphPart<?>> parts() {
+        return kernels.parts();
+    }
+
+    @Override
+    public int mostSources() {
+        return kernels.mostSources();
+    }
+
+    @Override
+    public int leastSources() {
+        return kernels.leastSources();
+    }
+
+    @Override
+    public long bytes(GraphSizes graph, int most, int count) {
+        return kernels.plan(graph, most, count, NO_LEVELS).bytes();
+    }
+
+    @Override
+    public DeviceTurn.Outcome add(
+            DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+        int[] sources = new int[count];
+        for (int i = 0; i < count; i++) {
+            sources[i] = first + i;
+        }
+        return kernels.launch(turn, graph, most, at, sources, 0, count, -1, NO_LEVELS, sums);
+    }
+}

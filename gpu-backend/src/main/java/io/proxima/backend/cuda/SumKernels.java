@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+/**
+ * A way to search from every vertex once and to add up what the searches find. The sources are numbered in an order of the
+ * kernels' own. Immutable. The sums are in slot id space.
+ */
+interface SumKernels extends Kernels {
+
+    /** The most sources of a launch, which should take long enough for the host not to matter, and end within seconds. */
+    int mostSources();
+
+    /** The number of sources below which a launch of fewer saves no memory. */
+    int leastSources();
+
+    /**
+     * Bytes of the state of a launch; exact.
+     *
+     * @param most what launches are limited to, as memory is short: from {@link #leastSources} to {@link #mostSources}
+     * @param count sources of this launch, at most {@code most}
+     */
+    long bytes(GraphSizes graph, int most, int count);
+
+    /**
+     * Searches from the sources {@code first} to {@code first + count - 1}.
+     *
+     * @param at device address of a workspace of {@link #bytes}
+     */
+    DeviceTurn.Outcome add(
+            DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Word-parallel searches over adjacency lists, for graphs of small diameter: the kernels of msbfs_words.cu. */
+record WordsBatchKernels(CudaDevice device) implements BatchKernels {
+
+    /** Its name in words of the configuration key {@code kernel}. */
+    static final String NAME = "words";
+
+    private static final String MODULE = "msbfs_words";
+    private static final long NULL = 0;
+
+    /** Threads that work at a slot together: TEAM of msbfs_words.cu. */
+    private static final int TEAM = 8;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Set<GraphPart<?>> parts() {
+        return new LinkedHashSet<>(List.of(ListsPart.OUT, ListsPart.IN, ComponentsPart.COMPONENTS, WordsPart.WORDS));
+    }
+
+    @Override
+    public int mostSources() {
+        return LaunchPolicy.MOST_WORDS;
+    }
+
+    @Override
+    public int mostDistances() {
+        return device.policy().batchSources();
+    }
+
+    @Override
+    public int leastSources() {
+        return LaunchPolicy.SMALLEST_BATCH;
+    }
+
+    @Override
+    public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
+        MemoryPlan.Words plan = of(graph, count, levelBytes);
+        return new Plan(plan.bytes(), plan.levels());
+    }
+
+    private static MemoryPlan.Words of(GraphSizes graph, int count, int levelBytes) {
+        return MemoryPlan.Words.of(graph.vertexCount(), graph.entryCount(), width(count), count, levelBytes);
+    }
+
+    /** Bits a vertex for so many sources. */
+    static int width(int sources) {
+        int width = LaunchPolicy.LEAST_WORDS;
+        while (width < sources) {
+            width *= 2;
+        }
+        return width;
+    }
+
+    @Override
+    public DeviceTurn.Outcome launch(
+            DeviceTurn turn,
+            GraphView graph,
+            int most,
+            long at,
+            int[] sources,
+            int first,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            Sums sums) {
+        MemoryPlan.Words plan = of(graph, count, levelBytes);
+        int width = width(count);
+        ListsPart.Lists out = graph.part(ListsPart.OUT);
+        ListsPart.Lists in = graph.part(ListsPart.IN);
+        WordsPart.LongLists items = graph.part(WordsPart.WORDS);
+        ComponentsPart.Components components = graph.part(ComponentsPart.COMPONENTS);
+        // the kernel wants a slot, if only one without entries
+        int live = Math.max(1, items.live());
+        turn.upload(at + plan.sources(), sources, first, count);
+        return turn.launch(
+                MODULE,
+                "msbfs_words_k" + width + "_grid",
+                Grid.cooperative(device.policy().blockThreads(), (long) live * TEAM),
+                at + plan.control(),
+                in.pointers(),
+                in.indices(),
+                out.pointers(),
+                out.indices(),
+                components.count() == 1 ? NULL : components.lowest(),
+                items.items(),
+                at + plan.sources(),
+                device.stopFlagAddress(),
+                levelBytes == 0 ? NULL : at + plan.levels(),
+                sums.farness(),
+                sums.reach(),
+                sums.levelCounts(),
+                sums.depths(),
+                sums.pairs(),
+                at + plan.bitsA(),
+                at + plan.bitsB(),
+                at + plan.flagsA(),
+                at + plan.flagsB(),
+                at + plan.hubBits(),
+                at + plan.hubDone(),
+                at + plan.masks(),
+                at + plan.maskOf(),
+                at + plan.queue(),
+                at + plan.turns(),
+                at + plan.control(),
+                (long) graph.vertexCount(),
+                live,
+                graph.vertexCount(),
+                items.itemCount(),
+                items.wide(),
+                items.longLists() > items.wide() ? LaunchPolicy.LONG_IN_LIST : 0,
+                items.hubItems(),
+                count,
+                maxDepth,
+                levelBytes == 0 ? 1 : levelBytes,
+                sums.levelCapacity(),
+                sums.firstLevel(),
+                Math.max(1, width / LaunchPolicy.WORDS_A_PUSH_SHARE));
+    }
+}

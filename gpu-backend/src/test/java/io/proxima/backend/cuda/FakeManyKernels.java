@@ -1,0 +1,466 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.cuda.FakeDriver.FakeDevice;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What the kernels of many searches over lists promise, in plain Java: same arguments in the same order, same results. */
+final class FakeManyKernels extends FakeArguments {
+
+    private static final String PARTS = "msbfs_parts_";
+
+    private final DeviceDriver.Shape shape;
+
+    private FakeManyKernels(FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
+        super(device, arguments);
+        this.shape = shape;
+    }
+
+    static boolean knows(String entry) {
+        return entry.startsWith(PARTS)
+                || entry.matches("msbfs_words_k(256|512|1024)_grid")
+                || entry.equals("msbfs_blocks_block");
+    }
+
+    /** Runs a kernel and returns how many arguments it has read. */
+    static int run(String entry, FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
+        FakeManyKernels kernel = new FakeManyKernels(device, shape, arguments);
+        switch (entry) {
+            case PARTS + "singletons_thread" -> kernel.singletons();
+            case PARTS + "link_warp" -> kernel.link();
+            case PARTS + "flatten_thread" -> kernel.flatten();
+            case PARTS + "items_grid" -> kernel.items();
+            case "msbfs_blocks_block" -> kernel.blocks();
+            default -> {
+                if (entry.startsWith(PARTS)) {
+                    throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
+                }
+                kernel.words(Integer.parseInt(entry.replaceAll("\\D", "")));
+            }
+        }
+        return kernel.read();
+    }
+
+    /** Adjacency lists, copied from the device. */
+    private static final class Lists {
+        private final long[] pointers;
+        private final int[] indices;
+
+        Lists(long[] pointers, int[] indices) {
+            this.pointers = pointers;
+            this.indices = indices;
+        }
+
+        int length(int slot) {
+            return (int) (pointers[slot + 1] - pointers[slot]);
+        }
+    }
+
+    private Lists lists(long pointersAt, long indicesAt, int n) {
+        long[] pointers = new long[n + 1];
+        longs(pointersAt, n + 1L).get(pointers);
+        int[] indices = new int[(int) pointers[n]];
+        ints(indicesAt, indices.length).get(indices);
+        return new Lists(pointers, indices);
+    }
+
+    // components and items
+
+    private void singletons() {
+        long componentsAt = address();
+        int n = number();
+        IntBuffer components = ints(componentsAt, n);
+        for (int slot = 0; slot < n; slot++) {
+            components.put(slot, slot);
+        }
+    }
+
+    private static int root(IntBuffer components, int slot) {
+        int root = slot;
+        while (components.get(root) != root) {
+            root = components.get(root);
+        }
+        return root;
+    }
+
+    private void link() {
+        long pointersAt = address();
+        long indicesAt = address();
+        long componentsAt = address();
+        int n = number();
+        long first = address();
+        long last = address();
+        Lists lists = lists(pointersAt, indicesAt, n);
+        IntBuffer components = ints(componentsAt, n);
+        for (int slot = 0; slot < n; slot++) {
+            for (long e = Math.max(first, lists.pointers[slot]); e < Math.min(last, lists.pointers[slot + 1]); e++) {
+                int a = root(components, slot);
+                int b = root(components, lists.indices[(int) e]);
+                components.put(Math.max(a, b), Math.min(a, b));
+            }
+        }
+    }
+
+    private void flatten() {
+        long componentsAt = address();
+        long countAt = address();
+        int n = number();
+        IntBuffer components = ints(componentsAt, n);
+        int count = 0;
+        for (int slot = 0; slot < n; slot++) {
+            components.put(slot, root(components, slot));
+            count += components.get(slot) == slot ? 1 : 0;
+        }
+        assertThat(ints(countAt, 1).get(0)).isZero();
+        ints(countAt, 1).put(0, count);
+    }
+
+    private static int parts(long entries) {
+        return (int) ((entries + LaunchPolicy.PART_ENTRIES - 1) / LaunchPolicy.PART_ENTRIES);
+    }
+
+    private void items() {
+        long inPointersAt = address();
+        long outPointersAt = address();
+        long itemsAt = address();
+        long factsAt = address();
+        longs(address(), shape.blocks());
+        int n = number();
+        int longEntries = number();
+        long[] in = new long[n + 1];
+        longs(inPointersAt, n + 1L).get(in);
+        long[] out = new long[n + 1];
+        longs(outPointersAt, n + 1L).get(out);
+        IntBuffer facts = ints(factsAt, MemoryPlan.LongLists.FACTS);
+        for (int i = 0; i < facts.capacity(); i++) {
+            assertThat(facts.get(i)).isZero();
+        }
+        List<int[]> found = new ArrayList<>();
+        int hubItems = 0;
+        int behindWide = 0;
+        int longLists = 0;
+        int live = 0;
+        for (boolean inParts : new boolean[] {true, false}) {
+            for (int slot = 0; slot < n; slot++) {
+                long entries = in[slot + 1] - in[slot];
+                if (entries > longEntries && (parts(entries) > 1) == inParts) {
+                    longLists++;
+                    for (int part = 0; part < parts(entries); part++) {
+                        found.add(new int[] {slot, part});
+                    }
+                } else if (entries <= longEntries) {
+                    behindWide = Math.max(behindWide, n - slot);
+                }
+            }
+            hubItems = inParts ? found.size() : hubItems;
+        }
+        for (int slot = 0; slot < n; slot++) {
+            live = in[slot + 1] > in[slot] || out[slot + 1] > out[slot] ? slot + 1 : live;
+        }
+        IntBuffer items = ints(itemsAt, 2L * found.size());
+        found.forEach(items::put);
+        facts.put(0, new int[] {hubItems, found.size(), behindWide, longLists, live});
+    }
+
+    // searches
+
+    /** Where the results of searches go; null for what is not wanted. */
+    private static final class Results {
+        private final Lists out;
+        private final int n;
+        private final int stride;
+        private ByteBuffer levels;
+        private int levelBytes;
+        private ByteBuffer far;
+        private ByteBuffer reach;
+        private IntBuffer counts;
+        private int levelCapacity;
+        private int firstLevel;
+        private IntBuffer depths;
+        private ByteBuffer pairs;
+        private int level;
+        private int overflow;
+
+        Results(Lists out, int n, int stride) {
+            this.out = out;
+            this.n = n;
+            this.stride = stride;
+        }
+
+        void search(int index, int source, int maxDepth) {
+            for (int slot = 0; levels != null && slot < stride; slot++) {
+                store(index, slot, -1);
+            }
+            store(index, source, 0);
+            if (source >= n) {
+                return;
+            }
+            int[] found = new int[n];
+            int[] queue = new int[n];
+            Arrays.fill(found, -1);
+            found[source] = 0;
+            queue[0] = source;
+            int end = 1;
+            for (int at = 0; at < end && found[queue[at]] != maxDepth; at++) {
+                int slot = queue[at];
+                for (long e = out.pointers[slot]; e < out.pointers[slot + 1]; e++) {
+                    int next = out.indices[(int) e];
+                    if (found[next] < 0) {
+                        found[next] = found[slot] + 1;
+                        queue[end++] = next;
+                        reached(index, next, found[next]);
+                    }
+                }
+            }
+        }
+
+        private void reached(int index, int slot, int at) {
+            if (levels != null && levelBytes < Integer.BYTES && at > (1 << (Byte.SIZE * levelBytes)) - 2) {
+                overflow |= DeviceTurn.LEVELS_TOO_NARROW;
+                return;
+            }
+            level = Math.max(level, at);
+            store(index, slot, at);
+            add(far, slot, at);
+            add(reach, slot, 1);
+            add(pairs, at, 1);
+            if (depths != null) {
+                depths.put(slot, Math.max(depths.get(slot), at));
+            }
+            if (counts != null && at >= firstLevel) {
+                if (at - firstLevel < levelCapacity) {
+                    int entry = (at - firstLevel) * stride + slot;
+                    counts.put(entry, counts.get(entry) + 1);
+                } else {
+                    overflow |= DeviceTurn.COUNTS_TOO_SHALLOW;
+                }
+            }
+        }
+
+        private static void add(ByteBuffer sums, int index, long more) {
+            if (sums != null) {
+                int at = index * Long.BYTES;
+                sums.putLong(at, sums.getLong(at) + more);
+            }
+        }
+
+        private void store(int index, int slot, int at) {
+            int entry = index * stride + slot;
+            if (levels == null) {
+                return;
+            }
+            switch (levelBytes) {
+                case Byte.BYTES -> levels.put(entry, (byte) at);
+                case Short.BYTES -> levels.putShort(Short.BYTES * entry, (short) at);
+                default -> levels.putInt(Integer.BYTES * entry, at);
+            }
+        }
+
+        void tell(ByteBuffer control) {
+            control.putInt(DeviceTurn.LEVEL_OFFSET, level);
+            control.putInt(DeviceTurn.OVERFLOW_OFFSET, overflow);
+        }
+    }
+
+    private ByteBuffer sums(long address, int n) {
+        return address == 0 ? null : device.memory(address, (long) n * Long.BYTES);
+    }
+
+    private void words(int width) {
+        long inPointers = address();
+        long inIndices = address();
+        long outPointers = address();
+        long outIndices = address();
+        long components = address();
+        long itemsAt = address();
+        long sourcesAt = address();
+        address();
+        long levelsAt = address();
+        long far = address();
+        long reach = address();
+        long levelCounts = address();
+        long depths = address();
+        long pairs = address();
+        long[] bits = {address(), address()};
+        long[] flags = {address(), address()};
+        long hubBits = address();
+        long hubDone = address();
+        long masks = address();
+        long maskOf = address();
+        long queue = address();
+        long turns = address();
+        long control = address();
+        int stride = (int) address();
+        int n = number();
+        int componentCount = number();
+        int itemCount = number();
+        int wide = number();
+        int longEntries = number();
+        int hubItems = number();
+        int sourceCount = number();
+        int maxDepth = number();
+        int levelBytes = number();
+        int levelCapacity = number();
+        int firstLevel = number();
+        int pushShare = number();
+
+        Lists in = lists(inPointers, inIndices, n);
+        Lists out = lists(outPointers, outIndices, n);
+        int words = width / Integer.SIZE;
+        assertThat(shape.cooperative()).isTrue();
+        assertThat(n).isBetween(1, stride);
+        assertThat(sourceCount).isBetween(1, width);
+        assertThat(pushShare).isPositive();
+        assertThat(levelsAt == 0 || far + reach + levelCounts + depths + pairs == 0)
+                .as("no sums with levels")
+                .isTrue();
+        for (long array : bits) {
+            assertThat(array % 16).isZero();
+            ints(array, (long) n * words);
+        }
+        for (long array : flags) {
+            device.memory(array, (n + 31L) / 32 * 32);
+        }
+        ints(hubBits, (long) hubItems * words);
+        ints(hubDone, hubItems);
+        ints(masks, (long) sourceCount * words);
+        if (components != 0) {
+            ints(maskOf, componentCount);
+        }
+        ints(queue, 2 * (n + out.indices.length / 256L));
+        longs(turns, 3 * 6);
+        checkComponents(components, componentCount, out, n);
+        checkItems(ints(itemsAt, 2L * itemCount), hubItems, wide, longEntries, in, n);
+
+        Results results = new Results(out, n, stride);
+        results.levelBytes = levelBytes;
+        results.levels = levelsAt == 0 ? null : device.memory(levelsAt, (long) sourceCount * stride * levelBytes);
+        results.far = sums(far, n);
+        results.reach = sums(reach, n);
+        results.counts = levelCounts == 0 ? null : ints(levelCounts, (long) levelCapacity * stride);
+        results.levelCapacity = levelCapacity;
+        results.firstLevel = firstLevel;
+        results.depths = depths == 0 ? null : ints(depths, n);
+        results.pairs = sums(pairs, n);
+        searchFrom(sourcesAt, sourceCount, maxDepth, results);
+        results.tell(zeroedControl(control));
+    }
+
+    private void searchFrom(long sourcesAt, int sourceCount, int maxDepth, Results results) {
+        int[] sources = new int[sourceCount];
+        ints(sourcesAt, sourceCount).get(sources);
+        assertThat(sources).doesNotHaveDuplicates();
+        for (int s = 0; s < sourceCount; s++) {
+            results.search(s, sources[s], maxDepth);
+        }
+    }
+
+    /** A slot is full when it has all sources of its component, so no edge may lead out of one. */
+    private void checkComponents(long componentsAt, int componentCount, Lists out, int n) {
+        IntBuffer components = componentsAt == 0 ? null : ints(componentsAt, n);
+        IntBuffer trees = IntBuffer.allocate(n);
+        for (int slot = 0; slot < n; slot++) {
+            trees.put(slot, slot);
+        }
+        for (int slot = 0; slot < n; slot++) {
+            if (components != null && (components.get(slot) < 0 || components.get(slot) >= componentCount)) {
+                throw new AssertionError("component of " + slot + ": " + components.get(slot));
+            }
+            for (long e = out.pointers[slot]; e < out.pointers[slot + 1]; e++) {
+                int other = out.indices[(int) e];
+                if (components != null && components.get(slot) != components.get(other)) {
+                    throw new AssertionError("an edge leads from the component of " + slot + " to that of " + other);
+                }
+                int a = root(trees, slot);
+                int b = root(trees, other);
+                trees.put(Math.max(a, b), Math.min(a, b));
+            }
+        }
+        for (int slot = 1; components == null && slot < n; slot++) {
+            if (root(trees, slot) != 0) {
+                throw new AssertionError("slot " + slot + " is of another component than slot 0");
+            }
+        }
+    }
+
+    private static void checkItems(IntBuffer items, int hubItems, int wide, int longEntries, Lists in, int n) {
+        int[] partsThere = new int[n];
+        for (int i = 0; i < items.capacity() / 2; i++) {
+            int slot = items.get(2 * i);
+            int part = items.get(2 * i + 1);
+            boolean isHub = in.length(slot) > LaunchPolicy.PART_ENTRIES;
+            assertThat(i < hubItems).as("item %d", i).isEqualTo(isHub);
+            // part by part, as a hub's state lies where its first item does
+            assertThat(part).as("part of item %d", i).isEqualTo(partsThere[slot]);
+            assertThat(part == 0 || items.get(2 * (i - 1)) == slot)
+                    .as("item %d", i)
+                    .isTrue();
+            partsThere[slot]++;
+        }
+        for (int slot = 0; slot < n; slot++) {
+            boolean isDealt = slot >= wide && (longEntries == 0 || in.length(slot) <= longEntries);
+            if (partsThere[slot] != (isDealt ? 0 : Math.max(1, parts(in.length(slot))))) {
+                throw new AssertionError("slot " + slot + " has " + partsThere[slot] + " items");
+            }
+        }
+    }
+
+    private void blocks() {
+        long outPointers = address();
+        long outIndices = address();
+        long sourcesAt = address();
+        address();
+        long levelsAt = address();
+        long far = address();
+        long reach = address();
+        long queues = address();
+        long visited = address();
+        long nextSource = address();
+        long control = address();
+        int stride = (int) address();
+        int n = number();
+        int sourceCount = number();
+        int maxDepth = number();
+        int levelBytes = number();
+        int lanes = number();
+        int inShared = number();
+
+        assertThat(n).isBetween(1, stride);
+        assertThat(lanes).isBetween(1, 32);
+        ints(queues, 2L * shape.blocks() * n);
+        long words = (n + 31L) / 32;
+        if (inShared == 0) {
+            ints(visited, shape.blocks() * words);
+        } else {
+            assertThat(shape.sharedBytes()).isEqualTo((int) words * Integer.BYTES);
+        }
+        assertThat(ints(nextSource, 1).get(0)).isZero();
+        Results results = new Results(lists(outPointers, outIndices, n), n, stride);
+        results.levelBytes = levelBytes;
+        results.levels = levelsAt == 0 ? null : device.memory(levelsAt, (long) sourceCount * stride * levelBytes);
+        results.far = sums(far, n);
+        results.reach = sums(reach, n);
+        searchFrom(sourcesAt, sourceCount, maxDepth, results);
+        results.tell(zeroedControl(control));
+    }
+}
