@@ -22,6 +22,7 @@
 //   msbfs_bvss_a_{mma|and}_k256_grid      variant A of its Table VI: no getVI, no activeSets, no dirtySets
 //   msbfs_bvss_ab_{mma|and}_k256_grid     variant AB: getVI only
 //   msbfs_bvss_full_{mma|and}_k{32|64|128|256}_grid    Algorithm 5 whole
+//   msbfs_bvss_..._measured_grid          the same with depths and pairs; apart, for these cost registers
 //
 // One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa. Vertices are in the id space
 // of the BVSS. A vertex has KW words; bit b of word w stands for source 32 w + b. nHat = 8 sliceSets.
@@ -34,15 +35,17 @@
 //           levelCounts[levelCapacity * n]    u32, may be null: added to: entry (level - firstLevel) * n + v counts the
 //                                     sources that reach v at that level, for firstLevel <= level < firstLevel +
 //                                     levelCapacity; level 0 is never counted
+//           depths[n]                 i32, may be null: raised to the greatest level at which a source reached the vertex
+//           pairs[n]                  u64, may be null: added to: the pairs (source, vertex) at each level from 1 on
 //           frontier visited next [nHat * KW] (16-byte aligned), activeSets[sliceSets * KW] dirtySets[sliceSets] (full
 //           only, else unused), queueA[V] queueB[V]    state, initialised here
 //           control                   zeroed by the host before; level, stopped, overflow and vssPulled are results
 //   gives   sums and levels equal for every grid and every variant.
 //   ends    with maxDepth (inclusive; -1: none), an empty frontier, the stop flag (control.stopped, results incomplete), or
 //           before the first level that found something and does not fit levelBytes (LEVELS_TOO_NARROW: the batch is void
-//           and is to be run again with wider levels; far, reach and levelCounts must therefore be null where levels is
-//           not). Levels beyond the window of levelCounts do not end a run that has far or reach to sum; they set
-//           COUNTS_TOO_SHALLOW, and further runs with a later firstLevel can count them.
+//           and is to be run again with wider levels; far, reach, levelCounts, depths and pairs must therefore be null where
+//           levels is not). Levels beyond the window of levelCounts do not end a run that has anything else to sum; they
+//           set COUNTS_TOO_SHALLOW, and further runs with a later firstLevel can count them.
 namespace proxima {
 
 struct MultiSourceArguments {
@@ -68,6 +71,8 @@ struct MultiSourceArguments {
     int levelBytes;
     int levelCapacity;
     int firstLevel;
+    int *depths;
+    unsigned long long *pairs;
 };
 
 /** KW words of one vertex or slice set, moved with the widest loads and stores that fit. */
@@ -136,7 +141,7 @@ struct VariantFull {
     static constexpr int SETS = 1;
 };
 
-template <class Variant, class Pull, int KW>
+template <class Variant, class Pull, int KW, bool MEASURED>
 class MultiSourceBfs {
     const MultiSourceArguments &args;
     const Place place;
@@ -250,6 +255,12 @@ class MultiSourceBfs {
         if (args.reach != nullptr) {
             args.reach[vertex] += count;
         }
+        if constexpr (MEASURED) {
+            if (args.depths != nullptr) {
+                // levels ascend within a launch, but an earlier one may have gone deeper
+                args.depths[vertex] = max(args.depths[vertex], level);
+            }
+        }
         if (args.levelCounts != nullptr && level >= args.firstLevel) {
             if (level - args.firstLevel < args.levelCapacity) {
                 args.levelCounts[static_cast<int64_t>(level - args.firstLevel) * args.n + vertex] += count;
@@ -259,8 +270,21 @@ class MultiSourceBfs {
         }
     }
 
-    /** Lines 44 to 51 for one slice set: returns the sources that newly reach it. */
-    __device__ __forceinline__ Words<KW> finalizeSet(int set, int level) const {
+    /** Adds what the lanes of a warp found at a level, which may be level 0: that is not counted. */
+    __device__ __forceinline__ void addPairs(unsigned found, int level) const {
+        if (args.pairs == nullptr || level == 0) {
+            return;
+        }
+        // in halves, as a sum of 32 lanes need not fit 32 bits
+        const unsigned low = __reduce_add_sync(ALL_LANES, found & 0xffffu);
+        const unsigned high = __reduce_add_sync(ALL_LANES, found >> 16);
+        if (place.lane == 0 && (low | high) != 0) {
+            atomicAdd(args.pairs + level, (static_cast<unsigned long long>(high) << 16) + low);
+        }
+    }
+
+    /** Lines 44 to 51 for one slice set: returns the sources that newly reach it, and adds up in how many vertices. */
+    __device__ __forceinline__ Words<KW> finalizeSet(int set, int level, unsigned &pairs) const {
         Words<KW> anew = {};
 #pragma unroll 2
         for (int column = 0; column < SLICE_SIZE; column++) {
@@ -275,6 +299,9 @@ class MultiSourceBfs {
                 count += __popc(diff.of[k]);
             }
             diff.store(args.frontier + at);
+            if constexpr (MEASURED) {
+                pairs += count;
+            }
             if (count != 0) {
                 next.store(args.visited + at);
                 if (level != 0) {
@@ -325,6 +352,7 @@ class MultiSourceBfs {
         constexpr int SETS = Variant::SETS;
         const bool fits = static_cast<unsigned>(level) <= deepestLevel();
         const int groups = (args.sliceSets + SETS - 1) / SETS;
+        unsigned pairs = 0;
         for (int base = place.warp * WARP_SIZE; base < groups; base += place.threads) {
             int first[SETS];
             int count[SETS];
@@ -336,7 +364,7 @@ class MultiSourceBfs {
                 count[i] = 0;
                 Words<KW> anew = {};
                 if (set < args.sliceSets && (!Variant::TRACKED || args.dirtySets[set] != 0)) {
-                    anew = finalizeSet(set, level);
+                    anew = finalizeSet(set, level, pairs);
                     if constexpr (Variant::TRACKED) {
                         args.dirtySets[set] = 0;
                         anew.store(args.activeSets + static_cast<int64_t>(set) * KW);
@@ -365,12 +393,15 @@ class MultiSourceBfs {
                 }
             }
         }
+        if constexpr (MEASURED) {
+            addPairs(pairs, level);
+        }
     }
 
     /** Whether nothing that is wanted can come after this level. */
     __device__ __forceinline__ bool allCounted(int level) const {
         return args.levelCounts != nullptr && args.levels == nullptr && args.far == nullptr && args.reach == nullptr
-                && level - args.firstLevel >= args.levelCapacity;
+                && (!MEASURED || (args.depths == nullptr && args.pairs == nullptr)) && level - args.firstLevel >= args.levelCapacity;
     }
 
 public:
@@ -418,7 +449,7 @@ public:
 
 // clang-format off
 #define MSBFS_BVSS_ENTRY(NAME, VARIANT, PULL, KW)                                                                        \
-    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME(                                        \
+    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME##_grid(                                 \
             const int *realPtrs, const int *virtualToReal, const int4 *rowIds, const unsigned *masks,                    \
             const int *sources, const int *stopFlag, void *levels, unsigned long long *far, unsigned long long *reach,   \
             unsigned *levelCounts, unsigned *frontier, unsigned *visited, unsigned *next, unsigned *activeSets,          \
@@ -427,20 +458,33 @@ public:
         const proxima::MultiSourceArguments args = {                                                                     \
                 {realPtrs, virtualToReal, rowIds, masks}, sources, stopFlag, levels, far, reach, levelCounts, frontier,  \
                 visited, next, activeSets, dirtySets, queueA, queueB, control, n, sliceSets, sourceCount, maxDepth,      \
-                levelBytes, levelCapacity, firstLevel};                                                                  \
-        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW>(args).run();                                        \
+                levelBytes, levelCapacity, firstLevel, nullptr, nullptr};                                                \
+        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, false>(args).run();                                 \
+    }                                                                                                                    \
+    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME##_measured_grid(                        \
+            const int *realPtrs, const int *virtualToReal, const int4 *rowIds, const unsigned *masks,                    \
+            const int *sources, const int *stopFlag, void *levels, unsigned long long *far, unsigned long long *reach,   \
+            unsigned *levelCounts, unsigned *frontier, unsigned *visited, unsigned *next, unsigned *activeSets,          \
+            unsigned char *dirtySets, int *queueA, int *queueB, proxima::RunControl *control, int n, int sliceSets,      \
+            int sourceCount, int maxDepth, int levelBytes, int levelCapacity, int firstLevel, int *depths,               \
+            unsigned long long *pairs) {                                                                                 \
+        const proxima::MultiSourceArguments args = {                                                                     \
+                {realPtrs, virtualToReal, rowIds, masks}, sources, stopFlag, levels, far, reach, levelCounts, frontier,  \
+                visited, next, activeSets, dirtySets, queueA, queueB, control, n, sliceSets, sourceCount, maxDepth,      \
+                levelBytes, levelCapacity, firstLevel, depths, pairs};                                                   \
+        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, true>(args).run();                                  \
     }
 // clang-format on
 
-MSBFS_BVSS_ENTRY(msbfs_bvss_a_mma_k256_grid, VariantA, PullMma, 8)
-MSBFS_BVSS_ENTRY(msbfs_bvss_a_and_k256_grid, VariantA, PullAnd, 8)
-MSBFS_BVSS_ENTRY(msbfs_bvss_ab_mma_k256_grid, VariantAB, PullMma, 8)
-MSBFS_BVSS_ENTRY(msbfs_bvss_ab_and_k256_grid, VariantAB, PullAnd, 8)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k32_grid, VariantFull, PullMma, 1)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k64_grid, VariantFull, PullMma, 2)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k128_grid, VariantFull, PullMma, 4)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k256_grid, VariantFull, PullMma, 8)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k32_grid, VariantFull, PullAnd, 1)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k64_grid, VariantFull, PullAnd, 2)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k128_grid, VariantFull, PullAnd, 4)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k256_grid, VariantFull, PullAnd, 8)
+MSBFS_BVSS_ENTRY(msbfs_bvss_a_mma_k256, VariantA, PullMma, 8)
+MSBFS_BVSS_ENTRY(msbfs_bvss_a_and_k256, VariantA, PullAnd, 8)
+MSBFS_BVSS_ENTRY(msbfs_bvss_ab_mma_k256, VariantAB, PullMma, 8)
+MSBFS_BVSS_ENTRY(msbfs_bvss_ab_and_k256, VariantAB, PullAnd, 8)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k32, VariantFull, PullMma, 1)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k64, VariantFull, PullMma, 2)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k128, VariantFull, PullMma, 4)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k256, VariantFull, PullMma, 8)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k32, VariantFull, PullAnd, 1)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k64, VariantFull, PullAnd, 2)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k128, VariantFull, PullAnd, 4)
+MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k256, VariantFull, PullAnd, 8)

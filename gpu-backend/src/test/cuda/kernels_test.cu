@@ -178,7 +178,13 @@ struct Kernels {
              {"msbfs_bvss_a_mma_k256_grid", "msbfs_bvss_a_and_k256_grid", "msbfs_bvss_ab_mma_k256_grid",
               "msbfs_bvss_ab_and_k256_grid", "msbfs_bvss_full_mma_k32_grid", "msbfs_bvss_full_mma_k64_grid",
               "msbfs_bvss_full_mma_k128_grid", "msbfs_bvss_full_mma_k256_grid", "msbfs_bvss_full_and_k32_grid",
-              "msbfs_bvss_full_and_k64_grid", "msbfs_bvss_full_and_k128_grid", "msbfs_bvss_full_and_k256_grid"});
+              "msbfs_bvss_full_and_k64_grid", "msbfs_bvss_full_and_k128_grid", "msbfs_bvss_full_and_k256_grid",
+              "msbfs_bvss_a_mma_k256_measured_grid", "msbfs_bvss_a_and_k256_measured_grid",
+              "msbfs_bvss_ab_mma_k256_measured_grid", "msbfs_bvss_ab_and_k256_measured_grid",
+              "msbfs_bvss_full_mma_k32_measured_grid", "msbfs_bvss_full_mma_k64_measured_grid",
+              "msbfs_bvss_full_mma_k128_measured_grid", "msbfs_bvss_full_mma_k256_measured_grid",
+              "msbfs_bvss_full_and_k32_measured_grid", "msbfs_bvss_full_and_k64_measured_grid",
+              "msbfs_bvss_full_and_k128_measured_grid", "msbfs_bvss_full_and_k256_measured_grid"});
         load(folder, "bvss_build", ptx,
              {"bvss_build_firsts_warp", "bvss_build_sums_grid", "bvss_build_sets_grid", "bvss_build_slices_warp",
               "bvss_divergence_warp"});
@@ -354,7 +360,7 @@ struct Multi {
           queueA(graph.virtualSets), queueB(graph.virtualSets), control(1) {}
 
     float run(const Kernel &kernel, const std::vector<int> &sources, const MultiOptions &options, CUdeviceptr levels,
-              CUdeviceptr far, CUdeviceptr reach, CUdeviceptr counts) {
+              CUdeviceptr far, CUdeviceptr reach, CUdeviceptr counts, CUdeviceptr depths = 0, CUdeviceptr pairs = 0) {
         DeviceArray<int> sourcesOnDevice(sources);
         int n = graph.graph.n(), sets = graph.sets, count = sources.size();
         int maxDepth = options.maxDepth, levelBytes = options.levelBytes, capacity = options.levelCapacity;
@@ -365,7 +371,7 @@ struct Multi {
                 const_cast<CUdeviceptr *>(&graph.rowIds.at), const_cast<CUdeviceptr *>(&graph.masks.at),
                 &sourcesOnDevice.at, &flag, &levels, &far, &reach, &counts, &frontier.at, &visited.at, &next.at,
                 &activeSets.at, &dirtySets.at, &queueA.at, &queueB.at, &control.at, &n, &sets, &count, &maxDepth,
-                &levelBytes, &capacity, &firstLevel};
+                &levelBytes, &capacity, &firstLevel, &depths, &pairs};  // the last two only the measured entries read
         control.fill(0);
         DRIVER(cuEventRecord, device.begin, CUstream{nullptr});
         DRIVER(cuLaunchCooperativeKernel, kernel.function,
@@ -508,6 +514,55 @@ int64_t levelAt(const std::vector<unsigned char> &bytes, int width, int64_t inde
     return value == (1LL << (8 * width)) - 1 ? -1 : value;
 }
 
+/** The entry that takes depths and pairs too. */
+std::string measured(const std::string &entry) {
+    return entry.substr(0, entry.size() - std::strlen("grid")) + "measured_grid";
+}
+
+/**
+ * Depths and pairs of all sources and then, once more, of the first alone: depths must stay raised and pairs add up. The
+ * second batch counts a window of one level beside, which the run must go beyond.
+ */
+void testMeasured(const Kernel &kernel, Multi &multi, const std::vector<int> &sources,
+                  const std::vector<std::vector<int>> &rows, const std::vector<uint64_t> &twiceFar,
+                  const std::string &what) {
+    const int64_t n = rows[0].size();
+    std::vector<int> expectedDepths(n, 0);
+    std::vector<uint64_t> expectedPairs(n, 0);
+    const auto expectRow = [&](const std::vector<int> &row) {
+        for (int64_t v = 0; v < n; v++) {
+            if (row[v] > 0) {
+                expectedDepths[v] = std::max(expectedDepths[v], row[v]);
+                expectedPairs[row[v]]++;
+            }
+        }
+    };
+    DeviceArray<int> depths(n);
+    DeviceArray<uint64_t> pairs(n), far(n);
+    DeviceArray<unsigned> counts(n);
+    depths.fill(0);
+    pairs.fill(0);
+    far.fill(0);
+    multi.run(kernel, sources, {}, 0, far.at, 0, 0, depths.at, pairs.at);
+    for (const auto &row : rows) {
+        expectRow(row);
+    }
+    expect(depths.get() == expectedDepths, what + ": depths");
+    expect(pairs.get() == expectedPairs, what + ": pairs");
+    MultiOptions options;
+    options.levelCapacity = 1;
+    counts.fill(0);
+    multi.run(kernel, {sources[0]}, options, 0, 0, 0, counts.at, depths.at, pairs.at);
+    expectRow(rows[0]);
+    expect(depths.get() == expectedDepths, what + ": depths of two batches");
+    expect(pairs.get() == expectedPairs, what + ": pairs of two batches, counts beside");
+    std::vector<uint64_t> sums = far.get();
+    for (uint64_t &sum : sums) {
+        sum *= 2;
+    }
+    expect(sums == twiceFar, what + ": far beside depths");
+}
+
 void testMulti(Device &device, const Kernels &kernels, const GraphOnDevice &onDevice, bool small) {
     const Graph &graph = onDevice.graph;
     const int64_t n = graph.n();
@@ -631,6 +686,7 @@ void testMulti(Device &device, const Kernels &kernels, const GraphOnDevice &onDe
             }
             expect(far.get() == expectedFar, what + ": far");
             expect(reach.get() == expectedReach, what + ": reach");
+            testMeasured(kernels[measured(kernel.name)], multi, sources, rows, expectedFar, what);
             if (!deep) {
                 const std::vector<double> sums = harmonic.get();
                 for (int64_t v = 0; v < n; v++) {

@@ -192,7 +192,7 @@ public interface TraversalBackend extends AutoCloseable {
                             MemoryTree.exactly("harmonic sum by node", wants(DistanceMeasure.HARMONIC) ? longs : 0),
                             MemoryTree.exactly("eccentricity by node", wants(DistanceMeasure.ECCENTRICITY) ? ints : 0),
                             wants(DistanceMeasure.HOPS)
-                                    ? MemoryTree.between("pairs by distance", Long.BYTES, longs)
+                                    ? MemoryTree.between("pairs by distance", Math.min(longs, Long.BYTES), longs)
                                     : MemoryTree.NONE);
             };
         }

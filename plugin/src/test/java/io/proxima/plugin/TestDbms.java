@@ -19,6 +19,7 @@ import io.proxima.plugin.procedures.BfsProcedures;
 import io.proxima.plugin.procedures.CatalogProcedures;
 import io.proxima.plugin.procedures.ClosenessProcedures;
 import io.proxima.plugin.procedures.DistancesProcedures;
+import io.proxima.plugin.procedures.EccentricityProcedures;
 import io.proxima.plugin.procedures.EstimateProcedures;
 import io.proxima.plugin.procedures.FilterProcedure;
 import io.proxima.plugin.procedures.NearestProcedures;
@@ -109,6 +110,7 @@ public final class TestDbms {
                     DistancesProcedures.class,
                     NearestProcedures.class,
                     ClosenessProcedures.class,
+                    EccentricityProcedures.class,
                     EstimateProcedures.class,
                     NodePropertyProcedures.class,
                     SystemProcedures.class)) {

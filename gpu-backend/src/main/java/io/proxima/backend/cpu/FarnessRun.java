@@ -24,7 +24,6 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -48,6 +47,7 @@ final class FarnessRun {
     private final Csc in;
     private final SearchOrder order;
     private final int[] weights;
+    private final int[][] layers;
     private final RunControl control;
     private final Set<DistanceMeasure> measures;
     private final boolean wide;
@@ -60,8 +60,8 @@ final class FarnessRun {
     private final double[] harmonicOf;
     private final int[] eccentricityOf;
 
-    /** Pairs by distance, from 1 on; guarded by this. */
-    private long[] hops = {};
+    /** Pairs by distance, from 1 on; guarded by itself. */
+    private final HopCounts hops = new HopCounts();
 
     private FarnessRun(
             Csc out,
@@ -69,12 +69,14 @@ final class FarnessRun {
             SearchOrder order,
             int vertexCount,
             int[] weights,
+            int[][] layers,
             Set<DistanceMeasure> measures,
             RunControl control) {
         this.out = out;
         this.in = in;
         this.order = order;
         this.weights = weights;
+        this.layers = layers;
         this.measures = measures;
         this.control = control;
         farnessOf = new long[vertexCount];
@@ -100,22 +102,27 @@ final class FarnessRun {
         control.progress().beginTask("Order vertices", 0);
         Csc reversed = graph.transposed(concurrency, stop);
         TreeFringe fringe = cutsTrees(graph.isSymmetric(), measures) ? TreeFringe.of(graph, stop) : null;
+        TreeLayers trees = fringe != null && !measures.isEmpty() ? TreeLayers.of(fringe, stop) : null;
         SearchOrder order = SearchOrder.of(reversed, graph, fringe, stop);
         Csc out = order.apply(reversed, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(graph, concurrency, stop);
-        int[] weights = fringe == null ? null : weightsBySlot(fringe, order);
-        FarnessRun run = new FarnessRun(out, in, order, graph.vertexCount(), weights, measures, control);
+        int[] weights = fringe != null && trees == null ? weightsBySlot(fringe, order) : null;
+        int[][] layers = trees == null ? null : layersBySlot(trees, order);
+        FarnessRun run = new FarnessRun(out, in, order, graph.vertexCount(), weights, layers, measures, control);
         run.search();
         stop.check();
         if (fringe != null) {
             run.addFringe(fringe);
         }
-        long[] hops = measures.contains(DistanceMeasure.HOPS) ? run.hops(graph.vertexCount()) : null;
+        if (trees != null) {
+            run.addTrees(trees);
+        }
+        long[] hops = measures.contains(DistanceMeasure.HOPS) ? run.hopsOf(graph.vertexCount()) : null;
         return new Farness(run.farnessOf, run.reachOf, run.harmonicOf, run.eccentricityOf, hops);
     }
 
     private static boolean cutsTrees(boolean symmetric, Set<DistanceMeasure> measures) {
-        return symmetric && measures.isEmpty();
+        return symmetric && !measures.contains(DistanceMeasure.HARMONIC);
     }
 
     private static int[] weightsBySlot(TreeFringe fringe, SearchOrder order) {
@@ -124,6 +131,23 @@ final class FarnessRun {
             weights[slot] = fringe.weight(order.permutation().vertex(slot));
         }
         return weights;
+    }
+
+    private static int[][] layersBySlot(TreeLayers trees, SearchOrder order) {
+        int[][] layers = new int[order.slotCount()][];
+        for (int slot = 0; slot < layers.length; slot++) {
+            layers[slot] = trees.below(order.permutation().vertex(slot));
+        }
+        return layers;
+    }
+
+    private void addTrees(TreeLayers trees) {
+        if (eccentricityOf != null) {
+            trees.complete(eccentricityOf);
+        }
+        synchronized (hops) {
+            hops.addAll(trees.pairs());
+        }
     }
 
     private void addFringe(TreeFringe fringe) {
@@ -148,27 +172,15 @@ final class FarnessRun {
         fringe.complete(farnessOf, reachOf);
     }
 
-    private synchronized void addHops(long[] added) {
-        if (hops.length < added.length) {
-            hops = Arrays.copyOf(hops, added.length);
-        }
-        for (int distance = 0; distance < added.length; distance++) {
-            hops[distance] += added[distance];
-        }
-    }
-
     /** The pairs by distance up to the greatest, the vertices themselves at 0. */
-    private synchronized long[] hops(int vertexCount) {
+    private long[] hopsOf(int vertexCount) {
         if (vertexCount == 0) {
             return new long[0];
         }
-        int greatest = hops.length - 1;
-        while (greatest > 0 && hops[greatest] == 0) {
-            greatest--;
+        synchronized (hops) {
+            hops.add(0, vertexCount);
+            return hops.trimmed();
         }
-        long[] all = Arrays.copyOf(hops, Math.max(greatest, 0) + 1);
-        all[0] = vertexCount;
-        return all;
     }
 
     /** Whether the wide searches' state fits in their share of the heap. */
@@ -187,7 +199,11 @@ final class FarnessRun {
         boolean symmetric = graph.symmetric();
         boolean cutsTrees = cutsTrees(symmetric, measures);
         MemoryTree none = MemoryTree.NONE;
-        MemoryTree trees = cutsTrees ? TreeFringe.memory(vertices) : none;
+        boolean layered = cutsTrees && !measures.isEmpty();
+        MemoryTree trees = MemoryTree.together(
+                "hanging trees",
+                cutsTrees ? TreeFringe.memory(vertices) : none,
+                layered ? TreeLayers.memory(vertices) : none);
         MemoryTree order = SearchOrder.memory(vertices);
         MemoryTree ordered = MemoryTree.between("ordered graph", 0, Csc.bytes(vertices, graph.entryCount()));
         long ordering = SearchOrder.applyingMemory(vertices, graph.entryCount(), symmetric, concurrency)
@@ -210,19 +226,19 @@ final class FarnessRun {
                     order,
                     ordered.times(symmetric ? 1 : 2),
                     MemoryTree.between("weights", 0, cutsTrees ? (long) Integer.BYTES * vertices : 0),
-                    stateMemory(vertices, concurrency))
+                    stateMemory(vertices, concurrency, layered))
         };
     }
 
     /** Heap of all threads' searches. */
-    private static MemoryTree stateMemory(int vertices, int concurrency) {
+    private static MemoryTree stateMemory(int vertices, int concurrency, boolean layered) {
         int threads = Math.min(concurrency, batchCount(vertices));
-        long counter = LevelCounter.bytes(WideSearch.WORDS);
+        long counter = LevelCounter.bytes(WideSearch.WORDS, layered);
         long most = usesWide(vertices, concurrency)
                 ? Math.max(WideSearch.bytes(vertices), WideSearch.bytes(WideSearch.WIDTH))
                 : WideSearch.bytes(WideSearch.WIDTH)
                         + BitParallelSearch.memory(vertices).maxBytes()
-                        + LevelCounter.bytes(1);
+                        + LevelCounter.bytes(1, layered);
         return MemoryTree.between("search state of a thread", 0, counter + most)
                 .times(threads)
                 .named("search state of " + threads + " threads");
@@ -295,7 +311,7 @@ final class FarnessRun {
     /** One thread's searches; their state is allocated when first needed. */
     private final class Searcher {
         private final Stop stop;
-        private final LevelCounter wideCounter = new LevelCounter(WideSearch.WORDS, measures);
+        private final LevelCounter wideCounter = new LevelCounter(WideSearch.WORDS, measures, weights, layers);
         private WideSearch wideSearch;
         private LevelCounter narrowCounter;
         private BitParallelSearch narrowSearch;
@@ -320,13 +336,13 @@ final class FarnessRun {
             // components come by descending size, so that the first takes as much as any after it
             if (wideSearch == null) {
                 int largest = batch.firstComponent < narrow.length ? componentSize(batch.firstComponent) : 0;
-                wideSearch = new WideSearch(out, in, weights, Math.max(WideSearch.WIDTH, largest), wideCounter, stop);
+                wideSearch = new WideSearch(out, in, Math.max(WideSearch.WIDTH, largest), wideCounter, stop);
             }
             int[] boundaries = new int[batch.endComponent - batch.firstComponent + 1];
             for (int c = 0; c < boundaries.length; c++) {
                 boundaries[c] = order.componentStart(batch.firstComponent + c);
             }
-            wideCounter.clear();
+            wideCounter.clear(batch.first);
             wideSearch.run(batch.first, batch.count, boundaries[0], boundaries[boundaries.length - 1], boundaries);
             keep(batch.first, batch.count, wideCounter);
         }
@@ -336,7 +352,7 @@ final class FarnessRun {
             wideSearch = null;
             if (narrowSearch == null) {
                 narrowSearch = new BitParallelSearch(out, in, 1, stop);
-                narrowCounter = new LevelCounter(1, measures);
+                narrowCounter = new LevelCounter(1, measures, weights, layers);
             }
             int low = order.componentStart(batch.firstComponent);
             int high = order.componentStart(batch.endComponent);
@@ -346,7 +362,7 @@ final class FarnessRun {
                 for (int s = 0; s < count; s++) {
                     sources[s] = batch.first + done + s;
                 }
-                narrowCounter.clear();
+                narrowCounter.clear(batch.first + done);
                 narrowSearch.run(sources, 0, count, low, high, LoadedGraph.NO_MAX_DEPTH, counting(narrowCounter));
                 keep(batch.first + done, count, narrowCounter);
             }
@@ -356,7 +372,7 @@ final class FarnessRun {
             return new BitParallelSearch.Visitor() {
                 @Override
                 public void reached(int worker, int vertex, long sources) {
-                    counter.add(sources, weights == null ? 1 : weights[vertex]);
+                    counter.add(sources, vertex);
                 }
 
                 @Override
@@ -368,9 +384,15 @@ final class FarnessRun {
 
         /** Adds what is summed over all batches. */
         void finish() {
-            addHops(wideCounter.hops());
+            addHops(wideCounter);
             if (narrowCounter != null) {
-                addHops(narrowCounter.hops());
+                addHops(narrowCounter);
+            }
+        }
+
+        private void addHops(LevelCounter counter) {
+            synchronized (hops) {
+                hops.addAll(counter.hops().counts());
             }
         }
 

@@ -26,6 +26,11 @@ import java.util.Set;
  * <p>A vertex comes with a bit for each source that newly reaches it. Few bits are counted one by one. Many are kept until
  * eight vertices are together, and then added to bit-sliced counters by carry-save adders: counter plane p holds bit p of
  * the counts of 64 sources in one word, so that a word costs about five operations whatever bits it has.
+ *
+ * <p>Where trees were taken off, a vertex counts for those that hang from it too. For sums of distances a weight says how
+ * many they are. For eccentricities and pairs by distance it is their {@link TreeLayers}, and each depth has counters of its
+ * own: what hangs k deep from a vertex of level l is at distance l + k. Only the few vertices with trees deeper than
+ * {@link #LANES} are kept until their level is done, and counted one by one.
  */
 final class LevelCounter {
 
@@ -35,20 +40,27 @@ final class LevelCounter {
     private static final int BLOCK = 8;
     private static final int PLANES = 32;
 
+    /** Depths that have counters of their own, 0 among them. */
+    private static final int LANES = 16;
+
+    private static final int[] NO_LAYERS = {};
+
     private final int words;
     private final Set<DistanceMeasure> measures;
+    private final int[] weights;
+    private final int[][] layers;
     private final long[] farness;
     private final long[] reach;
     private final double[] harmonic;
     private final int[] depth;
-    private long[] hops = {};
+    private final HopCounts hops = new HopCounts();
 
-    private final long[] levelCounts;
-    private final long[] touched;
-    private final long[] block;
-    private final long[] planes;
-    private int blockSize;
-    private int usedPlanes;
+    private final Lane vertices;
+    private final Lane[] hanging = new Lane[LANES - 1];
+    private int[] deepSlots = new int[1];
+    private long[] deepBits;
+    private int deepCount;
+    private int firstSlot;
 
     /** How many times a vertex was counted since the last {@link #clear}. */
     private long visits;
@@ -61,29 +73,40 @@ final class LevelCounter {
      *
      * @param words words a vertex
      * @param measures what is wanted beside the sums
+     * @param weights how many vertices each slot counts for; null: one each
+     * @param layers what hangs from each slot, see {@link TreeLayers#below}; null: nothing, or the weights say it
      */
-    LevelCounter(int words, Set<DistanceMeasure> measures) {
+    LevelCounter(int words, Set<DistanceMeasure> measures, int[] weights, int[][] layers) {
         this.words = words;
         this.measures = measures;
+        this.weights = weights;
+        this.layers = layers;
         int sources = words * Long.SIZE;
         farness = new long[sources];
         reach = new long[sources];
         harmonic = new double[measures.contains(DistanceMeasure.HARMONIC) ? sources : 0];
         depth = new int[measures.contains(DistanceMeasure.ECCENTRICITY) ? sources : 0];
-        levelCounts = new long[sources];
-        touched = new long[words];
-        block = new long[BLOCK * words];
-        planes = new long[PLANES * words];
+        vertices = new Lane(words);
+        deepBits = new long[words];
     }
 
-    /** Heap of the arrays of a counter with all measures, the pairs by distance left out. */
-    static long bytes(int words) {
-        long ofSource = 4L * Long.BYTES + Integer.BYTES;
-        return words * (Long.SIZE * ofSource + (1L + BLOCK + PLANES) * Long.BYTES);
+    /**
+     * Heap of the arrays of a counter with all measures, the pairs by distance left out.
+     *
+     * @param hanging whether there may be trees that count by their layers
+     */
+    static long bytes(int words, boolean hanging) {
+        long ofSource = 3L * Long.BYTES + Integer.BYTES;
+        return (long) words * Long.SIZE * ofSource + (hanging ? LANES : 1) * Lane.bytes(words);
     }
 
-    /** Forgets the sums, for the next batch. */
-    void clear() {
+    /**
+     * Forgets the sums, for the next batch.
+     *
+     * @param first slot of its first source
+     */
+    void clear(int first) {
+        firstSlot = first;
         Arrays.fill(farness, 0);
         Arrays.fill(reach, 0);
         Arrays.fill(harmonic, 0);
@@ -92,94 +115,96 @@ final class LevelCounter {
         visitedWords = 0;
     }
 
-    /**
-     * Counts a vertex: {@code bits[base]} to {@code bits[base + words - 1]} say which sources newly reach it.
-     *
-     * @param weight how many vertices it counts for, at least 1
-     */
-    void add(long[] bits, int base, int weight) {
-        int total = 0;
-        for (int j = 0; j < words; j++) {
-            long word = bits[base + j];
-            touched[j] |= word;
-            total += Long.bitCount(word);
-            visitedWords += word == 0 ? 0 : 1;
-        }
+    /** Counts a slot: {@code bits[base]} to {@code bits[base + words - 1]} say which sources newly reach it. */
+    void add(long[] bits, int base, int slot) {
         visits++;
-        if (total < FEW_BITS) {
-            for (int j = 0; j < words; j++) {
-                for (long word = bits[base + j]; word != 0; word &= word - 1) {
-                    levelCounts[(j << 6) + Long.numberOfTrailingZeros(word)] += weight;
-                }
-            }
-            return;
+        for (int j = 0; j < words; j++) {
+            visitedWords += bits[base + j] == 0 ? 0 : 1;
         }
-        if (weight > 1) {
-            for (int j = 0; j < words; j++) {
-                addWeighted(j, bits[base + j], weight);
-            }
-            return;
-        }
-        System.arraycopy(bits, base, block, blockSize * words, words);
-        if (++blockSize == BLOCK) {
-            addBlock();
+        vertices.add(bits, base, weights == null ? 1 : weights[slot]);
+        if (layers != null && layers[slot].length > 0) {
+            addHanging(bits, base, slot);
         }
     }
 
     /** As {@link #add(long[], int, int)} for a counter of one word a vertex. */
-    void add(long word, int weight) {
-        touched[0] |= word;
+    void add(long word, int slot) {
         visits++;
         visitedWords++;
-        if (Long.bitCount(word) < FEW_BITS) {
-            for (long rest = word; rest != 0; rest &= rest - 1) {
-                levelCounts[Long.numberOfTrailingZeros(rest)] += weight;
+        vertices.add(word, weights == null ? 1 : weights[slot]);
+        if (layers != null && layers[slot].length > 0) {
+            addHanging(new long[] {word}, 0, slot);
+        }
+    }
+
+    private void addHanging(long[] bits, int base, int slot) {
+        int[] below = layers[slot];
+        for (int k = 0; k < Math.min(below.length, hanging.length); k++) {
+            if (hanging[k] == null) {
+                hanging[k] = new Lane(words);
             }
-            return;
+            hanging[k].add(bits, base, below[k]);
         }
-        if (weight > 1) {
-            addWeighted(0, word, weight);
-            return;
-        }
-        block[blockSize] = word;
-        if (++blockSize == BLOCK) {
-            addBlock();
+        if (below.length > hanging.length) {
+            if (deepCount == deepSlots.length) {
+                deepSlots = Arrays.copyOf(deepSlots, 2 * deepCount);
+                deepBits = Arrays.copyOf(deepBits, 2 * deepCount * words);
+            }
+            deepSlots[deepCount] = slot;
+            System.arraycopy(bits, base, deepBits, deepCount * words, words);
+            deepCount++;
         }
     }
 
     /** Adds the level's counts to the sums. */
     void levelDone(int level) {
-        if (blockSize > 0) {
-            Arrays.fill(block, blockSize * words, block.length, 0);
-            addBlock();
+        addUp(vertices, level, 0);
+        for (int k = 0; k < hanging.length && hanging[k] != null; k++) {
+            addUp(hanging[k], level, k + 1);
         }
-        long pairs = 0;
-        for (int j = 0; j < words; j++) {
-            for (long rest = touched[j]; rest != 0; rest &= rest - 1) {
-                int bit = Long.numberOfTrailingZeros(rest);
-                int source = (j << 6) + bit;
-                long count = levelCounts[source];
-                for (int plane = 0; plane < usedPlanes; plane++) {
-                    count += (planes[plane * words + j] >>> bit & 1) << plane;
-                }
-                levelCounts[source] = 0;
-                farness[source] += count * level;
-                reach[source] += count;
-                pairs += count;
-                if (harmonic.length > 0) {
-                    harmonic[source] = Farness.addHarmonic(harmonic[source], count, level);
-                }
-                if (depth.length > 0) {
-                    depth[source] = level;
+        for (int i = 0; i < deepCount; i++) {
+            int[] below = layers[deepSlots[i]];
+            for (int j = 0; j < words; j++) {
+                for (long rest = deepBits[i * words + j]; rest != 0; rest &= rest - 1) {
+                    int source = (j << 6) + Long.numberOfTrailingZeros(rest);
+                    for (int k = hanging.length; k < below.length; k++) {
+                        addUp(source, below[k], level, k + 1);
+                    }
                 }
             }
-            touched[j] = 0;
         }
-        if (pairs > 0 && measures.contains(DistanceMeasure.HOPS)) {
-            addPairs(level, pairs);
+        deepCount = 0;
+    }
+
+    private void addUp(Lane lane, int level, int hangingDepth) {
+        lane.flushBlock();
+        for (int j = 0; j < words; j++) {
+            for (long rest = lane.touched[j]; rest != 0; rest &= rest - 1) {
+                int bit = Long.numberOfTrailingZeros(rest);
+                addUp((j << 6) + bit, lane.take(j, bit), level, hangingDepth);
+            }
         }
-        Arrays.fill(planes, 0, usedPlanes * words, 0);
-        usedPlanes = 0;
+        lane.clear();
+    }
+
+    /** Sums of distances to what hangs from a level are sums to the level: the rest is the same for all sources. */
+    private void addUp(int source, long count, int level, int hangingDepth) {
+        farness[source] += count * level;
+        reach[source] += count;
+        if (harmonic.length > 0) {
+            harmonic[source] = Farness.addHarmonic(harmonic[source], count, level);
+        }
+        int distance = level + hangingDepth;
+        if (depth.length > 0) {
+            depth[source] = Math.max(depth[source], distance);
+        }
+        if (measures.contains(DistanceMeasure.HOPS)) {
+            hops.add(distance, count);
+            int[] ofSource = layers == null ? NO_LAYERS : layers[firstSlot + source];
+            for (int k = 0; k < ofSource.length; k++) {
+                hops.add(distance + k + 1, count * ofSource[k]);
+            }
+        }
     }
 
     /** Sum of the distances of a source's vertices. */
@@ -202,19 +227,9 @@ final class LevelCounter {
         return depth[source];
     }
 
-    /**
-     * The pairs of a source and a vertex by distance, of all batches: not cleared with them. Entry 0 is 0; the array may be
-     * longer than the greatest distance.
-     */
-    long[] hops() {
+    /** The pairs of a source, or of what hangs from it, and a vertex by distance; of all batches, not cleared with them. */
+    HopCounts hops() {
         return hops;
-    }
-
-    private void addPairs(int distance, long count) {
-        if (distance >= hops.length) {
-            hops = Arrays.copyOf(hops, Math.max(distance + 1, 2 * hops.length));
-        }
-        hops[distance] += count;
     }
 
     /** Mean number of words with a bit in a visit: how much a visit is shared among the words. */
@@ -222,74 +237,166 @@ final class LevelCounter {
         return visits == 0 ? 0 : (double) visitedWords / visits;
     }
 
-    private void addBlock() {
-        int w = words;
-        usedPlanes = Math.max(usedPlanes, 3);
-        for (int j = 0; j < w; j++) {
-            long ones = planes[j];
-            long twos = planes[w + j];
-            long fours = planes[2 * w + j];
+    /** The counters of a level, for vertices that are equally far behind it. */
+    private static final class Lane {
+        private final int words;
+        private final long[] levelCounts;
+        private final long[] touched;
+        private final long[] block;
+        private final long[] planes;
+        private int blockSize;
+        private int usedPlanes;
 
-            long a = block[j];
-            long b = block[w + j];
-            long u = ones ^ a;
-            long twosA = (ones & a) | (u & b);
-            ones = u ^ b;
-
-            a = block[2 * w + j];
-            b = block[3 * w + j];
-            u = ones ^ a;
-            long twosB = (ones & a) | (u & b);
-            ones = u ^ b;
-
-            u = twos ^ twosA;
-            long foursA = (twos & twosA) | (u & twosB);
-            twos = u ^ twosB;
-
-            a = block[4 * w + j];
-            b = block[5 * w + j];
-            u = ones ^ a;
-            twosA = (ones & a) | (u & b);
-            ones = u ^ b;
-
-            a = block[6 * w + j];
-            b = block[7 * w + j];
-            u = ones ^ a;
-            twosB = (ones & a) | (u & b);
-            ones = u ^ b;
-
-            u = twos ^ twosA;
-            long foursB = (twos & twosA) | (u & twosB);
-            twos = u ^ twosB;
-
-            u = fours ^ foursA;
-            long carry = (fours & foursA) | (u & foursB);
-            fours = u ^ foursB;
-
-            planes[j] = ones;
-            planes[w + j] = twos;
-            planes[2 * w + j] = fours;
-            ripple(j, carry, 3);
+        Lane(int words) {
+            this.words = words;
+            levelCounts = new long[words * Long.SIZE];
+            touched = new long[words];
+            block = new long[BLOCK * words];
+            planes = new long[PLANES * words];
         }
-        blockSize = 0;
-    }
 
-    private void addWeighted(int j, long word, int weight) {
-        for (int rest = weight; rest != 0; rest &= rest - 1) {
-            ripple(j, word, Integer.numberOfTrailingZeros(rest));
+        static long bytes(int words) {
+            return words * (Long.SIZE + 1L + BLOCK + PLANES) * Long.BYTES;
         }
-    }
 
-    /** Adds 2^firstPlane to the counters of the sources whose bit is set. */
-    private void ripple(int j, long bits, int firstPlane) {
-        long carry = bits;
-        int plane = firstPlane;
-        while (carry != 0) {
-            long value = planes[plane * words + j];
-            planes[plane * words + j] = value ^ carry;
-            carry &= value;
-            plane++;
+        void add(long[] bits, int base, int weight) {
+            int total = 0;
+            for (int j = 0; j < words; j++) {
+                long word = bits[base + j];
+                touched[j] |= word;
+                total += Long.bitCount(word);
+            }
+            if (total < FEW_BITS) {
+                for (int j = 0; j < words; j++) {
+                    for (long word = bits[base + j]; word != 0; word &= word - 1) {
+                        levelCounts[(j << 6) + Long.numberOfTrailingZeros(word)] += weight;
+                    }
+                }
+                return;
+            }
+            if (weight > 1) {
+                for (int j = 0; j < words; j++) {
+                    addWeighted(j, bits[base + j], weight);
+                }
+                return;
+            }
+            System.arraycopy(bits, base, block, blockSize * words, words);
+            if (++blockSize == BLOCK) {
+                addBlock();
+            }
         }
-        usedPlanes = Math.max(usedPlanes, plane);
+
+        void add(long word, int weight) {
+            touched[0] |= word;
+            if (Long.bitCount(word) < FEW_BITS) {
+                for (long rest = word; rest != 0; rest &= rest - 1) {
+                    levelCounts[Long.numberOfTrailingZeros(rest)] += weight;
+                }
+                return;
+            }
+            if (weight > 1) {
+                addWeighted(0, word, weight);
+                return;
+            }
+            block[blockSize] = word;
+            if (++blockSize == BLOCK) {
+                addBlock();
+            }
+        }
+
+        void flushBlock() {
+            if (blockSize > 0) {
+                Arrays.fill(block, blockSize * words, block.length, 0);
+                addBlock();
+            }
+        }
+
+        /** The count of a source, which counts from 0 again once the lane is cleared too. */
+        long take(int j, int bit) {
+            int source = (j << 6) + bit;
+            long count = levelCounts[source];
+            for (int plane = 0; plane < usedPlanes; plane++) {
+                count += (planes[plane * words + j] >>> bit & 1) << plane;
+            }
+            levelCounts[source] = 0;
+            return count;
+        }
+
+        void clear() {
+            Arrays.fill(touched, 0);
+            Arrays.fill(planes, 0, usedPlanes * words, 0);
+            usedPlanes = 0;
+        }
+
+        private void addBlock() {
+            int w = words;
+            usedPlanes = Math.max(usedPlanes, 3);
+            for (int j = 0; j < w; j++) {
+                long ones = planes[j];
+                long twos = planes[w + j];
+                long fours = planes[2 * w + j];
+
+                long a = block[j];
+                long b = block[w + j];
+                long u = ones ^ a;
+                long twosA = (ones & a) | (u & b);
+                ones = u ^ b;
+
+                a = block[2 * w + j];
+                b = block[3 * w + j];
+                u = ones ^ a;
+                long twosB = (ones & a) | (u & b);
+                ones = u ^ b;
+
+                u = twos ^ twosA;
+                long foursA = (twos & twosA) | (u & twosB);
+                twos = u ^ twosB;
+
+                a = block[4 * w + j];
+                b = block[5 * w + j];
+                u = ones ^ a;
+                twosA = (ones & a) | (u & b);
+                ones = u ^ b;
+
+                a = block[6 * w + j];
+                b = block[7 * w + j];
+                u = ones ^ a;
+                twosB = (ones & a) | (u & b);
+                ones = u ^ b;
+
+                u = twos ^ twosA;
+                long foursB = (twos & twosA) | (u & twosB);
+                twos = u ^ twosB;
+
+                u = fours ^ foursA;
+                long carry = (fours & foursA) | (u & foursB);
+                fours = u ^ foursB;
+
+                planes[j] = ones;
+                planes[w + j] = twos;
+                planes[2 * w + j] = fours;
+                ripple(j, carry, 3);
+            }
+            blockSize = 0;
+        }
+
+        private void addWeighted(int j, long word, int weight) {
+            for (int rest = weight; rest != 0; rest &= rest - 1) {
+                ripple(j, word, Integer.numberOfTrailingZeros(rest));
+            }
+        }
+
+        /** Adds 2^firstPlane to the counters of the sources whose bit is set. */
+        private void ripple(int j, long bits, int firstPlane) {
+            long carry = bits;
+            int plane = firstPlane;
+            while (carry != 0) {
+                long value = planes[plane * words + j];
+                planes[plane * words + j] = value ^ carry;
+                carry &= value;
+                plane++;
+            }
+            usedPlanes = Math.max(usedPlanes, plane);
+        }
     }
 }

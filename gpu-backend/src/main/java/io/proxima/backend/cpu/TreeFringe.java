@@ -113,6 +113,26 @@ final class TreeFringe {
         throw new IllegalStateException("a vertex of remaining degree 1 has no remaining neighbour: vertex=" + vertex);
     }
 
+    /** Number of vertices of the graph. */
+    int vertexCount() {
+        return parents.length;
+    }
+
+    /** Number of vertices that were taken away. */
+    int takenAwayCount() {
+        return takenAwayCount;
+    }
+
+    /** The i-th vertex that was taken away: after all that hang from it. */
+    int takenAway(int i) {
+        return takenAway[i];
+    }
+
+    /** The vertex from which a vertex that was taken away hung. */
+    int parent(int vertex) {
+        return parents[vertex];
+    }
+
     /** Whether a vertex stays. */
     boolean isKept(int vertex) {
         return parents[vertex] == KEPT;

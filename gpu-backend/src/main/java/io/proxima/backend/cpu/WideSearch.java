@@ -45,7 +45,6 @@ final class WideSearch {
 
     private final Csc out;
     private final Csc in;
-    private final int[] weights;
     private final Stop stop;
     private final LevelCounter counter;
     private final long[] seen;
@@ -66,13 +65,11 @@ final class WideSearch {
      *
      * @param out edges along which to search; slot id space
      * @param in the same edges reversed
-     * @param weights how many vertices each slot counts for; null: one each
      * @param largestRange the most slots a range will have
      */
-    WideSearch(Csc out, Csc in, int[] weights, int largestRange, LevelCounter counter, Stop stop) {
+    WideSearch(Csc out, Csc in, int largestRange, LevelCounter counter, Stop stop) {
         this.out = out;
         this.in = in;
-        this.weights = weights;
         this.stop = stop;
         this.counter = counter;
         seen = new long[largestRange * WORDS];
@@ -259,7 +256,7 @@ final class WideSearch {
         if (all == -1) {
             missingEdges -= degree;
         }
-        counter.add(next, t, weights == null ? 1 : weights[low + v]);
+        counter.add(next, t, low + v);
     }
 
     private void pull(int range) {
@@ -346,7 +343,7 @@ final class WideSearch {
             if ((a0 & a1 & a2 & a3 & a4 & a5 & a6 & a7) == -1) {
                 missingEdges -= degree;
             }
-            counter.add(to, t, weights == null ? 1 : weights[low + v]);
+            counter.add(to, t, low + v);
         }
         Arrays.fill(active, 0, (range >>> 6) + 1, 0);
         swapFrontiers();

@@ -80,6 +80,11 @@ interface BatchKernels extends Kernels {
         /** No sums. */
         static final Sums NONE = new Sums(NOT_WANTED, NOT_WANTED, NOT_WANTED, 0, 1, NOT_WANTED, NOT_WANTED);
 
+        /** Whether more is wanted than sums and counts. */
+        boolean areMeasured() {
+            return depths != NOT_WANTED || pairs != NOT_WANTED;
+        }
+
         /** The same, with a window of level counts. */
         Sums withLevelCounts(long at, int capacity, int first) {
             return new Sums(farness, reach, at, capacity, first, depths, pairs);

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -28,6 +29,9 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
 
     private static final String MODULE = "msbfs_bvss";
     private static final long NULL = 0;
+
+    /** Arguments that only the measured entries have: the last. */
+    private static final int MEASURED_ARGUMENTS = 2;
 
     @Override
     public String name() {
@@ -74,35 +78,41 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
         MemoryPlan.MultiSource plan = of(graph, most, count, levelBytes);
         BvssPart.SliceSets sets = graph.part(BvssPart.BVSS);
         turn.upload(at + plan.sources(), sources, first, count);
+        int width = kernel.width(count, most);
+        Object[] arguments = {
+            sets.realPtrs(),
+            sets.virtualToReal(),
+            sets.rowIds(),
+            sets.masks(),
+            at + plan.sources(),
+            device.stopFlagAddress(),
+            levelBytes == 0 ? NULL : at + plan.levels(),
+            sums.farness(),
+            sums.reach(),
+            sums.levelCounts(),
+            at + plan.frontier(),
+            at + plan.visited(),
+            at + plan.next(),
+            at + plan.activeSets(),
+            at + plan.dirtySets(),
+            at + plan.queueA(),
+            at + plan.queueB(),
+            at + plan.control(),
+            graph.vertexCount(),
+            sets.sliceSets(),
+            count,
+            maxDepth,
+            levelBytes == 0 ? 1 : levelBytes,
+            sums.levelCapacity(),
+            sums.firstLevel(),
+            sums.depths(),
+            sums.pairs()
+        };
         return turn.launch(
                 MODULE,
-                kernel.entry(kernel.width(count, most)),
+                sums.areMeasured() ? kernel.measuredEntry(width) : kernel.entry(width),
                 device.policy().sliceSetGrid(graph.vertexCount(), sets.virtualSliceSets()),
                 at + plan.control(),
-                sets.realPtrs(),
-                sets.virtualToReal(),
-                sets.rowIds(),
-                sets.masks(),
-                at + plan.sources(),
-                device.stopFlagAddress(),
-                levelBytes == 0 ? NULL : at + plan.levels(),
-                sums.farness(),
-                sums.reach(),
-                sums.levelCounts(),
-                at + plan.frontier(),
-                at + plan.visited(),
-                at + plan.next(),
-                at + plan.activeSets(),
-                at + plan.dirtySets(),
-                at + plan.queueA(),
-                at + plan.queueB(),
-                at + plan.control(),
-                graph.vertexCount(),
-                sets.sliceSets(),
-                count,
-                maxDepth,
-                levelBytes == 0 ? 1 : levelBytes,
-                sums.levelCapacity(),
-                sums.firstLevel());
+                sums.areMeasured() ? arguments : Arrays.copyOf(arguments, arguments.length - MEASURED_ARGUMENTS));
     }
 }

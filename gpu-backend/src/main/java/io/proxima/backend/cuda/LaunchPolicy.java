@@ -321,9 +321,9 @@ record LaunchPolicy(
         static final int THREADS = 512;
 
         /** Shared memory of a block in front of the bits: sizeof DirectionalShared, with pointers of 32 and of 64 bits. */
-        static final int SHARED_BYTES = 16_400;
+        static final int SHARED_BYTES = 40_976;
 
-        static final int WIDE_SHARED_BYTES = 20_496;
+        static final int WIDE_SHARED_BYTES = 51_216;
 
         private static final int BLOCKS_A_MULTIPROCESSOR = 1;
         private static final int MULTIPROCESSORS_MEASURED = 132;
@@ -331,7 +331,7 @@ record LaunchPolicy(
         /** What was measured on an H200: docs/benchmarks/h200-single.md. Fewer multiprocessors take longer for the same. */
         static Directional of(Driver.DeviceFacts facts) {
             float slower = (float) MULTIPROCESSORS_MEASURED / facts.multiprocessors();
-            return new Directional(2048, 0.006f * slower, 0.0025f * slower, 0.004f * slower, 0.008f * slower, 4000);
+            return new Directional(2048, 0.009f * slower, 0.005f * slower, 0.004f * slower, 0.03f * slower, 4000);
         }
 
         /** The grid for so many vertices or edges. */
@@ -393,6 +393,11 @@ record LaunchPolicy(
 
         String entry(int width) {
             return "msbfs_bvss_" + variant + "_k" + width + "_grid";
+        }
+
+        /** The entry that takes depths and pairs too. */
+        String measuredEntry(int width) {
+            return "msbfs_bvss_" + variant + "_k" + width + "_measured_grid";
         }
 
         /** The smallest width that holds so many sources, at most {@code most}; a power of two. */

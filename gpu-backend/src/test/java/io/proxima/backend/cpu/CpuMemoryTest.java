@@ -92,7 +92,7 @@ class CpuMemoryTest {
     /** Measures all cases; writes for each the bound that it comes to, both bounds, what was taken and the case's name. */
     static final class Measurement {
 
-        private static final int CASES = 14;
+        private static final int CASES = 17;
         private static final int[] SOURCES =
                 IntStream.range(0, 64).map(i -> i * 31).toArray();
         private static final int[] NO_TARGETS = {};
@@ -157,6 +157,11 @@ class CpuMemoryTest {
             measure(Bound.MOST, "farness of a mesh", grid, farness, (g, c) -> g.farness(Set.of(), c));
             Supplier<Csc> tree = csc(TestGraphs.binaryTree(100_000), Orientation.UNDIRECTED);
             measure(Bound.LEAST, "farness of a tree", tree, farness, (g, c) -> g.farness(Set.of(), c));
+            Set<DistanceMeasure> figures = Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
+            Workload work = Workload.farness(figures);
+            measure(Bound.MOST, "eccentricity", both, work, (g, c) -> g.farness(figures, c));
+            measure(Bound.MOST, "directed eccentricity", oneWay, work, (g, c) -> g.farness(figures, c));
+            measure(Bound.BETWEEN, "eccentricity of a tree", tree, work, (g, c) -> g.farness(figures, c));
             Supplier<Csc> star = csc(TestGraphs.star(300_000), Orientation.NATURAL);
             measure(Bound.MOST, "farness of a star", star, farness, (g, c) -> g.farness(Set.of(), c));
         }

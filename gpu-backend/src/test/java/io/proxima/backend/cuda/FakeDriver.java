@@ -110,8 +110,7 @@ public final class FakeDriver implements Driver {
         private int failureCode;
         private long uploadedBytes;
         private Consumer<String> onLaunch = entry -> {};
-        private ToDoubleFunction<String> millis = entry -> 0;
-        private volatile float lastMillis;
+        private ToDoubleFunction<String> millisOf = entry -> 0;
         private boolean closed;
 
         FakeDevice(long totalBytes) {
@@ -158,9 +157,9 @@ public final class FakeDriver implements Driver {
             onLaunch = listener;
         }
 
-        /** How long kernels are said to take, by their entries. */
-        public synchronized void take(ToDoubleFunction<String> millisOf) {
-            millis = millisOf;
+        /** Tells how long kernels take, by their entries. */
+        public synchronized void time(ToDoubleFunction<String> millis) {
+            millisOf = millis;
         }
 
         /** Memory that other processes take. */
@@ -289,7 +288,6 @@ public final class FakeDriver implements Driver {
                 }
                 launches.add(entry);
                 listener = onLaunch;
-                lastMillis = (float) millis.applyAsDouble(entry);
             }
             listener.accept(entry);
             FakeKernels.run(entry, this, shape, arguments);
@@ -317,13 +315,7 @@ public final class FakeDriver implements Driver {
         }
     }
 
-    private static final class FakeMark implements DeviceDriver.Mark {
-        private final FakeDevice device;
-
-        FakeMark(FakeDevice device) {
-            this.device = device;
-        }
-
+    private record FakeMark(FakeDevice device) implements DeviceDriver.Mark {
         @Override
         public void put() {
             // all work is done when it is begun
@@ -341,7 +333,9 @@ public final class FakeDriver implements Driver {
 
         @Override
         public float millisSince(DeviceDriver.Mark earlier) {
-            return device.lastMillis;
+            synchronized (device) {
+                return (float) device.millisOf.applyAsDouble(device.launches.get(device.launches.size() - 1));
+            }
         }
 
         @Override

@@ -50,8 +50,10 @@ final class FakeKernels extends FakeArguments {
         FakeKernels kernel = new FakeKernels(device, arguments);
         if (entry.matches("bfs_bvss_(eager_(berrybees|mma|and)|lazy_(mma|and))_grid")) {
             kernel.search();
-        } else if (entry.matches("msbfs_bvss_((a|ab)_(mma|and)_k256|full_(mma|and)_k(32|64|128|256))_grid")) {
-            kernel.multiSource(Integer.parseInt(entry.replaceAll(".*_k(\\d+)_grid", "$1")));
+        } else if (entry.matches(
+                "msbfs_bvss_((a|ab)_(mma|and)_k256|full_(mma|and)_k(32|64|128|256))(_measured)?_grid")) {
+            kernel.multiSource(
+                    Integer.parseInt(entry.replaceAll(".*_k(\\d+)_.*", "$1")), entry.endsWith("_measured_grid"));
         } else if (entry.equals("farness_counts_harmonic_thread")) {
             kernel.harmonic();
         } else if (entry.matches("permute_rows_gather(8|16|32|64)_thread")) {
@@ -186,7 +188,7 @@ final class FakeKernels extends FakeArguments {
         return false;
     }
 
-    private void multiSource(int width) {
+    private void multiSource(int width, boolean measured) {
         long realPtrs = address();
         long virtualToReal = address();
         long rowIds = address();
@@ -209,6 +211,8 @@ final class FakeKernels extends FakeArguments {
         int levelBytes = number();
         int levelCapacity = number();
         int firstLevel = number();
+        long depths = measured ? address() : 0;
+        long pairs = measured ? address() : 0;
 
         Graph graph = new Graph(realPtrs, virtualToReal, rowIds, masks, n, sliceSets);
         int words = width / Integer.SIZE;
@@ -222,7 +226,7 @@ final class FakeKernels extends FakeArguments {
         for (long queue : queues) {
             ints(queue, graph.virtualSliceSets());
         }
-        assertThat(levelsAt == 0 || far + reach + levelCounts == 0)
+        assertThat(levelsAt == 0 || far + reach + levelCounts + depths + pairs == 0)
                 .as("no sums with levels")
                 .isTrue();
         MultiSourceResults results = new MultiSourceResults();
@@ -235,6 +239,8 @@ final class FakeKernels extends FakeArguments {
         results.far = far == 0 ? null : device.memory(far, (long) n * Long.BYTES);
         results.reach = reach == 0 ? null : device.memory(reach, (long) n * Long.BYTES);
         results.counts = levelCounts == 0 ? null : ints(levelCounts, (long) levelCapacity * n);
+        results.depths = depths == 0 ? null : ints(depths, n);
+        results.pairs = pairs == 0 ? null : device.memory(pairs, (long) n * Long.BYTES);
         results.clearLevels();
         int[] sources = new int[sourceCount];
         ints(sourcesAt, sourceCount).get(sources);
@@ -254,6 +260,8 @@ final class FakeKernels extends FakeArguments {
         private ByteBuffer far;
         private ByteBuffer reach;
         private IntBuffer counts;
+        private IntBuffer depths;
+        private ByteBuffer pairs;
         private int level;
         private int overflow;
 
@@ -341,7 +349,7 @@ final class FakeKernels extends FakeArguments {
             for (int i = 0; i < count; i++) {
                 settle(found[i], frontier[found[i]], visited[found[i]], words);
             }
-            boolean onlyCounts = counts != null && far == null && reach == null;
+            boolean onlyCounts = counts != null && far == null && reach == null && depths == null && pairs == null;
             return onlyCounts && level - firstLevel >= levelCapacity ? null : Arrays.copyOf(found, count);
         }
 
@@ -359,6 +367,12 @@ final class FakeKernels extends FakeArguments {
             }
             if (reach != null) {
                 reach.putLong(row * Long.BYTES, reach.getLong(row * Long.BYTES) + reachedBy);
+            }
+            if (depths != null) {
+                depths.put(row, Math.max(depths.get(row), level));
+            }
+            if (pairs != null) {
+                pairs.putLong(level * Long.BYTES, pairs.getLong(level * Long.BYTES) + reachedBy);
             }
             if (counts != null && level >= firstLevel) {
                 if (level - firstLevel < levelCapacity) {

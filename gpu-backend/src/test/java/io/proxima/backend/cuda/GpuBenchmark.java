@@ -593,7 +593,7 @@ public final class GpuBenchmark {
                 }
             }
         }
-        row("path4000000", csc, "stop inside a kernel", "FULL", "ms", millis, "all");
+        row("path4000000", csc, "stop inside a kernel", "auto", "ms", millis, "all");
     }
 
     private void hash(DistanceBatch batch, int vertexCount, long[] hashes) {

@@ -53,6 +53,8 @@ class LaunchPolicyTest {
         assertThat(MultiSourceKernel.FULL.width(sources, most)).isEqualTo(width);
         assertThat(MultiSourceKernel.A.width(sources, 256)).isEqualTo(256);
         assertThat(MultiSourceKernel.FULL.entry(width)).isEqualTo("msbfs_bvss_full_mma_k" + width + "_grid");
+        assertThat(MultiSourceKernel.FULL.measuredEntry(width))
+                .isEqualTo("msbfs_bvss_full_mma_k" + width + "_measured_grid");
     }
 
     @Test

@@ -214,7 +214,7 @@ class SimulatedBallsTest extends BallsContract {
         backends.close();
         backends.limitRecords(0);
         backend();
-        driver.device().take(entry -> entry.equals("bfs_balls_rows_grid") ? 1 : 4);
+        driver.device().time(entry -> entry.equals("bfs_balls_rows_grid") ? 1 : 4);
         try (LoadedGraph graph = backend().load(csc(TestGraphs.grid(20, 200)))) {
             for (int run = 0; run < 3; run++) {
                 assertThat(names(graph, AUTO)).containsExactly("balls");
@@ -230,7 +230,7 @@ class SimulatedBallsTest extends BallsContract {
         driver = FakeDriver.hopper(FakeDevices.PLENTY);
         backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
         backend();
-        driver.device().take(entry -> {
+        driver.device().time(entry -> {
             if (entry.contains("_records_")) {
                 return millisByRecords;
             }

@@ -24,6 +24,7 @@ import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
 import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -84,12 +85,7 @@ class FactsTest {
 
     @Test
     void shouldIgnoreLoopsAndParallelRelationshipsF4() {
-        FactGraph graph = graph(
-                        "n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10",
-                        "n1>n2 n2>n3 n3>n4 n4>n5 n5>n1 n6>n7 n7>n8 n8>n9 n9>n10 n10>n6 n0>n0 n0>n0"
-                                + " n1>n0 n2>n0 n3>n0 n4>n0 n5>n0"
-                                + " n0>n1 n0>n2 n0>n3 n0>n4 n0>n5 n0>n6 n0>n7 n0>n8 n0>n9 n0>n10")
-                .project("UNDIRECTED");
+        FactGraph graph = hubAndRings().project("UNDIRECTED");
         scores(graph, CLOSENESS, "n0 1; n1,n2,n3,n4,n5,n6,n7,n8,n9,n10 10/17");
         scores(graph, WASSERMAN_FAUST, "n0 1; n1,n2,n3,n4,n5,n6,n7,n8,n9,n10 10/17");
         assertThat(distribution(CLOSENESS)).satisfies(distribution -> {
@@ -243,6 +239,96 @@ class FactsTest {
                 .containsEntry("levels", 3L)
                 .containsEntry("frontierSizes", List.of(1L, 1L, 2L, 1L));
         assertThat(graph.property("level")).isEqualTo(Map.of("b", 0L, "d", 1L, "e", 2L, "f", 2L, "g", 3L));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a b c d e | a>b b>a b>c c>b c>d d>c d>e e>d | NATURAL | a4 b3 c2 d3 e4 | 2 | 40/20 | 5 8 6 4 2",
+                "a b c d e f | a>b b>a c>b d>e e>d f>e | NATURAL | a1 b1 c2 d1 e1 f2 | 2 | 10/8 | 6 6 2",
+                "a b c d e f | a>b b>a c>b d>e e>d f>e | REVERSE | a2 b1 c0 d2 e1 f0 | 1 | 10/8 | 6 6 2",
+                "a b c d e | a>b a>c b>c d>e | UNDIRECTED | a1 b1 c1 d1 e1 | 1 | 8/8 | 5 8",
+                "a b c d e | a>b b>c d>e | UNDIRECTED | a2 b1 c2 d1 e1 | 1 | 10/8 | 5 6 2",
+                "a b c d e f g i | a>b a>c b>d c>d d>e d>f e>g f>g | NATURAL | a4 b3 c3 d2 e1 f1 g0 i0 | 4 | 36/19"
+                        + " | 8 8 6 4 1",
+                "a b c d e f g i | a>b a>c b>d c>d d>e d>f e>g f>g | UNDIRECTED | a4 b3 c3 d2 e3 f3 g4 i0 | 2"
+                        + " | 80/42 | 8 16 16 8 2",
+                "a b c d e f | a>c a>d b>c b>d c>e d>f | UNDIRECTED | a2 b2 c3 d3 e4 f4 | 2 | 56/30 | 6 12 12 4 2",
+                "a b c | a>b b>c c>b | NATURAL | a2 b1 c1 | 2 | 5/4 | 3 3 1",
+                "a b c | a>b b>c c>b | REVERSE | a0 b1 c2 | 1 | 5/4 | 3 3 1",
+                "a b | a>a | NATURAL | a0 b0 | 0 | 0/1 | 2",
+            })
+    void shouldFindEccentricitiesAndFigures(
+            String nodes,
+            String relationships,
+            String orientation,
+            String expectedText,
+            long radius,
+            String meanDistance,
+            String hops) {
+        figures(graph(nodes, relationships).project(orientation), levels(expectedText), radius, meanDistance, hops);
+    }
+
+    @Test
+    void shouldFindEccentricitiesOfHubAndRingsF4() {
+        FactGraph graph = hubAndRings().project("UNDIRECTED");
+        figures(graph, eccentricities("n0 1; n1,n2,n3,n4,n5,n6,n7,n8,n9,n10 2"), 1, "180/110", "11 40 70");
+        graph.project("NATURAL");
+        figures(graph, eccentricities("n0 1; n1,n2,n3,n4,n5 2; n6,n7,n8,n9,n10 4"), 1, "150/80", "11 25 45 5 5");
+    }
+
+    /** Eccentricities streamed, mutated and written, and the figures of both procedures that tell them. */
+    private void figures(
+            FactGraph graph, Map<String, Long> expected, long radius, String meanDistance, String hopDistribution) {
+        long diameter = expected.values().stream().max(Long::compare).orElseThrow();
+        String configuration = "{backend: $b, writeProperty: 'reach'}";
+        assertThat(graph.byName(
+                        cypher.rows("CALL proxima.eccentricity.stream('g', {backend: $b})", "b", backend),
+                        "nodeId",
+                        "eccentricity",
+                        Long.class))
+                .isEqualTo(expected);
+        assertThat(cypher.row("CALL proxima.eccentricity.write('g', " + configuration + ")", "b", backend))
+                .containsEntry("nodePropertiesWritten", (long) expected.size());
+        assertThat(graph.property("reach")).isEqualTo(expected);
+        cypher.row("CALL proxima.eccentricity.mutate('g', {backend: $b, mutateProperty: 'most'})", "b", backend);
+        assertThat(graph.byName(
+                        cypher.rows("CALL proxima.graph.nodeProperty.stream('g', 'most')"),
+                        "nodeId",
+                        "propertyValue",
+                        Long.class))
+                .isEqualTo(expected);
+        List<Long> hops =
+                Arrays.stream(hopDistribution.split(" ")).map(Long::valueOf).toList();
+        String[] fraction = meanDistance.split("/");
+        for (String procedure : List.of("eccentricity", "closeness")) {
+            Map<String, Object> row = cypher.row(
+                    "CALL proxima." + procedure + ".stats('g', {backend: $b})"
+                            + " YIELD diameter, radius, meanDistance, hopDistribution",
+                    "b",
+                    backend);
+            assertThat(row)
+                    .as(procedure)
+                    .containsEntry("diameter", diameter)
+                    .containsEntry("radius", radius)
+                    .containsEntry("meanDistance", Double.parseDouble(fraction[0]) / Double.parseDouble(fraction[1]))
+                    .containsEntry("hopDistribution", hops);
+        }
+    }
+
+    private static Map<String, Long> eccentricities(String text) {
+        Map<String, Long> eccentricities = new TreeMap<>();
+        values(text).forEach((name, value) -> eccentricities.put(name, value.longValue()));
+        return eccentricities;
+    }
+
+    private FactGraph hubAndRings() {
+        return graph(
+                "n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10",
+                "n1>n2 n2>n3 n3>n4 n4>n5 n5>n1 n6>n7 n7>n8 n8>n9 n9>n10 n10>n6 n0>n0 n0>n0"
+                        + " n1>n0 n2>n0 n3>n0 n4>n0 n5>n0"
+                        + " n0>n1 n0>n2 n0>n3 n0>n4 n0>n5 n0>n6 n0>n7 n0>n8 n0>n9 n0>n10");
     }
 
     private FactGraph graph(String nodes, String relationships) {

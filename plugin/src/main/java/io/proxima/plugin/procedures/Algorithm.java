@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
@@ -27,6 +28,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.projection.Csc;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
 import java.util.List;
@@ -49,6 +51,20 @@ abstract class Algorithm {
         MUTATE,
         WRITE
     }
+
+    /** The graphs that a call searches. */
+    enum Passes {
+        /** The graph. */
+        ALONG,
+        /** The graph with every relationship reversed. */
+        REVERSED,
+        /** Both, one after the other. */
+        BOTH
+    }
+
+    static final Set<DistanceMeasure> ECCENTRICITY = Set.of(DistanceMeasure.ECCENTRICITY);
+    static final Set<DistanceMeasure> ECCENTRICITY_AND_HOPS =
+            Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
 
     private final Caller caller;
     private final Mode mode;
@@ -84,6 +100,11 @@ abstract class Algorithm {
     /** How many sources the call searches from in all, together or one after the other. */
     long searches(int vertexCount) {
         return 1;
+    }
+
+    /** The graphs that the call may search. */
+    Passes passes() {
+        return Passes.ALONG;
     }
 
     /** The names of the properties that the mutate mode adds. */
@@ -122,11 +143,11 @@ abstract class Algorithm {
         return computeMillis;
     }
 
-    /** Computes, and takes the time. */
+    /** Computes, and adds the time to that of other computations of the call. */
     final <R> R timed(Supplier<R> computation) {
         long start = System.nanoTime();
         R result = computation.get();
-        computeMillis = GraphRun.millisSince(start);
+        computeMillis = Math.max(0, computeMillis) + GraphRun.millisSince(start);
         return result;
     }
 
@@ -134,6 +155,18 @@ abstract class Algorithm {
     final LoadedGraph load(GraphRun run) {
         int vertexCount = run.vertexCount();
         return run.load(work(vertexCount, run.entry().projection().vertexCount()), searches(vertexCount));
+    }
+
+    /** The graph with every relationship reversed, loaded for this call's work. */
+    final LoadedGraph loadReversed(GraphRun run) {
+        int vertexCount = run.vertexCount();
+        return run.loadReversed(work(vertexCount, run.entry().projection().vertexCount()), searches(vertexCount));
+    }
+
+    /** Heap of a list of the pairs by distance, of a graph as deep as there can be. */
+    static MemoryTree hopDistributionMemory(int vertexCount) {
+        // a reference, and a boxed number
+        return MemoryTree.between("hopDistribution", 0, (Integer.BYTES + 2L * Long.BYTES) * vertexCount);
     }
 
     /** Runs on a graph of the catalog and makes rows of what is found; the graph is let go before they are read. */
@@ -217,17 +250,42 @@ abstract class Algorithm {
         MemoryEstimate most;
         MemoryTree run;
         if (plan.graph() != null) {
-            most = backend.estimate(plan.graph(), searched, work, config.threads());
+            Csc graph = plan.graph();
+            most = inPasses(
+                    GraphShape.of(graph),
+                    backend,
+                    work,
+                    () -> backend.estimate(graph, searched, work, config.threads()));
             run = most.heap().named(task());
         } else {
-            most = backend.estimate(shape(plan, plan.mostEntries()), work, config.threads());
-            MemoryEstimate least = backend.estimate(shape(plan, plan.leastEntries()), work, config.threads());
+            most = inPasses(backend, shape(plan, plan.mostEntries()), work);
+            MemoryEstimate least = inPasses(backend, shape(plan, plan.leastEntries()), work);
             MemoryTree computation = most.heap().downTo(least.heap()).named("computation");
             most = new MemoryEstimate(computation, most.device().downTo(least.device()), most.availableDeviceBytes());
             run = MemoryTree.oneByOne(
                     task(), plan.making(), MemoryTree.together("run on the graph", plan.made(), computation));
         }
         return EstimateRow.of(plan.vertexCount(), plan.relationshipCount(), run, most.device(), most.fitsDevice());
+    }
+
+    private MemoryEstimate inPasses(TraversalBackend backend, GraphShape shape, Workload work) {
+        return inPasses(shape, backend, work, () -> backend.estimate(shape, work, config.threads()));
+    }
+
+    private MemoryEstimate inPasses(
+            GraphShape shape, TraversalBackend backend, Workload work, Supplier<MemoryEstimate> along) {
+        if (passes() == Passes.ALONG || shape.symmetric()) {
+            return along.get();
+        }
+        MemoryEstimate reversed = GraphRun.estimateReversed(backend, shape, work, config.threads());
+        if (passes() == Passes.REVERSED) {
+            return reversed;
+        }
+        MemoryEstimate first = along.get();
+        return new MemoryEstimate(
+                MemoryTree.oneByOne("both directions", reversed.heap(), first.heap()),
+                MemoryTree.oneByOne("both directions", reversed.device(), first.device()),
+                first.availableDeviceBytes());
     }
 
     private static GraphShape shape(GraphPlan plan, long entries) {

@@ -22,8 +22,10 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.centrality.ClosenessFormula;
+import io.proxima.plugin.centrality.DistanceFigures;
 import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.config.ConfigReader;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -72,14 +74,27 @@ final class Closeness extends Algorithm {
     @Override
     Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree scores = MemoryTree.exactly("scores", (long) vertexCount * Double.BYTES);
+        MemoryTree column = mode() == Mode.STATS ? hopDistributionMemory(vertexCount) : MemoryTree.NONE;
         MemoryTree property = mode() == Mode.MUTATE
                 ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)
                 : MemoryTree.NONE;
-        return Workload.farness(measures()).keeping(MemoryTree.NONE, MemoryTree.together("rows", scores, property));
+        return Workload.farness(measures(mode() == Mode.STATS ? ECCENTRICITY_AND_HOPS : Set.of()))
+                .keeping(MemoryTree.NONE, MemoryTree.together("rows", scores, property, column));
     }
 
-    private Set<DistanceMeasure> measures() {
-        return harmonic() ? Set.of(DistanceMeasure.HARMONIC) : Set.of();
+    @Override
+    Passes passes() {
+        // eccentricities are measured along the relationships and closeness against them
+        return mode() == Mode.STATS ? Passes.BOTH : Passes.ALONG;
+    }
+
+    private Set<DistanceMeasure> measures(Set<DistanceMeasure> ofStats) {
+        Set<DistanceMeasure> measures = EnumSet.noneOf(DistanceMeasure.class);
+        measures.addAll(ofStats);
+        if (harmonic()) {
+            measures.add(DistanceMeasure.HARMONIC);
+        }
+        return measures;
     }
 
     private boolean harmonic() {
@@ -93,9 +108,47 @@ final class Closeness extends Algorithm {
         }
         LoadedGraph graph = load(run);
         return timed(() -> {
-            Farness sums = graph.farness(measures(), run.control());
+            Farness sums = graph.farness(measures(Set.of()), run.control());
             return formula.scores(sums);
         });
+    }
+
+    /**
+     * What was found.
+     *
+     * @param scores {@code double[run.vertexCount()]}
+     * @param figures of the distances; what the query does not read is 0 or empty
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
+    record Found(double[] scores, DistanceFigures figures) {}
+
+    /** The scores, and the distances in figures. */
+    Found computeWithFigures(GraphRun run) {
+        if (run.vertexCount() == 0) {
+            return new Found(new double[0], DistanceFigures.NONE);
+        }
+        boolean radius = caller().yields("radius");
+        LoadedGraph reversed = radius && !run.isSymmetric() ? loadReversed(run) : null;
+        LoadedGraph graph = load(run);
+        return timed(() -> {
+            long ofReversed = reversed == null
+                    ? 0
+                    : DistanceFigures.radius(reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()));
+            Farness sums = graph.farness(measures(wanted()), run.control());
+            long found = radius && reversed == null ? DistanceFigures.radius(sums) : ofReversed;
+            return new Found(formula.scores(sums), DistanceFigures.of(sums, found));
+        });
+    }
+
+    private Set<DistanceMeasure> wanted() {
+        Set<DistanceMeasure> wanted = EnumSet.noneOf(DistanceMeasure.class);
+        if (caller().yields("diameter") || caller().yields("radius")) {
+            wanted.add(DistanceMeasure.ECCENTRICITY);
+        }
+        if (caller().yields("hopDistribution")) {
+            wanted.add(DistanceMeasure.HOPS);
+        }
+        return wanted;
     }
 
     /** The distribution of the scores; empty if the query does not read that column. */

@@ -15,8 +15,10 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.plugin.centrality.DistanceFigures;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -44,9 +46,13 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Description("The closeness of the node; 0.0 if no other node reaches it.")
             double score) {}
 
-    /** The scores in figures. */
+    /** The scores and the distances in figures. */
     public record StatsRow(
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.DIAMETER) long diameter,
+            @Description(Words.RADIUS) long radius,
+            @Description(Words.MEAN_DISTANCE) double meanDistance,
+            @Description(Words.HOP_DISTRIBUTION) List<Long> hopDistribution,
             @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
@@ -95,16 +101,21 @@ public final class ClosenessProcedures extends ProximaProcedure {
     /** Returns the distribution of the scores. */
     @Procedure(name = "proxima.closeness.stats", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the distribution of the closeness of all nodes.")
+    @Description("Returns the distribution of the closeness of all nodes, and the distances of the graph in figures.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         Closeness closeness = new Closeness(caller(), Algorithm.Mode.STATS);
         return closeness.call(graphName, configuration, run -> {
-            Map<String, Object> distribution = closeness.distribution(closeness.compute(run));
+            Closeness.Found found = closeness.computeWithFigures(run);
+            DistanceFigures figures = found.figures();
             return Stream.of(new StatsRow(
-                    distribution,
+                    closeness.distribution(found.scores()),
+                    figures.diameter(),
+                    figures.radius(),
+                    figures.meanDistance(),
+                    figures.hopDistribution(),
                     closeness.postProcessingMillis(),
                     run.preProcessingMillis(),
                     closeness.computeMillis(),

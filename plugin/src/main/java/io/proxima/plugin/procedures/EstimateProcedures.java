@@ -217,4 +217,48 @@ public final class EstimateProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         return new Nearest(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
+
+    /** Estimates {@code proxima.eccentricity.stream}. */
+    @Procedure(name = "proxima.eccentricity.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.eccentricity.stream` would take.")
+    public Stream<EstimateRow> eccentricityStream(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Eccentricity(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.eccentricity.stats}. */
+    @Procedure(name = "proxima.eccentricity.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.eccentricity.stats` would take.")
+    public Stream<EstimateRow> eccentricityStats(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Eccentricity(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.eccentricity.mutate}. */
+    @Procedure(name = "proxima.eccentricity.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.eccentricity.mutate` would take.")
+    public Stream<EstimateRow> eccentricityMutate(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Eccentricity(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.eccentricity.write}. */
+    @Procedure(name = "proxima.eccentricity.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the memory that `proxima.eccentricity.write` would take.")
+    public Stream<EstimateRow> eccentricityWrite(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Eccentricity(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+    }
 }

@@ -18,6 +18,7 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackends;
@@ -35,8 +36,10 @@ import io.proxima.plugin.server.ServerLimits;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.Csc;
+import io.proxima.projection.CscBuilder;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
+import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -60,6 +63,7 @@ final class GraphRun implements AutoCloseable {
             "BFS", List.of("BFS"),
             "Distances", List.of("Multi-source BFS"),
             "Nearest Sources", List.of("Nearest source"),
+            "Eccentricity", List.of("Order vertices", "Farness"),
             "Closeness", List.of("Order vertices", "Farness"),
             "Harmonic Closeness", List.of("Order vertices", "Farness"));
 
@@ -74,7 +78,7 @@ final class GraphRun implements AutoCloseable {
     private GraphProjection projection;
     private TraversalBackend backend;
     private BackendInUse inUse;
-    private LoadedGraph ownGraph;
+    private final List<LoadedGraph> ownGraphs = new ArrayList<>();
     private long preProcessingMillis;
     private boolean closed;
 
@@ -226,11 +230,69 @@ final class GraphRun implements AutoCloseable {
                 entry.searchesOn(name);
             }
         } else {
-            ownGraph = backend.load(csc);
-            graph = ownGraph;
+            graph = backend.load(csc);
+            ownGraphs.add(graph);
         }
+        return ready(graph, work, searches);
+    }
+
+    /**
+     * As {@link #load} for the graph with every relationship reversed; the graph itself if that makes no difference.
+     *
+     * @throws ProximaException if that does not fit the memory
+     */
+    LoadedGraph loadReversed(Workload work, long searches) {
+        int threads = config.threads();
+        Csc csc = projection.csc(threads, caller.stop());
+        if (csc.isSymmetric()) {
+            return load(work, searches);
+        }
+        boolean onDevice = config.backend() == Wanted.CUDA;
+        MemoryEstimate estimate = estimateReversed(backend, GraphShape.of(csc), work.with(config.options()), threads);
+        MemoryGuard.requireRun(estimate, backend.info().name(), onDevice, config.sudo());
+        Csc reversed = csc.transposed(threads, caller.stop());
+        if (reversed == csc) {
+            return load(work, searches);
+        }
+        job.expectMemory(estimate.heapBytes(), onDevice ? estimate.deviceBytes() : 0);
+        LoadedGraph graph = backend.load(reversed);
+        ownGraphs.add(graph);
+        return ready(graph, work, searches);
+    }
+
+    /** Whether the graph that the run sees has, with every relationship, its reverse; making the reversed graph may tell. */
+    boolean isSymmetric() {
+        return projection.csc(config.threads(), caller.stop()).isSymmetric();
+    }
+
+    /**
+     * What a run on the reversed graph takes, with the making of that graph.
+     *
+     * @param shape of the graph, which is not symmetric
+     */
+    static MemoryEstimate estimateReversed(TraversalBackend backend, GraphShape shape, Workload work, int threads) {
+        int vertices = shape.vertexCount();
+        MemoryEstimate run =
+                backend.estimate(new GraphShape(vertices, shape.entryCount(), false, true, false), work, threads);
+        if (shape.transposed()) {
+            return run;
+        }
+        MemoryTree made = CscBuilder.memory(vertices, Orientation.REVERSE, threads, shape.entryCount())
+                .built();
+        MemoryTree reversed = MemoryTree.exactly("reversed graph", Csc.bytes(vertices, shape.entryCount()));
+        return new MemoryEstimate(
+                MemoryTree.oneByOne(
+                        "reversing and run",
+                        made.named("reversing the graph"),
+                        MemoryTree.together("run on the reversed graph", reversed, run.heap())),
+                run.device(),
+                run.availableDeviceBytes());
+    }
+
+    private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {
         // the run itself tells where it goes
-        graph.prepare(work.run(), searches, new RunControl(threads, caller.stop(), job).with(config.options()));
+        graph.prepare(
+                work.run(), searches, new RunControl(config.threads(), caller.stop(), job).with(config.options()));
         inUse.begin();
         preProcessingMillis = millisSince(startNanos);
         return graph;
@@ -317,9 +379,7 @@ final class GraphRun implements AutoCloseable {
         // the job ends last: while a job is listed, its devices are in use
         try (job) {
             try {
-                if (ownGraph != null) {
-                    ownGraph.close();
-                }
+                ownGraphs.forEach(LoadedGraph::close);
             } finally {
                 entry.release();
             }

@@ -42,5 +42,12 @@ final class Words {
     static final String RETRIES = "The number of transactions rolled back on a transient error and tried again.";
     static final String ERROR_MESSAGES = "The transient errors: message to number of times.";
 
+    static final String DIAMETER = "The greatest distance between two nodes of which one reaches the other.";
+    static final String RADIUS = "The least eccentricity of the nodes that reach the most nodes.";
+    static final String MEAN_DISTANCE =
+            "The mean distance of the ordered pairs of nodes of which the first reaches the second.";
+    static final String HOP_DISTRIBUTION =
+            "The number of ordered pairs of nodes at each distance, from 0: each node itself.";
+
     private Words() {}
 }

@@ -62,6 +62,10 @@ class EstimateTest {
                 "closeness.stats ~ {harmonic: true}",
                 "closeness.mutate ~ {mutateProperty: 'p'}",
                 "closeness.write ~ {writeProperty: 'p'}",
+                "eccentricity.stream ~ {}",
+                "eccentricity.stats ~ {concurrency: 2}",
+                "eccentricity.mutate ~ {mutateProperty: 'p'}",
+                "eccentricity.write ~ {writeProperty: 'p'}",
             })
     void shouldEstimateEveryProcedure(String procedure, String configuration) {
         Map<String, Object> named = estimate(procedure, "'g'", configuration);

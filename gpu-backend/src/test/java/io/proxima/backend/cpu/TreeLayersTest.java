@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+/** Trees of all shapes that hang from a ring: what is found without searching them is what searching them finds. */
+class TreeLayersTest {
+
+    @Property(tries = 150)
+    void shouldFindWhatSearchesFind(
+            @ForAll @IntRange(max = 1 << 20) int seed,
+            @ForAll @IntRange(min = 0, max = 40) int ring,
+            @ForAll @IntRange(min = 1, max = 260) int hanging,
+            @ForAll @IntRange(min = 0, max = 10) int depth,
+            @ForAll @IntRange(min = 1, max = 2) int concurrency) {
+        Csc csc = graph(new Random(seed), ring, hanging, depth).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        int vertexCount = csc.vertexCount();
+        int[] eccentricities = new int[vertexCount];
+        long[] hops = new long[vertexCount];
+        for (int vertex = 0; vertex < vertexCount; vertex++) {
+            for (int level : TextbookBfs.levels(csc, -1, vertex)) {
+                if (level >= 0) {
+                    hops[level]++;
+                    eccentricities[vertex] = Math.max(eccentricities[vertex], level);
+                }
+            }
+        }
+        int diameter = Arrays.stream(eccentricities).max().orElseThrow();
+        try (LoadedGraph loaded = new CpuBackend().load(csc)) {
+            Farness found = loaded.farness(
+                    Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS), RunControl.of(concurrency));
+            assertThat(found.eccentricity()).isEqualTo(eccentricities);
+            assertThat(found.hops()).isEqualTo(Arrays.copyOf(hops, diameter + 1));
+            Farness sums = loaded.farness(Set.of(), RunControl.of(concurrency));
+            assertThat(found.farness()).isEqualTo(sums.farness());
+            assertThat(found.reach()).isEqualTo(sums.reach());
+        }
+    }
+
+    /** A ring, to which vertices are added one by one: in {@code depth} of ten cases to the one before, so that tails grow. */
+    private static EdgeList graph(Random random, int ring, int hanging, int depth) {
+        EdgeList edges = new EdgeList(ring + hanging);
+        for (int vertex = 0; vertex < ring; vertex++) {
+            edges.add(vertex, (vertex + 1) % ring);
+        }
+        for (int vertex = Math.max(1, ring); vertex < ring + hanging; vertex++) {
+            edges.add(vertex, random.nextInt(10) < depth ? vertex - 1 : random.nextInt(vertex));
+        }
+        return edges;
+    }
+}

@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.centrality.DistanceFigures;
+import io.proxima.plugin.centrality.Distribution;
+import io.proxima.plugin.config.ConfigReader;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/** The exact eccentricity of every node: the greatest distance from it to a node that it reaches. */
+final class Eccentricity extends Algorithm {
+
+    private long postProcessingMillis;
+
+    Eccentricity(Caller caller, Mode mode) {
+        super(caller, mode);
+    }
+
+    /**
+     * What was found.
+     *
+     * @param eccentricities {@code int[run.vertexCount()]}
+     * @param figures of {@link Mode#STATS}, else null
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
+    record Found(int[] eccentricities, DistanceFigures figures) {}
+
+    @Override
+    void readKeys(ConfigReader reader) {
+        // has the common keys only
+    }
+
+    @Override
+    String task() {
+        return "Eccentricity";
+    }
+
+    @Override
+    boolean mayNotReach() {
+        return false;
+    }
+
+    @Override
+    long searches(int vertexCount) {
+        return vertexCount;
+    }
+
+    @Override
+    Run kind() {
+        return Run.FARNESS;
+    }
+
+    @Override
+    Passes passes() {
+        return Passes.REVERSED;
+    }
+
+    @Override
+    Workload work(int vertexCount, int wholeVertexCount) {
+        MemoryTree column = mode() == Mode.STATS ? hopDistributionMemory(vertexCount) : MemoryTree.NONE;
+        MemoryTree property = mode() == Mode.MUTATE
+                ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES)
+                : MemoryTree.NONE;
+        return Workload.farness(mode() == Mode.STATS ? ECCENTRICITY_AND_HOPS : ECCENTRICITY)
+                .keeping(MemoryTree.NONE, MemoryTree.together("rows", column, property));
+    }
+
+    Found compute(GraphRun run) {
+        if (run.vertexCount() == 0) {
+            return new Found(new int[0], DistanceFigures.NONE);
+        }
+        LoadedGraph graph = loadReversed(run);
+        Set<DistanceMeasure> measures = EnumSet.of(DistanceMeasure.ECCENTRICITY);
+        if (mode() == Mode.STATS && caller().yields("hopDistribution")) {
+            measures.add(DistanceMeasure.HOPS);
+        }
+        return timed(() -> {
+            Farness sums = graph.farness(measures, run.control());
+            DistanceFigures figures =
+                    mode() == Mode.STATS ? DistanceFigures.of(sums, DistanceFigures.radius(sums)) : null;
+            return new Found(sums.eccentricity(), figures);
+        });
+    }
+
+    /** The distribution of the eccentricities; empty if the query does not read that column. */
+    Map<String, Object> distribution(int[] eccentricities) {
+        if (!caller().yields("eccentricityDistribution")) {
+            return Map.of();
+        }
+        long start = System.nanoTime();
+        Map<String, Object> distribution = Distribution.of(eccentricities);
+        postProcessingMillis = GraphRun.millisSince(start);
+        return distribution;
+    }
+
+    /** Milliseconds of {@link #distribution}. */
+    long postProcessingMillis() {
+        return postProcessingMillis;
+    }
+}

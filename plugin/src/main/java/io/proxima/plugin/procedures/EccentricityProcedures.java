@@ -1,0 +1,208 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.centrality.DistanceFigures;
+import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.projection.IdMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+import org.neo4j.values.storable.Values;
+
+/** The exact eccentricity of every node, and the distances of the whole graph in figures. */
+public final class EccentricityProcedures extends ProximaProcedure {
+
+    private static final String DISTRIBUTION =
+            "The minimum, mean, maximum and percentiles of the eccentricities: exact, by nearest rank.";
+
+    /** Stands for no value in a property; every node has an eccentricity of at least 0. */
+    private static final int NO_VALUE = -1;
+
+    /** For Neo4j. */
+    public EccentricityProcedures() {}
+
+    /** A node and its eccentricity. */
+    public record StreamRow(
+            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            long nodeId,
+
+            @Description("The greatest distance from the node to one that it reaches; 0 if it reaches no other.")
+            long eccentricity) {}
+
+    /** The eccentricities and the distances in figures. */
+    public record StatsRow(
+            @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
+            @Description(Words.DIAMETER) long diameter,
+            @Description(Words.RADIUS) long radius,
+            @Description(Words.MEAN_DISTANCE) double meanDistance,
+            @Description(Words.HOP_DISTRIBUTION) List<Long> hopDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** The eccentricities in figures and what was added to the graph. */
+    public record MutateRow(
+            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(Words.MUTATE_MILLIS) long mutateMillis,
+            @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** The eccentricities in figures and what was written of them. */
+    public record WriteRow(
+            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(Words.WRITE_MILLIS) long writeMillis,
+            @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(Words.NODES_SKIPPED) long nodesSkipped,
+            @Description(Words.BATCHES) long batches,
+            @Description(Words.FAILED_BATCHES) long failedBatches,
+            @Description(Words.RETRIES) long retries,
+            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+
+    /** Streams the eccentricities. */
+    @Procedure(name = "proxima.eccentricity.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description(
+            "Returns the eccentricity of each `NODE`: the greatest number of hops from it to a node that it reaches.")
+    public Stream<StreamRow> stream(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.STREAM);
+        return eccentricity.call(graphName, configuration, run -> {
+            int[] eccentricities = eccentricity.compute(run).eccentricities();
+            return new EccentricityRows(eccentricity.caller(), run.idMap(), eccentricities).stream();
+        });
+    }
+
+    /** Returns the distances of the whole graph in figures. */
+    @Procedure(name = "proxima.eccentricity.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description(
+            "Returns the distribution of the eccentricities of all nodes, the diameter and the radius of the graph,"
+                    + " and its distances in figures.")
+    public Stream<StatsRow> stats(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.STATS);
+        return eccentricity.call(graphName, configuration, run -> {
+            Eccentricity.Found found = eccentricity.compute(run);
+            DistanceFigures figures = found.figures();
+            return Stream.of(new StatsRow(
+                    eccentricity.distribution(found.eccentricities()),
+                    figures.diameter(),
+                    figures.radius(),
+                    figures.meanDistance(),
+                    figures.hopDistribution(),
+                    eccentricity.postProcessingMillis(),
+                    run.preProcessingMillis(),
+                    eccentricity.computeMillis(),
+                    run.configuration()));
+        });
+    }
+
+    /** Adds the eccentricities to the graph as a property of its nodes. */
+    @Procedure(name = "proxima.eccentricity.mutate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Adds to each `NODE` of the graph in memory its eccentricity, as an `INTEGER` property.")
+    public Stream<MutateRow> mutate(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.MUTATE);
+        return eccentricity.call(graphName, configuration, run -> {
+            int[] eccentricities = eccentricity.compute(run).eccentricities();
+            Map<String, Object> distribution = eccentricity.distribution(eccentricities);
+            MutateConfig.Mutated mutated = MutateConfig.mutate(
+                    run, () -> run.property(eccentricity.mutate().property(), eccentricities, NO_VALUE));
+            return Stream.of(new MutateRow(
+                    mutated.propertiesWritten(),
+                    mutated.millis(),
+                    distribution,
+                    eccentricity.postProcessingMillis(),
+                    run.preProcessingMillis(),
+                    eccentricity.computeMillis(),
+                    run.configuration()));
+        });
+    }
+
+    /** Writes the eccentricities as a property. */
+    @Procedure(name = "proxima.eccentricity.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description("Writes to each `NODE` its eccentricity, as an `INTEGER` property.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.WRITE);
+        return eccentricity.call(graphName, configuration, run -> {
+            int[] eccentricities = eccentricity.compute(run).eccentricities();
+            Map<String, Object> distribution = eccentricity.distribution(eccentricities);
+            WriteConfig.Written written =
+                    eccentricity.write().write(run, vertex -> Values.longValue(eccentricities[vertex]));
+            PropertyWriter.Summary summary = written.summary();
+            return Stream.of(new WriteRow(
+                    summary.propertiesWritten(),
+                    written.millis(),
+                    distribution,
+                    eccentricity.postProcessingMillis(),
+                    run.preProcessingMillis(),
+                    eccentricity.computeMillis(),
+                    run.configuration(),
+                    summary.nodesSkipped(),
+                    summary.batches(),
+                    0,
+                    summary.retries(),
+                    summary.errorMessages()));
+        });
+    }
+
+    /** The eccentricities in vertex order. */
+    private static final class EccentricityRows extends Rows<StreamRow> {
+        private final IdMap ids;
+        private final int[] eccentricities;
+        private int vertex;
+
+        EccentricityRows(Caller caller, IdMap ids, int[] eccentricities) {
+            super(caller);
+            this.ids = ids;
+            this.eccentricities = eccentricities;
+        }
+
+        @Override
+        StreamRow compute() {
+            if (vertex == eccentricities.length) {
+                return null;
+            }
+            int v = vertex++;
+            return new StreamRow(ids.toNeo4jId(v), eccentricities[v]);
+        }
+    }
+}
