@@ -110,7 +110,8 @@ public final class FakeDriver implements Driver {
         private int failureCode;
         private long uploadedBytes;
         private Consumer<String> onLaunch = entry -> {};
-        private ToDoubleFunction<String> millisOf = entry -> 0;
+        private ToDoubleFunction<String> millis = entry -> 0;
+        private volatile float lastMillis;
         private boolean closed;
 
         FakeDevice(long totalBytes) {
@@ -158,8 +159,8 @@ public final class FakeDriver implements Driver {
         }
 
         /** Tells how long kernels take, by their entries. */
-        public synchronized void time(ToDoubleFunction<String> millis) {
-            millisOf = millis;
+        public synchronized void time(ToDoubleFunction<String> millisOf) {
+            millis = millisOf;
         }
 
         /** Memory that other processes take. */
@@ -288,6 +289,7 @@ public final class FakeDriver implements Driver {
                 }
                 launches.add(entry);
                 listener = onLaunch;
+                lastMillis = (float) millis.applyAsDouble(entry);
             }
             listener.accept(entry);
             FakeKernels.run(entry, this, shape, arguments);
@@ -333,9 +335,7 @@ public final class FakeDriver implements Driver {
 
         @Override
         public float millisSince(DeviceDriver.Mark earlier) {
-            synchronized (device) {
-                return (float) device.millisOf.applyAsDouble(device.launches.get(device.launches.size() - 1));
-            }
+            return device.lastMillis;
         }
 
         @Override

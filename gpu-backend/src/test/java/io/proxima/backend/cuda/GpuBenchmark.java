@@ -227,8 +227,12 @@ public final class GpuBenchmark {
                         begin);
             }
             out.println(decision.reason());
+            Map<String, LevelKernels> kernels = kernelsOfOneSearch();
+            if (!kernels.containsValue(decision.kernels())) {
+                kernels.put(decision.kernels().name() + " as picked", decision.kernels());
+            }
             String picked = "";
-            for (Map.Entry<String, LevelKernels> one : kernelsOfOneSearch().entrySet()) {
+            for (Map.Entry<String, LevelKernels> one : kernels.entrySet()) {
                 String variant = variant(order, one.getKey());
                 if (!means.containsKey(variant) && fits(view, one.getValue())) {
                     means.put(variant, search(name, csc, view, one.getValue(), variant, sources, expected));
