@@ -20,8 +20,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * One search on a graph of high diameter whose levels have few edges: bfs_balls.cu. One synchronisation of the grid for a window of several levels, in
- * which every warp goes on by itself from what it has reached.
+ * One search on a graph of high diameter whose levels have few edges: bfs_balls.cu. One synchronisation of the grid for a window
+ * of several levels, in which every warp goes on by itself from what it has reached.
  *
  * @param records whether balls of several hops are read, else rows of neighbours
  */
@@ -33,9 +33,11 @@ record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKer
     /** The counter of the hubs that a step meets has so many bits for their edges: 64 - HUB_COUNT_BITS of bfs_balls.cu. */
     static final int HUB_EDGE_BITS = 33;
 
+    /** More threads than any device has: a frontier may be of any width, and a large grid is waited for no longer. */
+    static final long WHOLE_DEVICE = Integer.MAX_VALUE;
+
     private static final String MODULE = "bfs_balls";
     private static final long NULL = 0;
-    private static final int WARP_SIZE = 32;
 
     /** Whether a graph can be searched so. */
     static boolean canSearch(long entryCount) {
@@ -92,7 +94,7 @@ record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKer
         return turn.launch(
                 MODULE,
                 records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid",
-                Grid.cooperative(LaunchPolicy.BALLS_THREADS, (long) n * WARP_SIZE),
+                Grid.cooperative(LaunchPolicy.BALLS_THREADS, WHOLE_DEVICE).withMostBlocks(1),
                 at + plan.control(),
                 lists.pointers(),
                 lists.indices(),

@@ -27,7 +27,6 @@ record WindowsLevelKernels(CudaDevice device, boolean records) implements LevelK
 
     private static final String MODULE = "bfs_windows";
     private static final long NULL = 0;
-    private static final int WARP_SIZE = 32;
     private static final int ONE_HOP = 1;
 
     @Override
@@ -65,7 +64,7 @@ record WindowsLevelKernels(CudaDevice device, boolean records) implements LevelK
         return turn.launch(
                 MODULE,
                 records ? "bfs_windows_records_grid" : "bfs_windows_rows_grid",
-                Grid.cooperative(threads, (long) n * WARP_SIZE).withMostBlocks(1),
+                Grid.cooperative(threads, BallsLevelKernels.WHOLE_DEVICE).withMostBlocks(1),
                 at + plan.control(),
                 lists.pointers(),
                 lists.indices(),
