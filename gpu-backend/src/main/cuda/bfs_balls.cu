@@ -801,7 +801,7 @@ extern "C" __global__ void balls_constants_thread(int *constants) {
             HEADER,                       // 2
             MOST_RADIUS,                  // 3
             MOST_BALL,                    // 4
-            RECORD_STEP * 4 * WARP_SIZE,  // 5  RecordsPart.READ_AHEAD_BYTES, in ints
+            RECORDS_ROOM,                 // 5  RecordsPart.READ_AHEAD_BYTES, in ints
             HUB,                          // 6  BallsLevelKernels.HUB
             64 - HUB_COUNT_BITS,          // 7  BallsLevelKernels.HUB_EDGE_BITS
             NO_NEIGHBOUR,                 // 8  RowsPart.NO_NEIGHBOUR

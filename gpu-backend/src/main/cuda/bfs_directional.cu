@@ -27,7 +27,8 @@
 //
 // One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory: DirectionalShared and sharedWords. Arrays over
 // vertices are in slots, sources and stopTargets in the ids that slotOf is indexed by; slotOf null: slots.
-//   reads   the graph, slotOf[n], sources[sourceCount] without repeats, stopTargets[stopTargetCount], stopFlag[1] or null
+//   reads   the graph, inIdx at a multiple of 32 bytes, slotOf[n], sources[sourceCount] without repeats,
+//           stopTargets[stopTargetCount], stopFlag[1] or null
 //   writes  levels[slots]             hops from the nearest source, -1 if not reached or beyond the end of the run
 //           visitedA visitedB [bitWords(active)], queue queueEdges [active + entries / LONG_LIST], listA listB [active]
 //           control                   zeroed by the host before; level, stopped, bottomUpLevels are results
@@ -38,13 +39,13 @@
 // A level is one of four steps, with one synchronisation of the grid after it:
 //   push, queued    the queue's edges; who wins the bit of a vertex appends it with its edges
 //   push, marking   the same when the next level is forecast to be pulled: bits are set and nothing is queued. No atomic returns
-//   pull, dense     every unvisited slot asks its heads, then its list. The warp that owns a word of 32 slots writes it, from
-//                   visitedA to visitedB: no atomics, and a vertex found in this level cannot be taken for a parent. What is
-//                   left goes into a list
-//   pull, listed    the same for the list; parents are known by their level, so the bits need no second array
-// After a dense pull the frontier is the difference of the bit arrays: before a push it is swept into the queue.
-// Until the first dense pull visitedB mirrors visitedA but for what a marking push has set, so that the pull can tell whose
-// levels are still to be written.
+//   pull, dense     every unvisited slot asks its first head, in a graph without hubs all heads, then its list. The warp that
+//                   owns a word of 32 slots writes it, from visitedA to visitedB, so a vertex found in this level cannot be
+//                   taken for a parent. What is left goes into a list
+//   pull, listed    the lists of what is left, bits from one array to the other again, after what the pull before has found
+//                   has been set there too. A long list leaves what it finds in the bits, a short one queues it
+// After a pull that queues nothing the frontier is the difference of the bit arrays: before a push it is swept into the queue.
+// A push sets the bits in both arrays, but for a marking push, so that the pull can tell whose levels are still to be written.
 // Invariants: each vertex is queued once a run at most, so queue[active] cannot overflow; levels of unvisited slots are
 // written by the first dense pull, or at the end if there was none.
 namespace proxima {
@@ -53,8 +54,10 @@ constexpr int DIRECTIONAL_THREADS = 512;  // with 1024 registers spill, and each
 constexpr int DIRECTIONAL_WARPS = DIRECTIONAL_THREADS / WARP_SIZE;
 constexpr int LONG_LIST = 4096;      // a longer rest of a list is left to the whole grid
 constexpr int WIDE_PUSH = 1 << 15;   // edges of a push from which the hubs' bits are shared
-constexpr int LANES_A_LIST = 8;      // lanes that read one list together: 32 bytes
-constexpr int GROUP_ENTRIES = 128;   // entries that they read before the whole warp goes on
+constexpr int SECTOR_ENTRIES = 8;    // of a list, in 32 bytes: what a lane asks at once
+constexpr float BLIND_SHARE = 3.f;   // edges a slot of a marking push up to which bits are set without reading them first
+constexpr int LANE_ENTRIES = 128;    // a longer rest of a list is read by the whole warp
+constexpr int WIDE_LIST = 1 << 16;   // slots of a listed pull from which the hubs' bits are shared
 constexpr int SLOTS_A_STEP = 128;    // slots that a warp asks at once in a dense pull
 
 /** Nanoseconds that the whole grid takes, measured by device; only their ratios matter. */
@@ -110,7 +113,7 @@ struct StepCounts {
     unsigned long long list;
 };
 
-/** A list that a group of lanes or a warp has still to read. */
+/** A list that has still to be read. */
 template <class Pointer>
 struct Rest {
     Pointer at;
@@ -121,13 +124,12 @@ struct Rest {
 /** What a block keeps in shared memory, in front of the bits of the dense pull. */
 template <class Pointer>
 struct DirectionalShared {
-    Rest<Pointer> rests[DIRECTIONAL_WARPS][2 * WARP_SIZE];
-    int out[DIRECTIONAL_WARPS][2 * WARP_SIZE];
+    Rest<Pointer> rests[DIRECTIONAL_WARPS][SLOTS_A_STEP + WARP_SIZE];
+    int out[DIRECTIONAL_WARPS][SLOTS_A_STEP + WARP_SIZE];
     unsigned long long found;
     unsigned long long foundEdges;
 };
-static_assert(sizeof(DirectionalShared<uint32_t>) == 16400, "the host asks for so much, and the bits");
-static_assert(sizeof(DirectionalShared<uint64_t>) == 20496, "the host asks for so much, and the bits");
+static_assert(sizeof(DirectionalShared<uint32_t>) == 40976 && sizeof(DirectionalShared<uint64_t>) == 51216, "known to the host");
 
 __device__ __forceinline__ bool isSet(const unsigned *bits, int slot) { return (bits[slot / 32] >> (slot % 32) & 1) != 0; }
 __device__ __forceinline__ unsigned bitOf(int slot) { return 1u << (slot % 32); }
@@ -137,6 +139,7 @@ template <class Pointer>
 class Directional {
     using Arguments = DirectionalArguments<Pointer>;
     static constexpr int U = 4;
+    static constexpr int G = SLOTS_A_STEP / WARP_SIZE;
 
     const Arguments &args;
     const CompactGraph<Pointer> &graph;
@@ -146,6 +149,7 @@ class Directional {
     unsigned *const sharedBits;
     const int countBits;
     const int warpOfBlock;
+    const Pointer entries;
     unsigned *visited;
     unsigned *other;
     int *list;
@@ -154,6 +158,7 @@ class Directional {
     int turn = 0;
     int queueEnd = 0;
     Pointer edgesEnd = 0;
+    int sharedLimit = 0;  // words of the bit array that this pull finds in shared memory
     int restCount = 0;
     int outCount = 0;
     unsigned long long outEdges = 0;
@@ -161,7 +166,8 @@ class Directional {
 public:
     __device__ Directional(const Arguments &args, DirectionalShared<Pointer> &shared, unsigned *sharedBits)
         : args(args), graph(args.graph), place(Place::here()), control(args.control), shared(shared), sharedBits(sharedBits),
-          countBits(32 - __clz(args.graph.active)), warpOfBlock(threadIdx.x / WARP_SIZE), visited(args.visitedA),
+          countBits(32 - __clz(args.graph.active)), warpOfBlock(threadIdx.x / WARP_SIZE),
+          entries(args.graph.inPtrs[args.graph.active]), visited(args.visitedA),
           other(args.visitedB), list(args.listA), nextList(args.listB) {}
 
     __device__ void run() {
@@ -173,10 +179,8 @@ public:
             visited[i] = source >= 0 && source / 32 == i ? bitOf(source) : 0;
             other[i] = visited[i];
         }
-        for (int64_t slot = graph.active + static_cast<int64_t>(place.thread); slot < args.slots; slot += place.threads) {
-            args.levels[slot] = slot == source ? 0 : UNREACHED;
-        }
         if (args.sourceCount != 1) {
+            fillIsolated_grid(source);
             grid.sync();
         }
         enqueueSources();
@@ -193,10 +197,11 @@ public:
         float unvisitedSlots = static_cast<float>(graph.active) - queueEnd;
         float frontierEdges = static_cast<float>(edgesEnd);
         Frontier frontier = Frontier::QUEUED;
+        Behind behind = Behind::NOTHING;
         bool hasList = false;
         int listSize = 0;
         bool empty = queueEnd == 0;
-        while (!empty && level != args.maxDepth && !watch.seen(level) && !targetVisited_grid()) {
+        while (!empty && level != args.maxDepth && !watch.seen(level) && !targetVisited_grid(source)) {
             level++;
             if (place.thread == 0) {
                 watch.look(level);
@@ -215,10 +220,13 @@ public:
             StepCounts counts;
             if (step == Step::PUSH) {
                 const bool marks = marksOnly(hasList, frontierEdges, allEdges, unvisitedEdges, unvisitedSlots);
+                catchUp_grid(behind, queueBegin);
+                behind = Behind::NOTHING;
                 if (marks) {
-                    push_grid<true>(queueBegin, edgesBegin, false);
+                    push_grid<true, 2 * U>(
+                            isEven(allEdges) && frontierEdges < BLIND_SHARE * graph.active, queueBegin, edgesBegin);
                 } else {
-                    push_grid<false>(queueBegin, edgesBegin, !hasList);
+                    push_grid<false, U>(false, queueBegin, edgesBegin);
                 }
                 grid.sync();
                 counts = counted();
@@ -228,30 +236,37 @@ public:
                     control->bottomUpLevels++;
                 }
                 if (step == Step::DENSE) {
-                    pullDense_grid(frontier == Frontier::MARKED);
+                    if (!hasList && args.sourceCount == 1) {
+                        fillIsolated_grid(source);
+                    }
+                    pullDense_grid(frontier == Frontier::MARKED, asksAll(frontierEdges, unvisitedEdges, allEdges));
                 } else {
+                    catchUp_grid(behind, queueBegin);
                     pullListed_grid(listSize);
                 }
                 grid.sync();
                 counts = counted();
+                const bool leaves = step == Step::DENSE || isWide(listSize);
                 if (counts.longQueue != 0) {
-                    pullLong_grid(step == Step::DENSE);
+                    pullLong_grid(leaves);
                     grid.sync();
                     counts = counted();
                 }
-                if (step == Step::DENSE) {
-                    unsigned *taken = visited;
-                    visited = other;
-                    other = taken;
-                }
-                int *taken = list;
+                unsigned *takenBits = visited;
+                visited = other;
+                other = takenBits;
+                int *takenList = list;
                 list = nextList;
-                nextList = taken;
+                nextList = takenList;
+                behind = leaves ? Behind::WORDS : Behind::QUEUED;
                 hasList = true;
                 listSize = static_cast<int>(counts.list & countMask());
                 unvisitedSlots = listSize;
                 unvisitedEdges = static_cast<float>(counts.list >> countBits);
-                frontier = step == Step::DENSE ? Frontier::DIFFERENCE : Frontier::QUEUED;
+                frontier = leaves ? Frontier::DIFFERENCE : Frontier::QUEUED;
+            }
+            if (place.thread == 0 && (counts.queue | counts.found) != 0) {
+                control->level = level;
             }
             if (frontier == Frontier::QUEUED) {
                 queueBegin = queueEnd;
@@ -269,12 +284,16 @@ public:
             }
         }
         if (!hasList) {
+            if (args.sourceCount == 1) {
+                fillIsolated_grid(source);
+            }
             setRest_grid(frontier == Frontier::MARKED);
         }
     }
 
 private:
     enum class Frontier { QUEUED, MARKED, DIFFERENCE };
+    enum class Behind { NOTHING, WORDS, QUEUED };
     enum class Step { PUSH = 0, DENSE = 1, LISTED = 2 };
 
     __device__ __forceinline__ unsigned long long countMask() const { return (1ull << countBits) - 1; }
@@ -315,7 +334,7 @@ private:
         if (!hasList) {
             return dense < push ? Step::DENSE : Step::PUSH;
         }
-        const float listed = listSize * args.costs.listSlot + probeCost(frontierEdges, unvisitedEdges, unvisitedSlots);
+        const float listed = listSize * args.costs.listSlot + args.costs.sweep + probeCost(frontierEdges, unvisitedEdges, unvisitedSlots);
         return push < listed && push < dense ? Step::PUSH : dense < listed ? Step::DENSE : Step::LISTED;
     }
 
@@ -324,6 +343,14 @@ private:
         const float share = __fdividef(frontierEdges, frontierEdges + unvisitedEdges + 1);
         return fminf(unvisitedEdges, __fdividef(unvisitedSlots, fmaxf(share, 1e-9f))) * args.costs.probe;
     }
+
+    /** Whether a dense pull should load all heads at once: if the first is no likelier a parent than the others. */
+    __device__ bool asksAll(float frontierEdges, float unvisitedEdges, float allEdges) const {
+        return isEven(allEdges) && frontierEdges < unvisitedEdges;
+    }
+
+    /** Whether the ends of edges have hardly more edges than other slots: there are no hubs. */
+    __device__ bool isEven(float allEdges) const { return args.costs.edgeDegree * graph.active < 2 * allEdges; }
 
     __device__ float denseCost(float frontierEdges, float unvisitedEdges, float unvisitedSlots) const {
         return graph.active * args.costs.headSlot
@@ -375,9 +402,6 @@ private:
                 at += static_cast<unsigned long long>(edges[i]) << countBits | 1;
             }
         }
-        if (place.lane == 0) {
-            control->level = level;
-        }
     }
 
     __device__ void enqueueSources() {
@@ -403,8 +427,8 @@ private:
     }
 
     /** Brings the first bits into shared memory: those of the hubs. */
-    __device__ __forceinline__ void shareBits_block() {
-        for (int i = threadIdx.x; i < args.sharedWords / 4; i += DIRECTIONAL_THREADS) {
+    __device__ __forceinline__ void shareBits_block(int words) {
+        for (int i = threadIdx.x; i < words / 4; i += DIRECTIONAL_THREADS) {
             reinterpret_cast<uint4 *>(sharedBits)[i] = __ldcg(reinterpret_cast<const uint4 *>(visited) + i);
         }
         __syncthreads();
@@ -414,28 +438,28 @@ private:
      * In a wide push a block collects the bits of the hubs in shared memory and brings them to the device's in the end: all
      * edges to them would meet in the same few lines, and those in one slice of the L2 cache.
      */
-    template <bool MARKS>
-    __device__ void push_grid(int from, Pointer firstEdge, bool mirrors) {
+    template <bool MARKS, int EDGES>
+    __device__ void push_grid(bool blind, int from, Pointer firstEdge) {
         bool any = false;
         const int sharedWords = edgesEnd - firstEdge < WIDE_PUSH ? 0 : args.sharedWords;
         if (sharedWords != 0) {
-            shareBits_block();
+            shareBits_block(sharedWords);
         }
-        forEdges_grid<U>(
+        forEdges_grid<EDGES>(
                 graph.outPtrs, graph.outIdx, args.queue, args.queueEdges, from, queueEnd, firstEdge, edgesEnd, place,
-                [&](const int(&)[U], const int(&neighbour)[U]) {
-                    unsigned seen[U];
+                [&](const int(&)[EDGES], const int(&neighbour)[EDGES]) {
+                    unsigned seen[EDGES];
 #pragma unroll
-                    for (int u = 0; u < U; u++) {
+                    for (int u = 0; u < EDGES; u++) {
                         seen[u] = neighbour[u] < 0 ? ~0u
                                 : neighbour[u] / 32 < sharedWords
                                 ? *const_cast<volatile unsigned *>(sharedBits + neighbour[u] / 32)
-                                : __ldcg(visited + neighbour[u] / 32);
+                                : blind ? 0 : __ldcg(visited + neighbour[u] / 32);
                     }
-                    bool fresh[U];
-                    Pointer degree[U];
+                    bool fresh[EDGES];
+                    Pointer degree[EDGES];
 #pragma unroll
-                    for (int u = 0; u < U; u++) {
+                    for (int u = 0; u < EDGES; u++) {
                         const int slot = neighbour[u];
                         fresh[u] = slot >= 0 && (seen[u] & bitOf(slot)) == 0;
                         degree[u] = 0;
@@ -451,9 +475,7 @@ private:
                             fresh[u] = (atomicOr(visited + slot / 32, bitOf(slot)) & bitOf(slot)) == 0;
                             if (fresh[u]) {
                                 args.levels[slot] = level;
-                                if (mirrors) {
-                                    atomicOr(other + slot / 32, bitOf(slot));
-                                }
+                                atomicOr(other + slot / 32, bitOf(slot));
                             }
                         }
                     }
@@ -469,7 +491,7 @@ private:
                 unsigned won = mine == 0 ? 0 : mine & ~atomicOr(visited + word, mine);
                 any = any || won != 0;
                 if (!MARKS) {
-                    if (mirrors && won != 0) {
+                    if (won != 0) {
                         atomicOr(other + word, won);
                     }
                     enqueueBits_warp(word, won, true);
@@ -478,7 +500,6 @@ private:
         }
         if (MARKS && __any_sync(ALL_LANES, any) && place.lane == 0) {
             counter(FOUND) = 1;
-            control->level = level;
         }
     }
 
@@ -502,23 +523,16 @@ private:
     /** Puts the slots that are in one bit array and not in the other into the queue. */
     __device__ void sweep_grid() {
         const int words = bitWords(graph.active);
-        const int previous = level;
-        level--;  // what is queued was found in the level before
         for (int first = place.warp * WARP_SIZE; first < words; first += place.threads) {
             const int word = first + place.lane;
             enqueueBits_warp(word, word < words ? visited[word] & ~other[word] : 0, false);
         }
-        level = previous;
     }
 
     /** Whether a neighbour can be a parent in this pull: visited before this level. */
-    template <bool DENSE>
     __device__ __forceinline__ bool isParent(int neighbour) const {
-        if (!DENSE) {
-            return static_cast<unsigned>(args.levels[neighbour]) < static_cast<unsigned>(level);
-        }
         const int word = neighbour / 32;
-        const unsigned bits = word < args.sharedWords ? sharedBits[word] : visited[word];
+        const unsigned bits = word < sharedLimit ? sharedBits[word] : visited[word];
         return (bits >> (neighbour % 32) & 1) != 0;
     }
 
@@ -534,6 +548,7 @@ private:
                     static_cast<unsigned long long>(edges) << countBits | static_cast<unsigned>(outCount));
         }
         const int at = static_cast<int>(__shfl_sync(ALL_LANES, base, 0) & countMask());
+#pragma unroll 1
         for (int i = place.lane; i < outCount; i += WARP_SIZE) {
             nextList[at + i] = shared.out[warpOfBlock][i];
         }
@@ -549,43 +564,123 @@ private:
             outEdges += edges;
         }
         outCount += __popc(which);
-        if (outCount >= WARP_SIZE) {
-            flushOut_warp();
-        }
     }
 
-    /** Keeps lists to be read on; reads them when enough have come together. */
-    template <bool DENSE>
-    __device__ __forceinline__ void readOn_warp(bool has, int slot, int done, unsigned &found, float &foundEdges) {
+    /** Keeps lists to be read on, and has the L2 cache bring what will be read of them. */
+    __device__ __forceinline__ void begin_warp(bool has, int slot, Pointer at, Pointer end) {
         const unsigned which = __ballot_sync(ALL_LANES, has);
         if (has) {
-            const Pointer at = graph.inPtrs[slot] + done;
-            const Pointer left = graph.inPtrs[slot + 1] - at;
+            asm volatile("prefetch.global.L2 [%0];" ::"l"(graph.inIdx + at));
+            const Pointer left = end - at;
             shared.rests[warpOfBlock][restCount + __popc(which & ((1u << place.lane) - 1))] = {
                 at, slot, left > 0x7fffffffu ? 0x7fffffff : static_cast<int>(left)};
         }
         restCount += __popc(which);
-        if (restCount >= WARP_SIZE) {
-            readRests_warp<DENSE>(found, foundEdges);
+    }
+
+    /**
+     * Reads lists on while enough have come together for all lanes; in the end, all. A lane asks the entries of a list up
+     * to the next 32 bytes: most lists have a parent there. Those without are put back, so that no lane waits for the
+     * longest list of its warp. A long list is read by the warp alone, the longest are left to the grid.
+     */
+    __device__ __forceinline__ void readOn_warp(bool dense, bool end, unsigned &found, float &foundEdges) {
+        const int enough = end ? 1 : WARP_SIZE;
+#pragma unroll 1
+        while (restCount >= enough || outCount >= enough) {
+            if (outCount >= enough && (outCount >= WARP_SIZE || restCount < enough)) {
+                flushOut_warp();
+                continue;
+            }
+            __syncwarp();
+            Rest<Pointer> rest = shared.rests[warpOfBlock][restCount - 1];
+            bool has = place.lane == 0;
+            bool hit = false;
+            bool kept = false;
+            bool goesOn = false;
+            if (rest.length > LANE_ENTRIES) {
+                restCount--;
+                if (rest.length > LONG_LIST) {
+                    if (has) {
+                        const unsigned long long edges = graph.inPtrs[rest.slot + 1] - graph.inPtrs[rest.slot];
+                        const unsigned long long packed = atomicAdd(&counter(LONG_QUEUE), edges << countBits | 1);
+                        args.queue[graph.active + (packed & countMask())] = rest.slot;
+                        args.queueEdges[graph.active + (packed & countMask())] = static_cast<Pointer>(packed >> countBits);
+                    }
+                } else {
+#pragma unroll 1
+                    for (int i = place.lane; !hit && i - place.lane < rest.length; i += 2 * WARP_SIZE) {
+                        const int a = i < rest.length ? __ldg(graph.inIdx + rest.at + i) : NO_HEAD;
+                        const int b = i + WARP_SIZE < rest.length ? __ldg(graph.inIdx + rest.at + i + WARP_SIZE) : NO_HEAD;
+                        hit = __any_sync(
+                                ALL_LANES,
+                                (a != NO_HEAD && isParent(a)) || (b != NO_HEAD && isParent(b)));
+                    }
+                }
+                hit = hit && has;
+                kept = has && !hit;
+            } else {
+                const int first = max(restCount - WARP_SIZE, 0);
+                has = first + place.lane < restCount;
+                restCount = first;
+                if (has) {
+                    rest = shared.rests[warpOfBlock][first + place.lane];
+                }
+                const Pointer sector = rest.at / SECTOR_ENTRIES * SECTOR_ENTRIES;
+                const int skipped = static_cast<int>(rest.at - sector);
+                const int stop = has ? min(SECTOR_ENTRIES, skipped + rest.length) : 0;
+                int neighbour[SECTOR_ENTRIES];
+                // the last sector of the array may not be whole
+                if (sector + SECTOR_ENTRIES <= entries) {
+                    const int4 *at = reinterpret_cast<const int4 *>(graph.inIdx + sector);
+                    const int4 low = __ldg(at);
+                    const int4 high = __ldg(at + 1);
+                    neighbour[0] = low.x;
+                    neighbour[1] = low.y;
+                    neighbour[2] = low.z;
+                    neighbour[3] = low.w;
+                    neighbour[4] = high.x;
+                    neighbour[5] = high.y;
+                    neighbour[6] = high.z;
+                    neighbour[7] = high.w;
+                } else {
+#pragma unroll
+                    for (int i = 0; i < SECTOR_ENTRIES; i++) {
+                        neighbour[i] = i >= skipped && i < stop ? __ldg(graph.inIdx + sector + i) : 0;
+                    }
+                }
+#pragma unroll
+                for (int i = 0; i < SECTOR_ENTRIES; i++) {
+                    hit = (i >= skipped && i < stop && isParent(neighbour[i])) || hit;
+                }
+                const int left = rest.length - (stop - skipped);
+                goesOn = has && !hit && left != 0;
+                kept = has && !hit && left == 0;
+                // put back below: what this lane had is taken
+                rest.at = sector + SECTOR_ENTRIES;
+                rest.length = left;
+                __syncwarp();
+            }
+            settle_warp(dense, hit, rest.slot, rest.length + HEADS, found, foundEdges);
+            keep_warp(kept, rest.slot, kept ? static_cast<int>(min(
+                    static_cast<Pointer>(graph.inPtrs[rest.slot + 1] - graph.inPtrs[rest.slot]), Pointer(1 << 26))) : 0);
+            begin_warp(goesOn, rest.slot, rest.at, rest.at + static_cast<Pointer>(rest.length));
         }
     }
 
     /** A found slot of a list, at most one a lane. */
-    template <bool DENSE>
-    __device__ __forceinline__ void settle_warp(bool has, int slot, int edges, unsigned &found, float &foundEdges) {
-        if (DENSE) {
-            if (has) {
-                args.levels[slot] = level;
-                atomicOr(other + slot / 32, bitOf(slot));
-                found++;
-                foundEdges += edges;
-            }
+    __device__ __forceinline__ void settle_warp(
+            bool dense, bool has, int slot, int edges, unsigned &found, float &foundEdges) {
+        if (has) {
+            args.levels[slot] = level;
+            atomicOr(other + slot / 32, bitOf(slot));
+        }
+        if (dense) {
+            found += has ? 1 : 0;
+            foundEdges += has ? edges : 0;
             return;
         }
         Pointer degree[1] = {0};
         if (has) {
-            args.levels[slot] = level;
-            atomicOr(visited + slot / 32, bitOf(slot));
             degree[0] = graph.outPtrs[slot + 1] - graph.outPtrs[slot];
         }
         const int slots[1] = {slot};
@@ -593,211 +688,33 @@ private:
         enqueue_warp(slots, degree, hass);
     }
 
-    /** Reads all lists kept: LANES_A_LIST lanes each, then the whole warp, and the longest are left to the grid. */
-    template <bool DENSE>
-    __device__ __forceinline__ void readRests_warp(unsigned &found, float &foundEdges) {
-        constexpr int GROUPS = WARP_SIZE / LANES_A_LIST;
-        constexpr int K = 2;  // lists of a group at once
-        __syncwarp();
-        const int sub = place.lane % LANES_A_LIST;
-        const unsigned groupLanes = ((1u << LANES_A_LIST) - 1) << (place.lane - sub);
-        for (int first = 0; first < restCount; first += K * GROUPS) {
-            Rest<Pointer> rest[K] = {};
-            int most[K];
-            bool is[K];
-            bool hit[K];
-            bool open = false;
-#pragma unroll
-            for (int k = 0; k < K; k++) {
-                const int which = first + k * GROUPS + place.lane / LANES_A_LIST;
-                is[k] = which < restCount;
-                if (is[k]) {
-                    rest[k] = shared.rests[warpOfBlock][which];
-                }
-                most[k] = min(rest[k].length, GROUP_ENTRIES);
-                hit[k] = false;
-                open = open || most[k] > 0;
-            }
-            for (int done = 0; __any_sync(ALL_LANES, open); done += 2 * LANES_A_LIST) {
-                const int i = done + sub;
-                int a[K];
-                int b[K];
-#pragma unroll
-                for (int k = 0; k < K; k++) {
-                    a[k] = !hit[k] && i < most[k] ? __ldg(graph.inIdx + rest[k].at + i) : -1;
-                    b[k] = !hit[k] && i + LANES_A_LIST < most[k] ? __ldg(graph.inIdx + rest[k].at + i + LANES_A_LIST) : -1;
-                }
-                open = false;
-#pragma unroll
-                for (int k = 0; k < K; k++) {
-                    const bool parent = (a[k] >= 0 && isParent<DENSE>(a[k])) || (b[k] >= 0 && isParent<DENSE>(b[k]));
-                    const unsigned parents = __ballot_sync(ALL_LANES, parent);
-                    hit[k] = hit[k] || (parents & groupLanes) != 0;
-                    open = open || (!hit[k] && done + 2 * LANES_A_LIST < most[k]);
+    /** Makes the other bit array equal to that of the visited, what the last pull has found is missing there. */
+    __device__ __forceinline__ void catchUp_grid(Behind behind, int from) {
+        if (behind == Behind::WORDS) {
+            const int words = bitWords(graph.active);
+            for (int word = place.thread; word < words; word += place.threads) {
+                const unsigned bits = visited[word];
+                if ((bits & ~__ldcg(other + word)) != 0) {
+                    atomicOr(other + word, bits);
                 }
             }
-#pragma unroll
-            for (int k = 0; k < K; k++) {
-                const bool leads = is[k] && sub == 0;
-                const bool goesOn = leads && !hit[k] && most[k] < rest[k].length;
-                bool kept = leads && !hit[k] && !goesOn;
-                if (__any_sync(ALL_LANES, goesOn)) {
-                    readLong_warp<DENSE>(goesOn, rest[k], hit[k], kept);
-                }
-                settle_warp<DENSE>(leads && hit[k], rest[k].slot, rest[k].length, found, foundEdges);
-                keep_warp(kept, rest[k].slot, rest[k].length);
-            }
-        }
-        restCount = 0;
-        __syncwarp();
-    }
-
-    /** Lists that their lanes have not come to the end of: by the whole warp, one by one; the longest are left to the grid. */
-    template <bool DENSE>
-    __device__ __forceinline__ void readLong_warp(bool goesOn, const Rest<Pointer> &rest, bool &hit, bool &kept) {
-        unsigned onward = __ballot_sync(ALL_LANES, goesOn);
-        while (onward != 0) {
-            const int owner = __ffs(onward) - 1;
-            onward &= onward - 1;
-            const int length = __shfl_sync(ALL_LANES, rest.length, owner);
-            const Pointer at = __shfl_sync(ALL_LANES, rest.at, owner);
-            if (length > LONG_LIST) {
-                if (place.lane == owner) {
-                    const unsigned long long edges = graph.inPtrs[rest.slot + 1] - graph.inPtrs[rest.slot];
-                    const unsigned long long packed = atomicAdd(&counter(LONG_QUEUE), edges << countBits | 1);
-                    args.queue[graph.active + (packed & countMask())] = rest.slot;
-                    args.queueEdges[graph.active + (packed & countMask())] = static_cast<Pointer>(packed >> countBits);
-                    kept = true;
-                }
-                continue;
-            }
-            bool reached = false;
-            for (int i = GROUP_ENTRIES; i < length && !reached; i += WARP_SIZE) {
-                const bool in = i + place.lane < length;
-                const int neighbour = in ? __ldg(graph.inIdx + at + i + place.lane) : -1;
-                reached = __any_sync(ALL_LANES, in && isParent<DENSE>(neighbour));
-            }
-            if (place.lane == owner) {
-                hit = reached;
-                kept = !reached;
+        } else if (behind == Behind::QUEUED) {
+            for (int i = from + place.thread; i < queueEnd; i += place.threads) {
+                atomicOr(other + args.queue[i] / 32, bitOf(args.queue[i]));
             }
         }
     }
 
-    __device__ void pullDense_grid(bool marked) {
+    /** Before a synchronisation of the block, and that before endFound_block. */
+    __device__ __forceinline__ void beginFound_block() {
         if (threadIdx.x == 0) {
             shared.found = 0;
             shared.foundEdges = 0;
         }
-        shareBits_block();
-        constexpr int G = SLOTS_A_STEP / WARP_SIZE;
-        const int steps = static_cast<int>(headColumn(graph.active) / SLOTS_A_STEP);
-        const int64_t column = headColumn(graph.active);
-        unsigned found = 0;
-        float foundEdges = 0;
-        for (int at = place.warp; at < steps; at += place.warps) {
-            const uint4 quad = reinterpret_cast<const uint4 *>(visited)[at];
-            const unsigned before[G] = {quad.x, quad.y, quad.z, quad.w};
-            // what the push before has marked has no level yet
-            const uint4 older = marked ? reinterpret_cast<const uint4 *>(other)[at] : quad;
-            const unsigned fresh[G] = {quad.x & ~older.x, quad.y & ~older.y, quad.z & ~older.z, quad.w & ~older.w};
-            unsigned after[G];
-            const int64_t slot0 = static_cast<int64_t>(at) * SLOTS_A_STEP + place.lane;
-            bool asks[G];
-            bool hit[G];
-            bool ends[G];
-            bool any = false;
-#pragma unroll
-            for (int g = 0; g < G; g++) {
-                asks[g] = slot0 + g * WARP_SIZE < graph.active && (before[g] >> place.lane & 1) == 0;
-                hit[g] = false;
-                ends[g] = false;
-                any = any || asks[g];
-                if ((fresh[g] >> place.lane & 1) != 0) {
-                    args.levels[slot0 + g * WARP_SIZE] = level - 1;
-                }
-            }
-            __syncwarp();
-            if (!__any_sync(ALL_LANES, any)) {
-                if (place.lane == 0) {
-                    reinterpret_cast<uint4 *>(other)[at] = quad;
-                }
-                continue;
-            }
-            bool open[G];
-#pragma unroll
-            for (int g = 0; g < G; g++) {
-                open[g] = asks[g];
-            }
-            // the first column finds most parents; what it leaves asks the others all at once
-            int head[HEADS][G];
-#pragma unroll
-            for (int g = 0; g < G; g++) {
-                head[0][g] = open[g] ? __ldg(graph.heads + slot0 + g * WARP_SIZE) : NO_HEAD;
-            }
-#pragma unroll
-            for (int g = 0; g < G; g++) {
-                if (open[g]) {
-                    ends[g] = head[0][g] == NO_HEAD;
-                    hit[g] = !ends[g] && isParent<true>(head[0][g]);
-                    open[g] = !ends[g] && !hit[g];
-                }
-            }
-#pragma unroll
-            for (int h = 1; h < HEADS; h++) {
-#pragma unroll
-                for (int g = 0; g < G; g++) {
-                    head[h][g] = open[g] ? __ldg(graph.heads + h * column + slot0 + g * WARP_SIZE) : NO_HEAD;
-                }
-            }
-            int length[G] = {};
-#pragma unroll
-            for (int h = 1; h < HEADS; h++) {
-#pragma unroll
-                for (int g = 0; g < G; g++) {
-                    const bool is = head[h][g] != NO_HEAD;
-                    length[g] += is ? 1 : 0;
-                    hit[g] = (is && isParent<true>(head[h][g])) || hit[g];
-                }
-            }
-#pragma unroll
-            for (int g = 0; g < G; g++) {
-                ends[g] = ends[g] || (open[g] && !hit[g] && length[g] < HEADS - 1);
-                open[g] = open[g] && !hit[g] && !ends[g];
-            }
-            unsigned hits = 0;
-#pragma unroll
-            for (int g = 0; g < G; g++) {
-                const unsigned marks = __ballot_sync(ALL_LANES, hit[g]);
-                after[g] = before[g] | marks;
-                hits += __popc(marks);
-                if (asks[g]) {
-                    args.levels[slot0 + g * WARP_SIZE] = hit[g] ? level : UNREACHED;
-                }
-            }
-            if (place.lane == 0) {
-                reinterpret_cast<uint4 *>(other)[at] = make_uint4(after[0], after[1], after[2], after[3]);
-                if (hits != 0) {
-                    // slots beside each other have nearly the same degree
-                    const int first = at * SLOTS_A_STEP;
-                    const int last = min(first + SLOTS_A_STEP, graph.active);
-                    found += hits;
-                    foundEdges += static_cast<float>(static_cast<Pointer>(graph.outPtrs[last] - graph.outPtrs[first]))
-                            / (last - first) * hits;
-                }
-            }
-            __syncwarp();
-#pragma unroll
-            for (int g = 0; g < G; g++) {
-                const int slot = static_cast<int>(slot0 + g * WARP_SIZE);
-                keep_warp(ends[g], slot, HEADS);
-                readOn_warp<true>(open[g], slot, HEADS, found, foundEdges);
-            }
-        }
-        readRests_warp<true>(found, foundEdges);
-        if (outCount != 0) {
-            flushOut_warp();
-        }
+    }
+
+    /** Counts what the block's threads have found. */
+    __device__ __forceinline__ void endFound_block(unsigned found, float foundEdges) {
         const unsigned foundByWarp = __reduce_add_sync(ALL_LANES, found);
 #pragma unroll
         for (int step = WARP_SIZE / 2; step > 0; step /= 2) {
@@ -811,45 +728,192 @@ private:
         if (threadIdx.x == 0 && shared.found != 0) {
             atomicAdd(&counter(FOUND), shared.found);
             atomicAdd(&counter(FOUND_EDGES), shared.foundEdges);
-            control->level = level;
         }
     }
 
-    __device__ void pullListed_grid(int size) {
+    /** Loads the heads of slots that have not been visited, from column begin on. */
+    template <int BEGIN, int END>
+    __device__ __forceinline__ void loadHeads(const bool (&of)[G], int64_t slot0, int (&head)[END - BEGIN][G]) const {
         const int64_t column = headColumn(graph.active);
-        unsigned unused = 0;
-        float unusedEdges = 0;
-        for (int first = place.warp * WARP_SIZE; first < size; first += place.threads) {
-            const int i = first + place.lane;
-            const int slot = i < size ? list[i] : -1;
-            const bool asks = slot >= 0 && args.levels[slot] == UNREACHED;
-            int head[HEADS];
 #pragma unroll
-            for (int h = 0; h < HEADS; h++) {
-                head[h] = slot >= 0 ? __ldg(graph.heads + h * column + slot) : NO_HEAD;
-            }
-            bool hit = false;
-            int length = 0;
+        for (int h = BEGIN; h < END; h++) {
 #pragma unroll
-            for (int h = 0; h < HEADS; h++) {
-                const bool is = asks && head[h] != NO_HEAD;
-                hit = (is && isParent<false>(head[h])) || hit;
-                length += is ? 1 : 0;
+            for (int g = 0; g < G; g++) {
+                head[h - BEGIN][g] = of[g] ? __ldg(graph.heads + h * column + slot0 + g * WARP_SIZE) : NO_HEAD;
             }
-            settle_warp<false>(hit, slot, 0, unused, unusedEdges);
-            keep_warp(asks && !hit && length < HEADS, slot, length);
-            readOn_warp<false>(asks && !hit && length == HEADS, slot, HEADS, unused, unusedEdges);
         }
-        readRests_warp<false>(unused, unusedEdges);
-        if (outCount != 0) {
-            flushOut_warp();
+    }
+
+    /** Loads where the lists of a step's slots begin, and where the last one ends. */
+    __device__ __forceinline__ void loadPlaces(int at, Pointer (&from)[G], Pointer &end) const {
+        const int first = at * SLOTS_A_STEP;
+#pragma unroll
+        for (int g = 0; g < G; g++) {
+            from[g] = __ldg(graph.inPtrs + min(first + g * WARP_SIZE + place.lane, graph.active));
+        }
+        end = __ldg(graph.inPtrs + min(first + SLOTS_A_STEP, graph.active));
+    }
+
+    /** Which of SLOTS_A_STEP slots have not been visited. */
+    __device__ __forceinline__ void unvisited(const uint4 &quad, int64_t slot0, bool (&asks)[G]) const {
+        const unsigned words[G] = {quad.x, quad.y, quad.z, quad.w};
+#pragma unroll
+        for (int g = 0; g < G; g++) {
+            asks[g] = slot0 + g * WARP_SIZE < graph.active && (words[g] >> place.lane & 1) == 0;
+        }
+    }
+
+    /**
+     * A warp takes SLOTS_A_STEP slots a step. What it needs first of the next step it loads in this one. columns: whether
+     * the heads behind the first are asked too, before the list.
+     */
+    __device__ void pullDense_grid(bool marked, bool columns) {
+        beginFound_block();
+        sharedLimit = args.sharedWords;
+        shareBits_block(sharedLimit);
+        const int steps = static_cast<int>(headColumn(graph.active) / SLOTS_A_STEP);
+        const auto quads = reinterpret_cast<const uint4 *>(visited);
+        unsigned found = 0;
+        float foundEdges = 0;
+        uint4 quad = {};
+        int head[1][G] = {};
+        Pointer from[G] = {};
+        Pointer end = 0;
+        if (place.warp < steps) {
+            quad = quads[place.warp];
+            bool asks[G];
+            const int64_t slot0 = static_cast<int64_t>(place.warp) * SLOTS_A_STEP + place.lane;
+            unvisited(quad, slot0, asks);
+            loadHeads<0, 1>(asks, slot0, head);
+            loadPlaces(place.warp, from, end);
+        }
+#pragma unroll 1
+        for (int at = place.warp;; at += place.warps) {
+            // the lists of the step before: what is read of them is on its way since then
+            readOn_warp(true, at >= steps, found, foundEdges);
+            if (at >= steps) {
+                break;
+            }
+            const bool last = at + place.warps >= steps;
+            const uint4 nextQuad = last ? make_uint4(~0u, ~0u, ~0u, ~0u) : quads[at + place.warps];
+            // slots beside each other have nearly the same degree
+            const int slotsEnd = min((at + 1) * SLOTS_A_STEP, graph.active);
+            const Pointer edges = graph.outPtrs[slotsEnd] - graph.outPtrs[at * SLOTS_A_STEP];
+            // what the push before has marked has no level yet
+            const uint4 older = marked ? reinterpret_cast<const uint4 *>(other)[at] : quad;
+            const int64_t slot0 = static_cast<int64_t>(at) * SLOTS_A_STEP + place.lane;
+            bool asks[G];
+            bool open[G];
+            bool hit[G];
+            unvisited(quad, slot0, asks);
+#pragma unroll
+            for (int g = 0; g < G; g++) {
+                hit[g] = head[0][g] != NO_HEAD && asks[g] && isParent(head[0][g]);
+                open[g] = head[0][g] != NO_HEAD && asks[g] && !hit[g];
+            }
+            Pointer nextFrom[G];
+            Pointer nextEnd;
+            loadPlaces(last ? at : at + place.warps, nextFrom, nextEnd);
+            if (columns) {
+                int more[HEADS - 1][G];
+                loadHeads<1, HEADS>(open, slot0, more);
+#pragma unroll
+                for (int h = 0; h < HEADS - 1; h++) {
+#pragma unroll
+                    for (int g = 0; g < G; g++) {
+                        hit[g] = (more[h][g] != NO_HEAD && isParent(more[h][g])) || hit[g];
+                    }
+                }
+            }
+            const int64_t nextSlot0 = slot0 + static_cast<int64_t>(place.warps) * SLOTS_A_STEP;
+            bool asksNext[G];
+            unvisited(nextQuad, nextSlot0, asksNext);
+            loadHeads<0, 1>(asksNext, nextSlot0, head);
+            const unsigned before[G] = {quad.x, quad.y, quad.z, quad.w};
+            const unsigned fresh[G] = {quad.x & ~older.x, quad.y & ~older.y, quad.z & ~older.z, quad.w & ~older.w};
+            unsigned after[G];
+            unsigned hits = 0;
+#pragma unroll
+            for (int g = 0; g < G; g++) {
+                const unsigned marks = __ballot_sync(ALL_LANES, hit[g]);
+                after[g] = before[g] | marks;
+                hits += __popc(marks);
+                if ((fresh[g] >> place.lane & 1) != 0) {
+                    args.levels[slot0 + g * WARP_SIZE] = level - 1;
+                } else if (asks[g]) {
+                    args.levels[slot0 + g * WARP_SIZE] = hit[g] ? level : UNREACHED;
+                }
+            }
+            if (place.lane == 0) {
+                reinterpret_cast<uint4 *>(other)[at] = make_uint4(after[0], after[1], after[2], after[3]);
+                found += hits;
+                foundEdges += __fdividef(static_cast<float>(edges), slotsEnd - at * SLOTS_A_STEP) * hits;
+            }
+            __syncwarp();
+            const Pointer asked = columns ? HEADS : 1;
+#pragma unroll
+            for (int g = 0; g < G; g++) {
+                const int slot = static_cast<int>(slot0 + g * WARP_SIZE);
+                const Pointer behind = __shfl_sync(ALL_LANES, g + 1 < G ? from[(g + 1) % G] : end, 0);
+                const Pointer below = __shfl_down_sync(ALL_LANES, from[g], 1);
+                const Pointer to = place.lane == WARP_SIZE - 1 ? behind : below;
+                const bool more = open[g] && !hit[g] && to - from[g] > asked;
+                keep_warp(open[g] && !hit[g] && !more, slot, static_cast<int>(asked));
+                begin_warp(more, slot, from[g] + asked, to);
+            }
+#pragma unroll
+            for (int g = 0; g < G; g++) {
+                from[g] = nextFrom[g];
+            }
+            end = nextEnd;
+            quad = nextQuad;
+        }
+        endFound_block(found, foundEdges);
+    }
+
+    /** Whether a listed pull leaves what it finds in the bits, as a dense pull does, and queues nothing. */
+    static __device__ __forceinline__ bool isWide(int size) { return size >= WIDE_LIST; }
+
+    __device__ void pullListed_grid(int size) {
+        const bool wide = isWide(size);
+        unsigned found = 0;
+        float foundEdges = 0;
+        sharedLimit = 0;
+        if (wide) {
+            beginFound_block();
+            sharedLimit = args.sharedWords;
+            shareBits_block(sharedLimit);
+        }
+        // two steps ahead the slots, one step ahead where their lists lie
+        const int first = place.warp * WARP_SIZE;
+        const int mine = first + place.lane;
+        int slot = mine < size ? list[mine] : -1;
+        int nextSlot = mine < size - place.threads ? list[mine + place.threads] : -1;
+        Pointer from = slot >= 0 ? graph.inPtrs[slot] : 0;
+        Pointer to = slot >= 0 ? graph.inPtrs[slot + 1] : 0;
+#pragma unroll 1
+        for (int64_t at = first;; at += place.threads) {
+            readOn_warp(wide, at >= size, found, foundEdges);
+            if (at >= size) {
+                break;
+            }
+            const int afterNext = at + place.lane < size - 2 * place.threads ? list[at + place.lane + 2 * place.threads] : -1;
+            const Pointer nextFrom = nextSlot >= 0 ? graph.inPtrs[nextSlot] : 0;
+            const Pointer nextTo = nextSlot >= 0 ? graph.inPtrs[nextSlot + 1] : 0;
+            begin_warp(from != to && !isSet(visited, slot), slot, from, to);
+            slot = nextSlot;
+            nextSlot = afterNext;
+            from = nextFrom;
+            to = nextTo;
+        }
+        if (wide) {
+            endFound_block(found, foundEdges);
         }
     }
 
     /** The lists that were too long for a warp: edge by edge, as in a push. */
     __device__ void pullLong_grid(bool dense) {
         const unsigned long long packed = counter(LONG_QUEUE);
-        unsigned *bits = dense ? other : visited;
         forEdges_grid<U>(
                 graph.inPtrs, graph.inIdx, args.queue + graph.active, args.queueEdges + graph.active, 0,
                 static_cast<int>(packed & countMask()), Pointer(0), static_cast<Pointer>(packed >> countBits), place,
@@ -858,11 +922,10 @@ private:
                     Pointer degree[U];
 #pragma unroll
                     for (int u = 0; u < U; u++) {
-                        won[u] = neighbour[u] >= 0 && !isSet(bits, owner[u])
-                                && (dense ? isSet(visited, neighbour[u]) : isParent<false>(neighbour[u]));
+                        won[u] = neighbour[u] >= 0 && !isSet(other, owner[u]) && isSet(visited, neighbour[u]);
                         degree[u] = 0;
                         if (won[u]) {
-                            won[u] = (atomicOr(bits + owner[u] / 32, bitOf(owner[u])) & bitOf(owner[u])) == 0;
+                            won[u] = (atomicOr(other + owner[u] / 32, bitOf(owner[u])) & bitOf(owner[u])) == 0;
                         }
                         if (won[u]) {
                             args.levels[owner[u]] = level;
@@ -870,7 +933,6 @@ private:
                             if (dense) {
                                 atomicAdd(&counter(FOUND), 1ull);
                                 atomicAdd(&counter(FOUND_EDGES), static_cast<unsigned long long>(degree[u]));
-                                control->level = level;
                             }
                         }
                     }
@@ -878,6 +940,16 @@ private:
                         enqueue_warp(owner, degree, won);
                     }
                 });
+    }
+
+    /**
+     * Writes the levels of slots without entries: of a single source in the shadow of a pull, since the start would wait
+     * for these stores.
+     */
+    __device__ void fillIsolated_grid(int source) {
+        for (int64_t slot = graph.active + static_cast<int64_t>(place.thread); slot < args.slots; slot += place.threads) {
+            args.levels[slot] = slot == source ? 0 : UNREACHED;
+        }
     }
 
     /** Writes the levels that no dense pull came to write. */
@@ -893,13 +965,13 @@ private:
     }
 
     /** As targetReached_grid, by the bits: levels of unvisited slots may not be written yet. */
-    __device__ bool targetVisited_grid() {
+    __device__ bool targetVisited_grid(int source) {
         if (args.stopTargetCount == 0) {
             return false;
         }
         for (int64_t i = place.thread; i < args.stopTargetCount; i += place.threads) {
             const int slot = slotOf(args.stopTargets[i]);
-            if (slot < graph.active ? isSet(visited, slot) : args.levels[slot] == 0) {
+            if (slot < graph.active ? isSet(visited, slot) : args.sourceCount == 1 ? slot == source : args.levels[slot] == 0) {
                 control->targetReached = 1;
             }
         }

@@ -746,7 +746,8 @@ std::vector<int> drawSources(const DeviceCsr &csr, int count) {
     return sources;
 }
 
-const proxima::CostModel COSTS = {0.006f, 0.0025f, 0.004f, 0.008f, 4000.f, 0.f};
+const proxima::CostModel COSTS = {0.009f, 0.005f, 0.004f, 0.03f, 4000.f, 0.f};
+const proxima::CostModel DEARER_HEADS = {0.008f, 0.008f, 0.004f, 0.05f, 3000.f, 0.f};
 
 void benchmark(const std::string &name) {
     const std::string kind = name.substr(0, name.find_first_of("0123456789"));
@@ -787,10 +788,8 @@ void benchmark(const std::string &name) {
                     graph.buildMillis);
         DirectionalSearch search(graph, COSTS, 2048);
         timeAll(name, csr, "directional shared 8k", search.search(), sources, expected);
-        proxima::CostModel costs = COSTS;
-        costs.probe = 0.002f;
-        DirectionalSearch cheaper(graph, costs, 2048);
-        timeAll(name, csr, "directional 8k probe 0.002000", cheaper.search(), sources, expected);
+        DirectionalSearch dearer(graph, DEARER_HEADS, 2048);
+        timeAll(name, csr, "directional 8k dearer heads", dearer.search(), sources, expected);
     } else {
         BallsGraph graph(csr);
         const int hops = kind == "rgg" ? 1 : 8;

@@ -20,13 +20,12 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * One search on a graph of high diameter: bfs_balls.cu. One synchronisation of the grid for a window of several levels, in
- * which every warp goes on by itself from what it has reached.
+ * One search on a graph of high diameter whose levels have few edges: bfs_balls.cu. One synchronisation of the grid for a window
+ * of several levels, in which every warp goes on by itself from what it has reached.
  *
  * @param records whether balls of several hops are read, else rows of neighbours
- * @param hops the most levels of a window; 0: what suits the graph's parts
  */
-record BallsLevelKernels(CudaDevice device, boolean records, int hops) implements LevelKernels {
+record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
 
     /** Out-neighbours from which the whole grid takes a vertex: HUB of bfs_balls.cu. */
     static final int HUB = 1024;
@@ -34,9 +33,11 @@ record BallsLevelKernels(CudaDevice device, boolean records, int hops) implement
     /** The counter of the hubs that a step meets has so many bits for their edges: 64 - HUB_COUNT_BITS of bfs_balls.cu. */
     static final int HUB_EDGE_BITS = 33;
 
+    /** More threads than any device has: a frontier may be of any width, and a large grid is waited for no longer. */
+    static final long WHOLE_DEVICE = Integer.MAX_VALUE;
+
     private static final String MODULE = "bfs_balls";
     private static final long NULL = 0;
-    private static final int WARP_SIZE = 32;
 
     /** Whether a graph can be searched so. */
     static boolean canSearch(long entryCount) {
@@ -50,11 +51,19 @@ record BallsLevelKernels(CudaDevice device, boolean records, int hops) implement
 
     @Override
     public String name() {
+        return name(records);
+    }
+
+    static String name(boolean records) {
         return (records ? RunOptions.Kernel.BALL_RECORDS : RunOptions.Kernel.BALLS).keyword();
     }
 
     @Override
     public Set<GraphPart<?>> parts() {
+        return parts(records);
+    }
+
+    static Set<GraphPart<?>> parts(boolean records) {
         Set<GraphPart<?>> parts = new LinkedHashSet<>();
         parts.add(ListsPart.OUT);
         parts.add(records ? RecordsPart.RECORDS : RowsPart.ROWS);
@@ -79,14 +88,13 @@ record BallsLevelKernels(CudaDevice device, boolean records, int hops) implement
         ListsPart.Lists lists = graph.part(ListsPart.OUT);
         RowsPart.Rows rows = records ? null : graph.part(RowsPart.ROWS);
         RecordsPart.Records balls = records ? graph.part(RecordsPart.RECORDS) : null;
-        int window =
-                hops != 0 ? hops : records ? balls.radius() : LaunchPolicy.hopsByRows(rows.rowBits(), turn.tuning());
+        int window = records ? balls.radius() : turn.tuning().whole(TuningParameter.ROW_HOPS);
         turn.upload(at + plan.sources(), sources, 0, sources.length);
         turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
         return turn.launch(
                 MODULE,
                 records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid",
-                Grid.cooperative(LaunchPolicy.BALLS_THREADS, (long) n * WARP_SIZE),
+                Grid.cooperative(LaunchPolicy.BALLS_THREADS, WHOLE_DEVICE).withMostBlocks(1),
                 at + plan.control(),
                 lists.pointers(),
                 lists.indices(),

@@ -129,7 +129,7 @@ final class Calibrator {
                     "rows on a graph of large diameter",
                     eager,
                     List.of(TuningParameter.ROW_HOPS, TuningParameter.NARROW_BY_ROWS),
-                    List.of(new SearchBench(lattice, tuning -> new BallsLevelKernels(device, false, 0))));
+                    List.of(new SearchBench(lattice, tuning -> new BallsLevelKernels(device, false))));
             try (BatchBench blocks = new BatchBench(lattice, new BlocksBatchKernels(device))) {
                 Tuning manySearches = descend(
                         "blocks on a graph of large diameter",
@@ -145,7 +145,7 @@ final class Calibrator {
     private Tuning byRecords(Tuning from, Loaded lattice) {
         Bench bench;
         try {
-            bench = new SearchBench(lattice, tuning -> new BallsLevelKernels(device, true, 0));
+            bench = new SearchBench(lattice, tuning -> new BallsLevelKernels(device, true));
         } catch (DeviceMemoryException e) {
             return from;
         }

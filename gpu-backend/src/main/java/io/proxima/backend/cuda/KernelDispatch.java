@@ -21,6 +21,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.RunOptions.Kernel;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -51,7 +52,11 @@ final class KernelDispatch {
         Kernel asked = device.policy().kernel(control.options(), run);
         if (asked != Kernel.AUTO) {
             LevelKernels chosen =
-                    asked == Kernel.BALL_RECORDS ? recordsOrRows(graph) : ofOneSearch(asked, graph.entryCount());
+                    switch (asked) {
+                        case BALLS -> byRows(graph);
+                        case BALL_RECORDS -> recordsOrRows(graph);
+                        default -> ofOneSearch(asked);
+                    };
             begin(graph, chosen, graph.order().reason(), control);
             return chosen;
         }
@@ -115,46 +120,81 @@ final class KernelDispatch {
      * @param lying what is known of the graph on the device
      */
     List<Course> courses(Run run, RunOptions options, GraphShape graph, ResidentGraph.Lying lying) {
-        long entryCount = graph.entryCount();
         Kernel asked = device.policy().kernel(options, run);
         if (!run.isSingleSearch()) {
             return manySearches.courses(run, asked, graph.vertexCount(), lying.isDeep());
         }
-        if (asked == Kernel.BALL_RECORDS) {
-            return ofRecords(entryCount, lying);
+        if (asked == Kernel.BALLS || asked == Kernel.BALL_RECORDS) {
+            return ofBalls(asked == Kernel.BALL_RECORDS, graph.entryCount(), lying);
         }
         if (asked != Kernel.AUTO) {
-            return List.of(Course.straight(ofOneSearch(asked, entryCount)));
+            return List.of(Course.straight(ofOneSearch(asked)));
         }
         return lying.kernels() != null
                 ? List.of(Course.straight(lying.kernels()))
-                : trial.courses(entryCount, lying.parts());
+                : trial.courses(graph.entryCount(), lying.parts());
     }
 
-    private List<Course> ofRecords(long entryCount, ResidentGraph.Lying lying) {
-        Course records = Course.straight(ofOneSearch(Kernel.BALL_RECORDS, entryCount));
-        Course rows = Course.straight(ofOneSearch(Kernel.BALLS, entryCount));
-        if (lying.parts().contains(RecordsPart.RECORDS)) {
-            return List.of(records);
+    private List<Course> ofBalls(boolean records, long entryCount, ResidentGraph.Lying lying) {
+        if (!BallsLevelKernels.canSearch(entryCount)) {
+            return List.of(Course.straight(ofManyHubs()));
         }
-        return lying.recordsRefused() ? List.of(rows) : List.of(rows, records);
+        List<Course> courses = new ArrayList<>();
+        if (!records || !lying.parts().contains(RecordsPart.RECORDS)) {
+            Long rowBits = lying.figures().get(RowsPart.ROW_BITS);
+            ofShape(false, rowBits == null ? null : LaunchPolicy.hasFewEdgesByRows(rowBits), courses);
+        }
+        if (records && !lying.recordsRefused()) {
+            Long radius = lying.figures().get(RecordsPart.RADIUS);
+            ofShape(true, radius == null ? null : LaunchPolicy.hasFewEdgesByRecords(radius), courses);
+        }
+        return courses;
+    }
+
+    /** Adds the courses of a graph whose levels have few edges, or many; null: that is not known. */
+    private void ofShape(boolean records, Boolean fewEdges, List<Course> courses) {
+        if (fewEdges == null || fewEdges) {
+            courses.add(Course.straight(new BallsLevelKernels(device, records)));
+        }
+        if (fewEdges == null || !fewEdges) {
+            courses.add(Course.straight(new WindowsLevelKernels(device, records)));
+        }
+    }
+
+    /** By rows of neighbours. */
+    private LevelKernels byRows(ResidentGraph.Held graph) {
+        if (!BallsLevelKernels.canSearch(graph.entryCount())) {
+            return ofManyHubs();
+        }
+        graph.require(BallsLevelKernels.parts(false));
+        return LaunchPolicy.hasFewEdgesByRows(graph.part(RowsPart.ROWS).rowBits())
+                ? new BallsLevelKernels(device, false)
+                : new WindowsLevelKernels(device, false);
     }
 
     /** By records of balls; by rows where there is too little memory for records. */
     private LevelKernels recordsOrRows(ResidentGraph.Held graph) {
-        LevelKernels records = ofOneSearch(Kernel.BALL_RECORDS, graph.entryCount());
-        if (!graph.isRefused(RecordsPart.RECORDS)) {
+        if (BallsLevelKernels.canSearch(graph.entryCount()) && !graph.isRefused(RecordsPart.RECORDS)) {
             try {
-                graph.require(records.parts());
-                return records;
+                graph.require(BallsLevelKernels.parts(true));
+                return LaunchPolicy.hasFewEdgesByRecords(
+                                graph.part(RecordsPart.RECORDS).radius())
+                        ? new BallsLevelKernels(device, true)
+                        : new WindowsLevelKernels(device, true);
             } catch (DeviceMemoryException e) {
                 graph.refuse(RecordsPart.RECORDS);
             }
         }
-        return ofOneSearch(Kernel.BALLS, graph.entryCount());
+        return byRows(graph);
     }
 
-    private LevelKernels ofOneSearch(Kernel kernel, long entryCount) {
+    /** Where the counters of the kernels for rows and records are too narrow for the hubs. */
+    private LevelKernels ofManyHubs() {
+        int blocks = device.tuning().whole(TuningParameter.SMALL_GRID);
+        return new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, blocks);
+    }
+
+    private LevelKernels ofOneSearch(Kernel kernel) {
         return switch (kernel) {
             case BLEST_A -> blest(LaunchPolicy.SearchKernel.A);
             case BLEST_AB -> blest(LaunchPolicy.SearchKernel.AB);
@@ -164,11 +204,6 @@ final class KernelDispatch {
             case BLEST_ABCD_AND -> blest(LaunchPolicy.SearchKernel.ABCD_AND);
             case BLEST_FULL_AND -> blest(LaunchPolicy.SearchKernel.FULL_AND);
             case DIRECTIONAL -> new DirectionalLevelKernels(device);
-            case BALLS, BALL_RECORDS ->
-                // their counters are too narrow for more hubs
-                BallsLevelKernels.canSearch(entryCount)
-                        ? new BallsLevelKernels(device, kernel == Kernel.BALL_RECORDS, 0)
-                        : eagerBySmallGrid();
             default -> throw notOf(kernel, "one search");
         };
     }
@@ -179,10 +214,5 @@ final class KernelDispatch {
 
     private LevelKernels blest(LaunchPolicy.SearchKernel kernel) {
         return new BvssLevelKernels(device, kernel);
-    }
-
-    private LevelKernels eagerBySmallGrid() {
-        int blocks = device.tuning().whole(TuningParameter.SMALL_GRID);
-        return new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, blocks);
     }
 }

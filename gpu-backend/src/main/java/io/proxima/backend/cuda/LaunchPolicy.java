@@ -20,10 +20,7 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.order.VertexOrder;
-import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Every number of the CUDA backend that is the same on all cards; {@link Tuning} has those that are not.
@@ -99,6 +96,14 @@ record LaunchPolicy(
 
     /** Vertices whose balls one launch measures or writes: some 10 ms, after which the stop is looked at. */
     static final int BALLS_A_LAUNCH = 1 << 16;
+
+    /** Threads of a block of bfs_windows.cu by rows and by records: WINDOW_ROWS_THREADS and WINDOW_RECORDS_THREADS there. */
+    static final int WINDOW_ROWS_THREADS = 512;
+
+    static final int WINDOW_RECORDS_THREADS = 1024;
+
+    /** The radius of records from which a graph's levels have few edges. */
+    private static final int RADIUS_OF_FEW_EDGES = 8;
 
     /** The most sources of word-parallel sums. Distances have fewer: they wait for the way to the host, not for the search. */
     static final int MOST_WORDS = 1024;
@@ -280,16 +285,16 @@ record LaunchPolicy(
     }
 
     /**
-     * Levels of a window by rows of {@code 1 << rowBits}: on an H200 eight made a road network's searches 2.3 times as fast and
-     * a random geometric graph's half as fast, where neighbouring warps lower the same levels again and again.
+     * Whether the levels of a graph have few edges, by its rows: on an H200 bfs_balls.cu is then 1.6 times as fast as
+     * bfs_windows.cu (a road network), and otherwise half as fast (random geometric graphs).
      */
-    static int hopsByRows(int rowBits, Tuning tuning) {
-        return rowBits == RowsPart.SHORTEST_BITS ? tuning.whole(TuningParameter.ROW_HOPS) : 1;
+    static boolean hasFewEdgesByRows(long rowBits) {
+        return rowBits == RowsPart.SHORTEST_BITS;
     }
 
-    /** Levels of a window by rows that a trial tries. */
-    static Set<Integer> windowsByRows(Tuning tuning) {
-        return new TreeSet<>(List.of(tuning.whole(TuningParameter.ROW_HOPS), 1)).descendingSet();
+    /** The same by the radius of its records. */
+    static boolean hasFewEdgesByRecords(long radius) {
+        return radius >= RADIUS_OF_FEW_EDGES;
     }
 
     /** The grid of a kernel over BVSS: a thread for each vertex and a warp for each virtual slice set. */
@@ -318,9 +323,9 @@ record LaunchPolicy(
         static final int THREADS = 512;
 
         /** Shared memory of a block in front of the bits: sizeof DirectionalShared, with pointers of 32 and of 64 bits. */
-        static final int SHARED_BYTES = 16_400;
+        static final int SHARED_BYTES = 40_976;
 
-        static final int WIDE_SHARED_BYTES = 20_496;
+        static final int WIDE_SHARED_BYTES = 51_216;
 
         private static final int BLOCKS_A_MULTIPROCESSOR = 1;
 

@@ -225,6 +225,43 @@ final class MemoryPlan {
         }
     }
 
+    /** One search by windows of bits: offsets of its state. */
+    record WindowSearch(
+            long control,
+            long sources,
+            long stopTargets,
+            long levels,
+            long bits,
+            long visited,
+            long hubs,
+            long hubEdges,
+            long bytes) {
+
+        private static final int OWNER_WORDS = 1 << 15;
+
+        /** Words of a plane: 32 for each of the 1,024 owners, as often as there are a million vertices: bfs_windows.cu. */
+        static long words(int vertexCount) {
+            int vertices = OWNER_WORDS * Integer.SIZE;
+            return ((long) vertexCount + vertices - 1) / vertices * OWNER_WORDS;
+        }
+
+        static WindowSearch of(int vertexCount, long entryCount, int mostHops, int sources, int stopTargets) {
+            MemoryPlan plan = new MemoryPlan();
+            long mostHubs = entryCount / BallsLevelKernels.HUB + 1;
+            long words = words(vertexCount);
+            return new WindowSearch(
+                    plan.add(CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(stopTargets, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(2L * mostHops * words, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(mostHubs, Integer.BYTES),
+                    plan.add(mostHubs, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+
     /** One search by rows or records of balls: offsets of its state; by rows nothing lies at queueAt. */
     record BallSearch(
             long control,

@@ -30,13 +30,13 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
     /** The one instance. */
     static final RecordsPart RECORDS = new RecordsPart();
 
-    // of bfs_balls.cu
+    // of balls.cuh and bfs_balls.cu
     static final int UNIT_INTS = 8;
     static final int UNIT_BYTES = UNIT_INTS * Integer.BYTES;
     static final int MOST_RADIUS = 13;
     static final int MOST_BALL = 320;
     static final int HEADER = 8;
-    /** What a warp may read behind the last record: RECORD_STEP * 4 * WARP_SIZE ints. */
+    /** What a warp may read behind the last record: RECORDS_ROOM ints. */
     static final int READ_AHEAD_BYTES = 1024;
 
     /** The records of one hop are the lists, which rows hold in less memory. */
@@ -59,6 +59,19 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
         }
     };
 
+    /** The most hops that a record goes. */
+    static final GraphSizes.Figure RADIUS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return LEAST_RADIUS;
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return MOST_RADIUS;
+        }
+    };
+
     private RecordsPart() {}
 
     /**
@@ -72,7 +85,7 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
     record Records(DeviceArray array, long recordAt, long records, long units, int radius) implements Arrays {
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
-            return Map.of(UNITS, units);
+            return Map.of(UNITS, units, RADIUS, (long) radius);
         }
     }
 

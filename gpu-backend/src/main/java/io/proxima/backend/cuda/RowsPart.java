@@ -30,7 +30,7 @@ final class RowsPart implements GraphPart<RowsPart.Rows> {
     /** The one instance. */
     static final RowsPart ROWS = new RowsPart();
 
-    // of bfs_balls.cu
+    // of balls.cuh and bfs_balls.cu
     static final int NO_NEIGHBOUR = -1;
     static final int MORE_NEIGHBOURS = -2;
 

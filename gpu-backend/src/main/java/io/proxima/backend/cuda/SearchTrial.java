@@ -62,9 +62,8 @@ final class SearchTrial {
                 new BvssLevelKernels(
                         device, LaunchPolicy.SearchKernel.AB, 0, device.tuning().whole(TuningParameter.SMALL_GRID))));
         if (BallsLevelKernels.canSearch(entryCount)) {
-            for (int hops : LaunchPolicy.windowsByRows(device.tuning())) {
-                kernels.add(new BallsLevelKernels(device, false, hops));
-            }
+            kernels.add(new BallsLevelKernels(device, false));
+            kernels.add(new WindowsLevelKernels(device, false));
         }
         return kernels;
     }
@@ -142,20 +141,30 @@ final class SearchTrial {
      * @return what to search with while the records are there; null if nothing is gained
      */
     Decision tryRecords(ResidentGraph.Held graph, Decision was, RunControl control) {
-        LevelKernels records = new BallsLevelKernels(device, true, 0);
         if (was.deep() == NONE
                 || !BallsLevelKernels.canSearch(graph.entryCount())
                 || graph.isRefused(RecordsPart.RECORDS)) {
             return null;
         }
         try {
-            device.memory().withoutMovingOut(() -> graph.require(records.parts()));
+            device.memory().withoutMovingOut(() -> graph.require(BallsLevelKernels.parts(true)));
             int source = graph.order().toSlots(graph.trialSources())[was.deep()];
             int maxDepth = LaunchPolicy.TRIAL_DEPTHS * LaunchPolicy.deepFrom(graph.vertexCount());
-            double millis = millis(records, new int[] {source}, maxDepth, graph, control);
-            String told =
-                    String.format(Locale.ROOT, "%s With records %s %.3f ms.", was.reason(), records.name(), millis);
-            return millis < was.millis() ? new Decision(records, was.deep(), millis, told) : null;
+            Decision best = null;
+            for (LevelKernels records :
+                    List.of(new BallsLevelKernels(device, true), new WindowsLevelKernels(device, true))) {
+                double millis = millis(records, new int[] {source}, maxDepth, graph, control);
+                if (millis < (best == null ? was : best).millis()) {
+                    String told = String.format(
+                            Locale.ROOT,
+                            "%s With records made since, %s %.3f ms.",
+                            was.reason(),
+                            records.name(),
+                            millis);
+                    best = new Decision(records, was.deep(), millis, told);
+                }
+            }
+            return best;
         } catch (DeviceMemoryException e) {
             graph.refuse(RecordsPart.RECORDS);
             return null;

@@ -75,6 +75,8 @@ class DeviceEstimateTest {
                     RunOptions.Kernel.BLEST_A,
                     RunOptions.Kernel.BLEST_FULL,
                     RunOptions.Kernel.DIRECTIONAL,
+                    RunOptions.Kernel.BALLS,
+                    RunOptions.Kernel.BALL_RECORDS,
                     RunOptions.Kernel.AUTO)) {
                 RunOptions options = new RunOptions(order, kernel);
                 cases.add(new Case("directed", csc(TestGraphs.rmat(9, 8, 3), Orientation.NATURAL), options));

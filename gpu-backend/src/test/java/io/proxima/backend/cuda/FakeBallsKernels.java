@@ -33,25 +33,36 @@ final class FakeBallsKernels extends FakeArguments {
     }
 
     static boolean knows(String entry) {
-        return entry.startsWith("balls_") || entry.startsWith("bfs_balls_");
+        return entry.startsWith("balls_") || entry.startsWith("bfs_balls_") || entry.startsWith("bfs_windows_");
     }
 
     /** Runs a kernel and returns how many arguments it has read. */
     static int run(String entry, FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
         FakeBallsKernels kernel = new FakeBallsKernels(device, arguments);
-        int threads = entry.startsWith("bfs_") ? LaunchPolicy.BALLS_THREADS : 256;
-        assertThat(shape.threads()).as("threads of " + entry).isEqualTo(threads);
+        assertThat(shape.threads()).as("threads of " + entry).isEqualTo(threads(entry));
         assertThat(shape.sharedBytes()).as("dynamic shared memory of " + entry).isZero();
         switch (entry) {
             case "balls_rows_thread" -> kernel.writeRows();
             case "balls_measure_warp" -> kernel.measure();
             case "balls_places_grid" -> kernel.sumPlaces(shape.blocks());
             case "balls_write_warp" -> kernel.writeRecords();
-            case "bfs_balls_rows_grid" -> kernel.search(false);
-            case "bfs_balls_records_grid" -> kernel.search(true);
+            case "bfs_balls_rows_grid" -> kernel.search(false, false);
+            case "bfs_balls_records_grid" -> kernel.search(true, false);
+            case "bfs_windows_rows_grid" -> kernel.search(false, true);
+            case "bfs_windows_records_grid" -> kernel.search(true, true);
             default -> throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
         }
         return kernel.read();
+    }
+
+    /** Threads of a block, as the kernels are compiled. */
+    private static int threads(String entry) {
+        return switch (entry) {
+            case "bfs_balls_rows_grid", "bfs_balls_records_grid" -> 768;
+            case "bfs_windows_rows_grid" -> 512;
+            case "bfs_windows_records_grid" -> 1024;
+            default -> 256;
+        };
     }
 
     /** The lists; a kernel is not always told of how many vertices. */
@@ -160,7 +171,7 @@ final class FakeBallsKernels extends FakeArguments {
         int[][] of(int vertex);
     }
 
-    private void search(boolean byRecords) {
+    private void search(boolean byRecords, boolean bits) {
         long pointersAt = address();
         long indicesAt = address();
         long rowsAt = address();
@@ -170,16 +181,18 @@ final class FakeBallsKernels extends FakeArguments {
         long targetsAt = address();
         longs(address(), 1);
         long levelsAt = address();
-        long queueAt = address();
-        long queueAtAt = address();
-        long[] spills = {address(), address()};
+        // bits: of the frontiers, and of what was visited; else: queue, queueAt, spillA, spillB
+        long[] state = new long[bits ? 2 : 4];
+        for (int i = 0; i < state.length; i++) {
+            state[i] = address();
+        }
         long hubsAt = address();
         long hubEdgesAt = address();
         long control = address();
         int n = number();
         int rowBits = number();
         int hops = number();
-        int narrow = number();
+        int narrow = bits ? 1 : number();
         int sourceCount = number();
         int targetCount = number();
         int maxDepth = number();
@@ -190,15 +203,26 @@ final class FakeBallsKernels extends FakeArguments {
         assertThat(hops).isBetween(1, RecordsPart.MOST_RADIUS);
         assertThat(narrow).isPositive();
         assertThat(sourceCount).isBetween(1, n);
-        ints(queueAt, n);
-        for (long spill : spills) {
-            ints(spill, n);
+        if (bits) {
+            assertThat(byRecords || hops == 1)
+                    .as("windows of one level by rows")
+                    .isTrue();
+            long words = (n + (1L << 20) - 1) / (1L << 20) * (1L << 15);
+            assertThat(state[0] % 16 + state[1] % 16).isZero();
+            ints(state[0], 2L * hops * words);
+            ints(state[1], words);
+        } else {
+            ints(state[0], n);
+            ints(state[2], n);
+            ints(state[3], n);
         }
         ints(hubsAt, mostHubs);
         longs(hubEdgesAt, mostHubs);
         Around around;
         if (byRecords) {
-            ints(queueAtAt, n);
+            if (!bits) {
+                ints(state[1], n);
+            }
             assertThat(recordsAt % 16).isZero();
             IntBuffer places = ints(placesAt, n + 1L);
             IntBuffer records = ints(

@@ -128,7 +128,7 @@ final class FakeDirectionalKernel extends FakeArguments {
         assertThat(shape.cooperative()).isTrue();
         assertThat(sharedWords % 4).isZero();
         assertThat(sharedWords).isBetween(0, words);
-        assertThat(shape.sharedBytes()).isEqualTo((wide ? 20_496 : 16_400) + 4 * sharedWords);
+        assertThat(shape.sharedBytes()).isEqualTo((wide ? 51_216 : 40_976) + 4 * sharedWords);
         for (float cost : costs) {
             assertThat(cost).isPositive();
         }

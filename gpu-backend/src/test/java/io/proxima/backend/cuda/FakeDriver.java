@@ -165,7 +165,7 @@ public final class FakeDriver implements Driver {
         }
 
         /** Says how long kernels take from now on, by their entries. */
-        public void take(ToDoubleFunction<String> millis) {
+        public void time(ToDoubleFunction<String> millis) {
             timeLaunches((entry, shape, arguments) -> millis.applyAsDouble(entry));
         }
 

@@ -190,12 +190,11 @@ public final class GpuBenchmark {
         kernels.put("AB grid " + smallGrid, new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, smallGrid));
         LevelKernels directional = new DirectionalLevelKernels(device);
         kernels.put(directional.name(), directional);
-        for (int hops : LaunchPolicy.windowsByRows(device.tuning())) {
-            LevelKernels rows = new BallsLevelKernels(device, false, hops);
-            kernels.put(rows.name() + " " + hops, rows);
+        for (boolean records : new boolean[] {false, true}) {
+            String family = BallsLevelKernels.name(records);
+            kernels.put(family, new BallsLevelKernels(device, records));
+            kernels.put(family + " bits", new WindowsLevelKernels(device, records));
         }
-        LevelKernels records = new BallsLevelKernels(device, true, 0);
-        kernels.put(records.name(), records);
         return kernels;
     }
 
@@ -229,8 +228,12 @@ public final class GpuBenchmark {
                         begin);
             }
             out.println(decision.reason());
+            Map<String, LevelKernels> kernels = kernelsOfOneSearch();
+            if (!kernels.containsValue(decision.kernels())) {
+                kernels.put(decision.kernels().name() + " as picked", decision.kernels());
+            }
             String picked = "";
-            for (Map.Entry<String, LevelKernels> one : kernelsOfOneSearch().entrySet()) {
+            for (Map.Entry<String, LevelKernels> one : kernels.entrySet()) {
                 String variant = variant(order, one.getKey());
                 if (!means.containsKey(variant) && fits(view, one.getValue())) {
                     means.put(variant, search(name, csc, view, one.getValue(), variant, sources, expected));
@@ -742,7 +745,7 @@ public final class GpuBenchmark {
                 }
             }
         }
-        row("path4000000", csc, "stop inside a kernel", "FULL", "ms", millis, "all");
+        row("path4000000", csc, "stop inside a kernel", "auto", "ms", millis, "all");
     }
 
     private void hash(DistanceBatch batch, int vertexCount, long[] hashes) {

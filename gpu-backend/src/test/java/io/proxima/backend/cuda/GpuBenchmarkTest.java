@@ -17,6 +17,7 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.order.VertexOrder;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -49,9 +50,7 @@ class GpuBenchmarkTest {
                             "closeness:kron7",
                             "crossover:6",
                             "orders:road25",
-                            "prepare:kron9",
-                            "many:kron11",
-                            "many:road60"));
+                            "prepare:kron9"));
         }
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("checked: 256 sources");
         for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
@@ -59,21 +58,34 @@ class GpuBenchmarkTest {
         }
         assertThat(csv.toString())
                 .contains("upload to sync\",natural directional,ms", "upload to sync\",natural AB grid 2,ms")
-                .contains("upload to sync\",natural balls 8,ms", "upload to sync\",natural balls 1,ms")
-                .contains("upload to sync\",natural ball-records,ms")
+                .contains("upload to sync\",natural balls,ms", "upload to sync\",natural balls bits,ms")
+                .contains("upload to sync\",natural ball-records,ms", "upload to sync\",natural ball-records bits,ms")
                 .contains("'auto' to the best\",natural directional,times");
         for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
             assertThat(csv.toString()).contains("sums only\"," + kernel.name() + ",ms");
         }
         assertThat(csv.toString()).contains("farness([HARMONIC])\",cuda,s").contains("prepare for 512, round 3");
-        assertThat(csv.toString())
-                .contains("multi-source 256, 'auto' to the best\",words,times")
-                .contains("multi-source 1024, sums only\",words,ms")
-                .contains("closeness, share of the host\",words,");
         for (VertexOrder order : VertexOrder.values()) {
             assertThat(csv.toString().contains("\"BVSS, second\"," + order.key() + ",ms"))
                     .as(order.key())
                     .isEqualTo(order != VertexOrder.AUTO);
         }
+    }
+
+    @Test
+    void shouldMeasureTheFamiliesOfManySearches() {
+        StringWriter csv = new StringWriter();
+        try (CudaBackends backends = FakeDevices.backends(
+                        FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
+                PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+                PrintWriter writer = new PrintWriter(csv)) {
+            CudaBackend backend = (CudaBackend) backends.choose().backend();
+            GpuBenchmark.run(backend, out, writer, List.of("many:kron11", "many:road60"));
+        }
+        assertThat(csv.toString())
+                .contains("multi-source 256, 'auto' to the best\",words,times")
+                .contains("multi-source 256, 'auto' to the best\",blocks,times")
+                .contains("multi-source 1024, sums only\",words,ms")
+                .contains("closeness, share of the host\",words,");
     }
 }

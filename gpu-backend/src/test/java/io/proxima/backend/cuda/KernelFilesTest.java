@@ -86,7 +86,7 @@ class KernelFilesTest {
         assertThat(directional)
                 .contains("DIRECTIONAL_THREADS = " + LaunchPolicy.Directional.THREADS + ";")
                 .contains("LONG_LIST = " + MemoryPlan.Directional.LONG_LIST + ";")
-                .contains("sizeof(DirectionalShared<uint32_t>) == " + LaunchPolicy.Directional.SHARED_BYTES + ",")
+                .contains("sizeof(DirectionalShared<uint32_t>) == " + LaunchPolicy.Directional.SHARED_BYTES + " ")
                 .contains("sizeof(DirectionalShared<uint64_t>) == " + LaunchPolicy.Directional.WIDE_SHARED_BYTES + ",");
         assertThat(source("compact.cuh"))
                 .contains("HEADS = " + MemoryPlan.Compact.HEADS + ";")

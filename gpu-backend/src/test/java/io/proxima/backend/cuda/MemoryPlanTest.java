@@ -72,6 +72,10 @@ class MemoryPlanTest {
         MemoryPlan.Records plan = MemoryPlan.Records.of(1025, 3000);
         assertThat(plan.records()).isEqualTo(4352);
         assertThat(plan.bytes() - plan.records()).isEqualTo(roundUp(3000 * 32 + 1024));
+        MemoryPlan.WindowSearch bits = MemoryPlan.WindowSearch.of(1025, 5000, 13, 1, 0);
+        assertThat(bits.visited() - bits.bits()).isEqualTo(26L * (1 << 15) * 4);
+        assertThat(bits.hubs() - bits.visited()).isEqualTo((1L << 15) * 4);
+        assertThat(MemoryPlan.WindowSearch.words((1 << 20) + 1)).isEqualTo(2L << 15);
         assertThat(MemoryPlan.rowBytes(1025, 3)).isEqualTo(roundUp(1025 * 8 * 4));
         assertThat(MemoryPlan.rowBytes(0, 2)).isEqualTo(256);
         assertThat(MemoryPlan.rowBytes(Csc.MAX_VERTICES, 5)).isGreaterThan(128L * Csc.MAX_VERTICES - 1);

@@ -300,8 +300,8 @@ class FactsTest {
                         Long.class))
                 .isEqualTo(expected);
         List<Long> hops =
-                Arrays.stream(hopDistribution.split(" ")).map(Long::valueOf).toList();
-        String[] fraction = meanDistance.split("/");
+                Arrays.stream(hopDistribution.split(" ", -1)).map(Long::valueOf).toList();
+        String[] fraction = meanDistance.split("/", -1);
         for (String procedure : List.of("eccentricity", "closeness")) {
             Map<String, Object> row = cypher.row(
                     "CALL proxima." + procedure + ".stats('g', {backend: $b})"

@@ -130,12 +130,14 @@ final class Closeness extends Algorithm {
         boolean radius = caller().yields("radius");
         LoadedGraph reversed = radius && !run.isSymmetric() ? loadReversed(run) : null;
         LoadedGraph graph = load(run);
+        // reversing may have found that it makes no difference
+        boolean bothWays = reversed != null && !run.isSymmetric();
         return timed(() -> {
-            long ofReversed = reversed == null
-                    ? 0
-                    : DistanceFigures.radius(reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()));
+            long ofReversed = bothWays
+                    ? DistanceFigures.radius(reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()))
+                    : 0;
             Farness sums = graph.farness(measures(wanted()), run.control());
-            long found = radius && reversed == null ? DistanceFigures.radius(sums) : ofReversed;
+            long found = radius && !bothWays ? DistanceFigures.radius(sums) : ofReversed;
             return new Found(formula.scores(sums), DistanceFigures.of(sums, found));
         });
     }

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.util.Set;
+
+/**
+ * One search on a graph of high diameter whose levels have many edges: bfs_windows.cu. It reads what {@link BallsLevelKernels}
+ * reads, and keeps frontiers as bits.
+ *
+ * @param records whether balls of several hops are read, else rows of neighbours
+ */
+record WindowsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
+
+    private static final String MODULE = "bfs_windows";
+    private static final long NULL = 0;
+    private static final int ONE_HOP = 1;
+
+    @Override
+    public String name() {
+        return BallsLevelKernels.name(records);
+    }
+
+    @Override
+    public Set<GraphPart<?>> parts() {
+        return BallsLevelKernels.parts(records);
+    }
+
+    @Override
+    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
+        MemoryPlan.WindowSearch plan = of(graph, sources, stopTargets);
+        return new Plan(plan.bytes(), plan.levels());
+    }
+
+    private MemoryPlan.WindowSearch of(GraphSizes graph, int sources, int stopTargets) {
+        int mostHops = records ? RecordsPart.MOST_RADIUS : ONE_HOP;
+        return MemoryPlan.WindowSearch.of(graph.vertexCount(), graph.entryCount(), mostHops, sources, stopTargets);
+    }
+
+    @Override
+    public DeviceTurn.Outcome launch(
+            DeviceTurn turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+        int n = graph.vertexCount();
+        MemoryPlan.WindowSearch plan = of(graph, sources.length, stopTargets.length);
+        ListsPart.Lists lists = graph.part(ListsPart.OUT);
+        RowsPart.Rows rows = records ? null : graph.part(RowsPart.ROWS);
+        RecordsPart.Records balls = records ? graph.part(RecordsPart.RECORDS) : null;
+        int threads = records ? LaunchPolicy.WINDOW_RECORDS_THREADS : LaunchPolicy.WINDOW_ROWS_THREADS;
+        turn.upload(at + plan.sources(), sources, 0, sources.length);
+        turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
+        return turn.launch(
+                MODULE,
+                records ? "bfs_windows_records_grid" : "bfs_windows_rows_grid",
+                Grid.cooperative(threads, BallsLevelKernels.WHOLE_DEVICE).withMostBlocks(1),
+                at + plan.control(),
+                lists.pointers(),
+                lists.indices(),
+                records ? NULL : rows.rows(),
+                records ? balls.recordAt() : NULL,
+                records ? balls.records() : NULL,
+                at + plan.sources(),
+                at + plan.stopTargets(),
+                device.stopFlagAddress(),
+                at + plan.levels(),
+                at + plan.bits(),
+                at + plan.visited(),
+                at + plan.hubs(),
+                at + plan.hubEdges(),
+                at + plan.control(),
+                n,
+                records ? 0 : rows.rowBits(),
+                records ? balls.radius() : ONE_HOP,
+                sources.length,
+                stopTargets.length,
+                maxDepth);
+    }
+}

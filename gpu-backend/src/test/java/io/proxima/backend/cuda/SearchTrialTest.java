@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SearchTrialTest {
+
+    private static final String EAGER = "bfs_bvss_eager_mma_grid";
+    private static final String LAZY = "bfs_bvss_lazy_mma_grid";
+    private static final String DIRECTIONAL = "bfs_directional_p32_grid";
+
+    private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private CudaBackends backends = FakeDevices.backends(driver);
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        // the checking wrapper fails on anything left
+        backends.close();
+    }
+
+    @Test
+    void shouldTakeTheFastestOnADeepGraphAndFreeWhatTheOthersNeed() {
+        backend();
+        driver.device().time(entry -> entry.equals(EAGER) ? 2 : 3);
+        with(TestGraphs.path(2000), view -> {
+            SearchTrial.Decision decision = decide(view);
+            assertThat(decision.kernels().name()).isEqualTo("blest-ab");
+            assertThat(decision.millis()).isEqualTo(2);
+            assertThat(decision.reason()).contains("many small levels", "directional 3.000 ms", "blest-ab 2.000 ms");
+            assertThat(view.parts()).containsExactly(BvssPart.BVSS);
+        });
+        driver.device().time(entry -> entry.equals(EAGER) ? 3 : 2);
+        with(TestGraphs.path(2000), view -> {
+            assertThat(decide(view).kernels().name()).isEqualTo("directional");
+            assertThat(view.parts()).contains(CompactPart.COMPACT).doesNotContain(BvssPart.BVSS);
+        });
+    }
+
+    @Test
+    void shouldFindADeepGraphFromAnyOfItsVertices() {
+        EdgeList edges = new EdgeList(3000);
+        for (int v = 2001; v < 3000; v++) {
+            edges.add(v - 1, v);
+        }
+        for (int v = 0; v < 1000; v++) {
+            edges.add(v, v + 1000);
+        }
+        with(edges, view -> assertThat(decide(view).reason()).contains("many small levels"));
+    }
+
+    @Test
+    void shouldNotMakeSliceSetsForAShallowGraph() {
+        with(TestGraphs.rmat(10, 8, 3), view -> {
+            SearchTrial.Decision decision = decide(view);
+            assertThat(decision.kernels().name()).isEqualTo("directional");
+            assertThat(decision.reason()).contains("few large levels");
+            assertThat(driver.device().launches()).contains(DIRECTIONAL).noneMatch(entry -> entry.contains("bvss"));
+        });
+    }
+
+    @Test
+    void shouldCompareWithSliceSetsThatLieThereAndKeepThem() {
+        backend();
+        driver.device().time(entry -> entry.equals(LAZY) ? 1 : 2);
+        with(TestGraphs.rmat(10, 8, 3), view -> {
+            view.require(Set.of(BvssPart.BVSS));
+            assertThat(decide(view).kernels().name()).isEqualTo("blest-full");
+        });
+        driver.device().time(entry -> entry.equals(LAZY) ? 2 : 1);
+        with(TestGraphs.rmat(10, 8, 3), view -> {
+            view.require(Set.of(BvssPart.BVSS));
+            assertThat(decide(view).kernels().name()).isEqualTo("directional");
+            assertThat(view.parts()).contains(BvssPart.BVSS);
+        });
+    }
+
+    @Test
+    void shouldTryNothingOnASmallGraph() {
+        with(TestGraphs.path(500), view -> {
+            assertThat(decide(view).kernels().name()).isEqualTo("directional");
+            assertThat(driver.device().launches()).doesNotContain(DIRECTIONAL);
+        });
+    }
+
+    @Test
+    void shouldSearchOverSliceSetsWhereTheListsHaveNoRoom() {
+        // no two columns of a clique differ in more than their own rows, so its slice sets are small
+        Csc csc = TestGraphs.clique(200).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        long lists = MemoryPlan.Lists.of(csc.vertexCount(), csc.entryCount()).bytes();
+        backends.close();
+        driver = FakeDriver.hopper(lists - 1);
+        backends = FakeDevices.backends(driver);
+        with(TestGraphs.clique(200), view -> {
+            SearchTrial.Decision decision = decide(view);
+            assertThat(decision.kernels().name()).isEqualTo("blest-ab");
+            assertThat(decision.reason()).contains("no room", "'directional'");
+            assertThat(view.parts()).isEmpty();
+            view.require(decision.kernels().parts());
+        });
+    }
+
+    private SearchTrial.Decision decide(ResidentGraph.Held view) {
+        return new SearchTrial(backend().device()).decide(view, control());
+    }
+
+    private void with(EdgeList edges, Consumer<ResidentGraph.Held> check) {
+        Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        CudaBackend backend = backend();
+        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
+        graph.hold();
+        try (ResidentGraph.Held view = graph.acquire(control(), 1)) {
+            check.accept(view);
+        } finally {
+            graph.letGo();
+            backend.device().workspace().close();
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    private static RunControl control() {
+        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.AUTO));
+    }
+
+    private CudaBackend backend() {
+        return (CudaBackend) backends.choose().backend();
+    }
+}
