@@ -52,6 +52,11 @@ class CudaDirectionalTest extends TraversalBackendContract {
         return BACKENDS.choose().backend();
     }
 
+    @Override
+    protected boolean onlySmall() {
+        return true;
+    }
+
     @BeforeAll
     static void requireADeviceForTheTests() {
         Gpu.backend();

@@ -39,6 +39,11 @@ class CudaRowsContractTest extends TraversalBackendContract {
         return Gpu.backend(BACKENDS);
     }
 
+    @Override
+    protected boolean onlySmall() {
+        return true;
+    }
+
     @BeforeAll
     static void requireADeviceForTheTests() {
         Gpu.backend(BACKENDS);

@@ -32,7 +32,7 @@ class SimulatedDeviceTest extends TraversalBackendContract {
     }
 
     @Override
-    protected int longPath() {
-        return 900;
+    protected boolean onlySmall() {
+        return true;
     }
 }
