@@ -41,7 +41,7 @@ for reason in long_scoreboard barrier membar lg_throttle short_scoreboard wait m
     metrics=$metrics,smsp__average_warps_issue_stalled_${reason}_per_issue_active.ratio
 done
 
-# counters NAME KERNELS SKIP COUNT COMMAND...
+# counters NAME KERNELS SKIP COUNT COMMAND...    the command is ended when so many launches were looked at
 counters() {
     name=$1
     kernels=$2
@@ -49,24 +49,28 @@ counters() {
     count=$4
     shift 4
     # caches stay as a run leaves them for the next; the clocks stay as they are
-    ncu --target-processes all --clock-control none --cache-control none --csv --page raw \
-        --kernel-name "regex:$kernels" --launch-skip "$skip" --launch-count "$count" --metrics "$metrics" \
-        --log-file "$out/$name.csv" "$@" >"$out/$name.log" 2>&1 || tail -n 5 "$out/$name.log"
+    timeout "${LIMIT:-300}" ncu --target-processes all --clock-control none --cache-control none --csv --page raw \
+        --kernel-name "regex:$kernels" --launch-skip "$skip" --launch-count "$count" --kill yes --metrics "$metrics" \
+        --log-file "$out/$name.csv" "$@" >"$out/$name.log" 2>&1 || true
+    echo "$name: $(grep -c '^"[0-9]' "$out/$name.csv") launches"
 }
 
 for graph in kron20 kron22 urand22; do
-    counters "directional-$graph" '^bfs_directional' 3 16 "$single" "$out/times.csv" "$graph"
-    counters "words-$graph" '^msbfs_words_k1024' 1 3 "$multi" "$out/times.csv" words "$graph"
+    counters "directional-$graph" '^bfs_directional' 3 8 "$single" "$out/times.csv" "$graph"
 done
-for graph in rgg20 road2048; do
-    counters "balls-$graph" '^bfs_balls_rows' 3 8 "$single" "$out/times.csv" "$graph"
-    counters "records-$graph" '^bfs_balls_records' 3 8 "$single" "$out/times.csv" "$graph"
+counters windows-rows-rgg20 '^bfs_windows_rows' 3 4 "$single" "$out/times.csv" rgg20
+counters windows-records-rgg20 '^bfs_windows_records' 3 4 "$single" "$out/times.csv" rgg20
+counters balls-rows-road2048 '^bfs_balls_rows' 3 4 "$single" "$out/times.csv" road2048
+counters balls-records-road2048 '^bfs_balls_records' 3 4 "$single" "$out/times.csv" road2048
+export QUICK=1
+for graph in kron20 kron22 urand22; do
+    counters "words-$graph" '^msbfs_words_k1024' 1 2 "$multi" "$out/times.csv" words "$graph"
 done
 counters tiles-rgg20 '^msbfs_tiles' 0 1 "$multi" "$out/times.csv" tiles 0.02 128 16 rgg20
 counters blocks-rgg20 '^msbfs_blocks' 0 1 "$multi" "$out/times.csv" blocks rgg20
 if [ -n "$kit" ]; then
     for graph in kron20 kron22; do
-        counters "blest-$graph" '^bfs_bvss_lazy_mma' 3 16 "$kit" "$out/kit" bench "$graph"
-        counters "blest-many-$graph" '^msbfs_bvss_full_mma' 0 2 "$kit" "$out/kit" bench "$graph"
+        counters "blest-$graph" '^bfs_bvss_lazy_mma' 3 8 "$kit" "$out/kit" bench "full:$graph"
+        counters "blest-many-$graph" '^msbfs_bvss_full_mma' 0 1 "$kit" "$out/kit" bench "full:$graph"
     done
 fi

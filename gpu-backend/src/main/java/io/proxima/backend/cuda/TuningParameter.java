@@ -50,7 +50,7 @@ enum TuningParameter {
             "ns",
             "What a relationship costs that is followed from the last level.",
             Kind.SPREAD_COST,
-            0.009,
+            0.008,
             Kind.LEAST_COST,
             Kind.MOST_COST),
 
@@ -60,7 +60,7 @@ enum TuningParameter {
             "ns",
             "What a node costs whose likely parents are asked whether they are in the last level.",
             Kind.SPREAD_COST,
-            0.005,
+            0.008,
             Kind.LEAST_COST,
             Kind.MOST_COST),
 
@@ -80,7 +80,7 @@ enum TuningParameter {
             "ns",
             "What a node costs that is taken from the list of those left.",
             Kind.SPREAD_COST,
-            0.03,
+            0.05,
             Kind.LEAST_COST,
             Kind.MOST_COST),
 
@@ -90,7 +90,7 @@ enum TuningParameter {
             "ns",
             "What it costs to turn the bits of a level into a queue.",
             Kind.COST,
-            4000,
+            3000,
             Kind.LEAST_COST,
             Kind.MOST_COST),
 

@@ -52,7 +52,8 @@ import java.util.Set;
 /**
  * Measures every variant on benchmark graphs, each result checked against the CPU backend, and prints a table and a CSV.
  * Arguments: the CSV's path, then graphs as {@link BenchmarkGraphs} names them; "closeness:" before a name measures exact
- * closeness, "orders:" before a name compares all orders, "prepare:" what comes before the first run, "crossover:S" compares the backends on graphs of up to 2^S vertices, "many:" the families of many searches, "stop" measures how soon a run stops, "full:" before a
+ * closeness, "orders:" compares all orders, "prepare:" what comes before the first run, "many:" the families of many searches,
+ * "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
  * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels.
  */
 public final class GpuBenchmark {
