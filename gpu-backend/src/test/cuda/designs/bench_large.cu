@@ -19,6 +19,7 @@
 //
 //   nvcc -std=c++17 -O3 -arch=sm_90 --extended-lambda -Xcompiler -fopenmp -o bench_large bench_large.cu
 //   bench_large check             small graphs: the lists against those made on the host, every level against a search there
+//   bench_large write FILE GRAPH  the graph as it is drawn, for GraphFiles of the module projection
 //   bench_large CSV GRAPH...      kron<scale> | urand<scale>, 16 edges a vertex, or with so many: urand27x18
 //
 // Large graphs lie in the order of degrees. Of 64 sources every level is checked as Graph500 does: levels of neighbours differ
@@ -411,6 +412,34 @@ std::vector<int> drawSources(const Parts &parts, int count) {
     return slots;
 }
 
+Lists draw(const std::string &name) {
+    const Named named(name);
+    std::printf("%s\n", name.c_str());
+    Lists lists = randomLists(named.kron, named.scale, named.edges, SEED, KEYS_AT_ONCE);
+    say("drawn, " + std::to_string(lists.m) + " entries");
+    return lists;
+}
+
+void write(const std::string &file, const Lists &lists) {
+    FILE *to = std::fopen(file.c_str(), "wb");
+    bool all = to != nullptr;
+    const auto put = [&](const auto *values, size_t count) {
+        all = all && std::fwrite(values, sizeof *values, count, to) == count;
+    };
+    const int64_t header[] = {lists.n, lists.m};
+    put(header, 2);
+    put(lists.ptrs.get().data(), lists.n + 1ull);
+    constexpr int64_t CHUNK = 1 << 26;
+    for (int64_t first = 0; first < lists.m; first += CHUNK) {
+        const std::vector<int> chunk = lists.idx.get(first, std::min(CHUNK, lists.m - first));
+        put(chunk.data(), chunk.size());
+    }
+    if (!all || std::fclose(to) != 0) {
+        fail("cannot write " + file);
+    }
+    say("written");
+}
+
 void row(
         const std::string &graph, const Lists &lists, const std::string &what, std::vector<double> times, double entries,
         uint64 bytes) {
@@ -506,14 +535,8 @@ void timeMany(const std::string &name, const Parts &parts, uint64 bytesBefore, d
 }
 
 void benchmark(const std::string &name) {
-    const Named named(name);
     const uint64 bytesBefore = usedBytes();
-    std::printf("%s\n", name.c_str());
-    const OrderedLists ordered = [&] {
-        Lists drawn = randomLists(named.kron, named.scale, named.edges, SEED, KEYS_AT_ONCE);
-        say("drawn, " + std::to_string(drawn.m) + " entries");
-        return OrderedLists(std::move(drawn));
-    }();
+    const OrderedLists ordered(draw(name));
     const Lists &lists = ordered.lists;
     say("in the order of degrees");
     expectGraph(lists);
@@ -614,7 +637,7 @@ void checkSmall(const std::string &name, uint64 keysAtOnce) {
 
 int main(int argc, char **argv) {
     if (argc < 2) {
-        std::printf("usage: bench_large check | CSV GRAPH...\n");
+        std::printf("usage: bench_large check | write FILE GRAPH | CSV GRAPH...\n");
         return 2;
     }
     CUDA(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
@@ -626,6 +649,8 @@ int main(int argc, char **argv) {
         checkSmall("kron17", 1000000);
         checkSmall("urand17x1", 100000);
         checkSmall("kron18x40", KEYS_AT_ONCE);
+    } else if (std::strcmp(argv[1], "write") == 0 && argc == 4) {
+        write(argv[2], draw(argv[3]));
     } else {
         csv = std::fopen(argv[1], "a");
         if (csv == nullptr) {

@@ -760,7 +760,7 @@ void benchmark(const std::string &name) {
         DirectionalSearch<uint32_t> search(graph, COSTS, 2048);
         timeAll(name, csr, "directional shared 8k", search.search(), sources, expected);
         DirectionalSearch<uint32_t> shipped(graph, SHIPPED, 2048);
-        timeAll(name, csr, "directional shared 8k, shipped costs", shipped.search(), sources, expected);
+        timeAll(name, csr, "directional shipped costs", shipped.search(), sources, expected);
     } else {
         BallsGraph graph(csr);
         const int hops = kind == "rgg" ? 1 : 8;
