@@ -23,6 +23,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
@@ -111,6 +112,7 @@ public final class FakeDriver implements Driver {
         private int failureCode;
         private long uploadedBytes;
         private Consumer<String> onLaunch = entry -> {};
+        private BooleanSupplier marksReached = () -> true;
         private LaunchTime launchTime = (entry, shape, arguments) -> 0;
         private double clock;
         private boolean closed;
@@ -167,6 +169,19 @@ public final class FakeDriver implements Driver {
         /** Says how long kernels take from now on, by their entries. */
         public void time(ToDoubleFunction<String> millis) {
             timeLaunches((entry, shape, arguments) -> millis.applyAsDouble(entry));
+        }
+
+        /** Is asked from now on whether a mark is reached, by those who do not wait for it. */
+        synchronized void reachMarks(BooleanSupplier reached) {
+            marksReached = reached;
+        }
+
+        private boolean areMarksReached() {
+            BooleanSupplier reached;
+            synchronized (this) {
+                reached = marksReached;
+            }
+            return reached.getAsBoolean();
         }
 
         private synchronized double clock() {
@@ -279,7 +294,7 @@ public final class FakeDriver implements Driver {
 
         @Override
         public Mark createMark() {
-            return new FakeMark(this::clock);
+            return new FakeMark(this::clock, this::areMarksReached);
         }
 
         @Override
@@ -344,10 +359,12 @@ public final class FakeDriver implements Driver {
     private static final class FakeMark implements DeviceDriver.Mark {
 
         private final DoubleSupplier clock;
+        private final BooleanSupplier reached;
         private double at;
 
-        FakeMark(DoubleSupplier clock) {
+        FakeMark(DoubleSupplier clock, BooleanSupplier reached) {
             this.clock = clock;
+            this.reached = reached;
         }
 
         @Override
@@ -358,7 +375,7 @@ public final class FakeDriver implements Driver {
 
         @Override
         public boolean reached() {
-            return true;
+            return reached.getAsBoolean();
         }
 
         @Override

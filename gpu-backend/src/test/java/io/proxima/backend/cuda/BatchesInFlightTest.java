@@ -1,0 +1,263 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Sums of several batches: which of them are launched, when, and what is left if one does not come to its end. */
+class BatchesInFlightTest {
+
+    private static final String WORDS = "msbfs_words_k1024_grid";
+    private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
+    private static final RunControl CONTROL =
+            RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.WORDS));
+
+    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private final CudaBackends backends = FakeDevices.backends(driver);
+    private final CudaBackend backend = (CudaBackend) backends.choose().backend();
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        // the checking wrapper fails on anything left
+        backends.close();
+    }
+
+    @Test
+    void shouldBeginABatchBeforeItWaitsForTheOneBefore() {
+        Csc csc = threeBatches();
+        List<Integer> begunWhenWaiting = new ArrayList<>();
+        driver.device().reachMarks(() -> {
+            begunWhenWaiting.add(launches(WORDS));
+            return true;
+        });
+        try (LoadedGraph graph = backend.load(csc)) {
+            assertFarness(graph.farness(Set.of(), CONTROL), csc, Set.of());
+        }
+        assertThat(begunWhenWaiting).containsExactly(2, 3, 3);
+    }
+
+    @Test
+    void shouldNotSearchFromVerticesWithoutEdges() {
+        EdgeList edges = new EdgeList(5000);
+        // every fourth vertex has edges
+        for (int i = 0; i < 1249; i++) {
+            edges.add(4 * i + 1, 4 * i + 5);
+        }
+        AtomicLong progress = new AtomicLong();
+        RunControl watched = new RunControl(1, Stop.NEVER, counting(progress)).with(CONTROL.options());
+        for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL, Orientation.REVERSE)) {
+            Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
+            for (VertexOrder order : List.of(VertexOrder.NATURAL, VertexOrder.DEGREE)) {
+                int before = launches("msbfs_words_k");
+                progress.set(0);
+                try (LoadedGraph graph = backend.load(csc)) {
+                    RunOptions options = new RunOptions(order, RunOptions.Kernel.WORDS);
+                    // the harmonic sums of a path of 1,250 vertices take several passes
+                    assertFarness(graph.farness(Set.of(), watched.with(options)), csc, Set.of());
+                }
+                assertThat(launches("msbfs_words_k") - before)
+                        .as("%s %s", orientation, order)
+                        .isEqualTo(2);
+                assertThat(progress.get()).isEqualTo(5000);
+            }
+        }
+    }
+
+    @Test
+    void shouldSumAllMeasuresWhereMostVerticesHaveNoEdges() {
+        EdgeList edges = new EdgeList(3000);
+        for (int i = 0; i < 40; i++) {
+            edges.add(17 + 70 * i, 17 + 70 * ((i * 7 + 1) % 40)).add(17 + 70 * i, 2999);
+        }
+        for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL)) {
+            Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
+            for (RunOptions.Kernel kernel : List.of(RunOptions.Kernel.WORDS, RunOptions.Kernel.BLEST_FULL)) {
+                try (LoadedGraph graph = backend.load(csc)) {
+                    RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, kernel));
+                    assertFarness(graph.farness(ALL, control), csc, ALL);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldLaunchNothingForAGraphWithoutEdges() {
+        Csc csc = new EdgeList(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        try (LoadedGraph graph = backend.load(csc)) {
+            assertFarness(graph.farness(ALL, CONTROL), csc, ALL);
+        }
+        assertThat(launches("msbfs_words_k")).isZero();
+    }
+
+    @Test
+    void shouldEndAllThatIsInFlightWhenStopped() {
+        Csc csc = threeBatches();
+        try (LoadedGraph graph = backend.load(csc)) {
+            graph.prepare(Run.FARNESS, 1, CONTROL);
+            long prepared = driver.device().usedBytes();
+            // as kernels do that run until they are told to end
+            driver.device().reachMarks(() -> isToldToStop());
+            RunControl stopped = new RunControl(1, () -> launches(WORDS) == 2, Progress.NONE).with(CONTROL.options());
+            assertThatThrownBy(() -> graph.farness(ALL, stopped)).isInstanceOf(StoppedException.class);
+            assertThat(launches(WORDS)).isEqualTo(2);
+            assertThat(isToldToStop()).isTrue();
+            backend.device().workspace().close();
+            assertThat(driver.device().usedBytes()).isEqualTo(prepared);
+            // the next run is not told
+            driver.device().reachMarks(() -> !isToldToStop());
+            assertFarness(graph.farness(Set.of(), CONTROL), csc, Set.of());
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldGiveUpADeviceOnWhichOneOfTheBatchesFails() {
+        Csc csc = threeBatches();
+        LoadedGraph graph = backend.load(csc);
+        driver.device().onLaunch(entry -> {
+            if (entry.equals(WORDS)) {
+                driver.device().failLaunch(719);
+            }
+        });
+        assertThatThrownBy(() -> graph.farness(Set.of(), CONTROL))
+                .isInstanceOf(DeviceFailureException.class)
+                .hasMessageContaining("719");
+        assertThat(launches(WORDS)).isEqualTo(1);
+        assertThatThrownBy(() -> graph.farness(Set.of(), CONTROL))
+                .isInstanceOf(DeviceFailureException.class)
+                .hasMessageContaining("is not used any more");
+        graph.close();
+    }
+
+    @Test
+    void shouldLetOthersOntoTheDeviceBetweenBatches() {
+        Csc csc = threeBatches();
+        CountDownLatch first = new CountDownLatch(1);
+        AtomicBoolean lined = new AtomicBoolean();
+        driver.device().onLaunch(entry -> {
+            if (entry.equals(WORDS) && first.getCount() == 1) {
+                first.countDown();
+                lined.set(linedUp());
+            }
+        });
+        try (LoadedGraph graph = backend.load(csc);
+                LoadedGraph other = backend.load(csc)) {
+            other.prepare(RunControl.of(1));
+            graph.prepare(Run.FARNESS, 1, CONTROL);
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == 0) {
+                    graph.farness(Set.of(), CONTROL);
+                } else {
+                    await(first);
+                    other.bfs(0, -1, new int[0], RunControl.of(1));
+                }
+            });
+        }
+        assertThat(lined).isTrue();
+        List<String> searches = driver.device().launches().stream()
+                .filter(entry -> entry.equals(WORDS) || entry.startsWith("bfs_"))
+                .toList();
+        assertThat(searches).hasSize(4);
+        assertThat(searches.get(1)).startsWith("bfs_");
+    }
+
+    /** Whether another caller came to wait for the device. */
+    private boolean linedUp() {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (backend.device().turns().length() < 2 && System.nanoTime() < end) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        return backend.device().turns().length() == 2;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError("the first batch was not launched", e);
+        }
+    }
+
+    private boolean isToldToStop() {
+        return backend.device().stopFlag().getInt(0) != 0;
+    }
+
+    private int launches(String prefix) {
+        return (int) driver.device().launches().stream()
+                .filter(entry -> entry.startsWith(prefix))
+                .count();
+    }
+
+    /** Every vertex has edges. */
+    private static Csc threeBatches() {
+        return TestGraphs.star(2600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+    }
+
+    private static Progress counting(AtomicLong done) {
+        return new Progress() {
+            @Override
+            public void beginTask(String name, long volume) {
+                done.set(0);
+            }
+
+            @Override
+            public void advance(long volume) {
+                done.addAndGet(volume);
+            }
+        };
+    }
+
+    private static void assertFarness(Farness found, Csc csc, Set<DistanceMeasure> measures) {
+        try (LoadedGraph onCpu = new CpuBackend().load(csc)) {
+            Farness expected = onCpu.farness(measures, RunControl.of(1));
+            assertThat(found.farness()).isEqualTo(expected.farness());
+            assertThat(found.reach()).isEqualTo(expected.reach());
+            assertThat(found.harmonic()).isEqualTo(expected.harmonic());
+            assertThat(found.eccentricity()).isEqualTo(expected.eccentricity());
+            assertThat(found.hops()).isEqualTo(expected.hops());
+        }
+    }
+}
