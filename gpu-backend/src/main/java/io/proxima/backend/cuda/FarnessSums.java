@@ -23,7 +23,7 @@ import io.proxima.concurrent.Progress;
 import java.util.Set;
 
 /**
- * The sums of exact closeness: every slot is once a source, and at each level a vertex adds the level for each source that
+ * The sums of exact closeness: every slot from which something is reached is once a source, and at each level a vertex adds the level for each source that
  * reaches it there, equation (7). The sums stay on the device until all batches are done.
  *
  * <p>For harmonic sums the device counts, for each vertex and level, the sources that reach it there, and adds the levels
