@@ -130,9 +130,10 @@ final class FarnessSums {
             int count = Math.min(size.most(), vertexCount - first);
             try (DeviceTurn turn = device.turn(control.stop())) {
                 long at = turn.workspace(kernels.bytes(graph, size.most(), count));
-                DeviceTurn.Outcome outcome = kernels.add(turn, graph, size.most(), at, first, count, sums);
-                deeper |= outcome.countsTooShallow();
-                deepest = Math.max(deepest, outcome.level());
+                SumKernels.Added added = kernels.add(turn, graph, size.most(), at, first, count, sums);
+                deeper |= added.outcome().countsTooShallow();
+                deepest = Math.max(deepest, added.outcome().level());
+                count = added.sources();
             } catch (DeviceMemoryException e) {
                 size.shrink(e);
                 continue;

@@ -48,17 +48,24 @@ record SlotBySlot(BatchKernels kernels) implements SumKernels {
     }
 
     @Override
+    public int trialSources(GraphSizes graph) {
+        return Math.min(mostSources(), graph.vertexCount());
+    }
+
+    @Override
     public long bytes(GraphSizes graph, int most, int count) {
         return kernels.plan(graph, most, count, NO_LEVELS).bytes();
     }
 
     @Override
-    public DeviceTurn.Outcome add(
+    public Added add(
             DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
         int[] sources = new int[count];
         for (int i = 0; i < count; i++) {
             sources[i] = first + i;
         }
-        return kernels.launch(turn, graph, most, at, sources, 0, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums);
+        return new Added(
+                kernels.launch(turn, graph, most, at, sources, 0, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums),
+                count);
     }
 }

@@ -19,13 +19,21 @@ package io.proxima.backend.cuda;
  * A way to search from every vertex once and to add up what the searches find. The sources are numbered in an order of the
  * kernels' own. Immutable. The sums are in slot id space.
  */
-interface SumKernels extends Kernels {
+interface SumKernels extends TriedKernels {
 
     /** The most sources of a launch, which should take long enough for the host not to matter, and end within seconds. */
     int mostSources();
 
     /** The number of sources below which a launch of fewer saves no memory. */
     int leastSources();
+
+    /** Sources of a trial: as many as are searched from at once. */
+    int trialSources(GraphSizes graph);
+
+    @Override
+    default long trialBytes(GraphSizes graph) {
+        return bytes(graph, mostSources(), trialSources(graph));
+    }
 
     /**
      * Bytes of the state of a launch; exact.
@@ -36,10 +44,17 @@ interface SumKernels extends Kernels {
     long bytes(GraphSizes graph, int most, int count);
 
     /**
-     * Searches from the sources {@code first} to {@code first + count - 1}.
+     * Searches from the sources {@code first} to {@code first + count - 1}, or from the first of them.
      *
      * @param at device address of a workspace of {@link #bytes}
+     * @return from how many
      */
-    DeviceTurn.Outcome add(
-            DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
+    Added add(DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
+
+    /**
+     * What came of a launch.
+     *
+     * @param sources searched from, at least one
+     */
+    record Added(DeviceTurn.Outcome outcome, int sources) {}
 }

@@ -27,6 +27,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.order.NestedBalls;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -113,6 +114,7 @@ public final class GpuBenchmark {
                 case "orders" -> benchmark.orders(parts[1]);
                 case "prepare" -> benchmark.prepare(parts[1]);
                 case "many" -> benchmark.many(parts[1]);
+                case "sums" -> benchmark.sums(parts[1]);
                 case "full" -> benchmark.searches(parts[1], true);
                 default -> benchmark.searches(task, false);
             }
@@ -585,6 +587,123 @@ public final class GpuBenchmark {
         return millis;
     }
 
+    /** The families of sums, from amid the graph, and closeness with what 'auto' picks: whole, or a share of the sources. */
+    private void sums(String task) {
+        String[] parts = task.split(":", 2);
+        String name = parts[0];
+        Csc csc = make(name);
+        ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
+        resident.hold();
+        try (ResidentGraph.Held view = resident.acquire(control, csc.vertexCount())) {
+            String order = view.order().name();
+            long begin = System.nanoTime();
+            SumKernels picked = new KernelDispatch(device).sums(view, control);
+            row(name, csc, "graph and trial of sums that decided on " + picked.name(), order, begin);
+            SumKernels algorithm5 =
+                    new SlotBySlot(new BvssBatchKernels(device, LaunchPolicy.MultiSourceKernel.FULL_AND, BATCH));
+            double best = Double.POSITIVE_INFINITY;
+            Map<String, Double> times = new LinkedHashMap<>();
+            for (SumKernels kernels :
+                    List.of(new TilesSumKernels(device), new SlotBySlot(new WordsBatchKernels(device)), algorithm5)) {
+                begin = System.nanoTime();
+                view.require(kernels.parts());
+                row(name, csc, "parts of " + kernels.name(), order, begin);
+                double micros = microsASource(view, kernels);
+                String what = "closeness, us a source, " + kernels.trialSources(view) + " from amid the graph";
+                row(name, csc, what, kernels.name(), "us", micros, micros, micros, "");
+                times.put(kernels.name(), micros);
+                best = Math.min(best, micros);
+            }
+            double ratio = times.get(picked.name()) / best;
+            row(name, csc, "closeness, 'auto' to the best", picked.name(), "times", ratio, ratio, ratio, "");
+            view.require(picked.parts());
+            if (parts.length == 1) {
+                allPairs(name, csc, view, picked);
+            } else {
+                shareOfPairs(name, csc, view, Double.parseDouble(parts[1]));
+            }
+        } finally {
+            resident.letGo();
+            device.workspace().close();
+        }
+    }
+
+    private double microsASource(GraphView view, SumKernels kernels) {
+        int count = kernels.trialSources(view);
+        int first = (view.vertexCount() - count) / 2 / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
+        MemoryPlan.Sums plan = MemoryPlan.Sums.of(view.vertexCount(), Set.of());
+        double micros = 0;
+        try (DeviceArray array = device.memory().allocate("sums", plan.bytes());
+                DeviceTurn turn = device.turn(Stop.NEVER)) {
+            long base = array.address();
+            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1, 0, 0);
+            long at = turn.workspace(kernels.bytes(view, kernels.mostSources(), count));
+            for (int round = 0; round < 2; round++) {
+                SumKernels.Added added = kernels.add(turn, view, kernels.mostSources(), at, first, count, into);
+                micros = 1000.0 * added.outcome().millis() / added.sources();
+            }
+        }
+        return micros;
+    }
+
+    /** A share of closeness by tiles, from sources at four places, some sums checked; the time of all by that. */
+    private void shareOfPairs(String name, Csc csc, ResidentGraph.Held view, double share) {
+        int n = csc.vertexCount();
+        TilesSumKernels tiles = new TilesSumKernels(device);
+        int places = 4;
+        int batches = Math.max(1, (int) (share * n / TilesSumKernels.KAPPA / places));
+        int[] slotAt = NestedBalls.of(
+                csc,
+                view.order().permutation(),
+                TilesSumKernels.KAPPA,
+                TilesPart.POSITIONS,
+                control.concurrency(),
+                Stop.NEVER);
+        boolean[] isSource = new boolean[n];
+        MemoryPlan.Sums plan = MemoryPlan.Sums.of(n, Set.of());
+        double millis = 0;
+        int searched = 0;
+        long[] farness = new long[n];
+        try (DeviceArray array = device.memory().allocate("sums", plan.bytes());
+                DeviceTurn turn = device.turn(Stop.NEVER)) {
+            long base = array.address();
+            turn.fill(base, 0, plan.bytes());
+            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1, 0, 0);
+            for (int place = 0; place < places; place++) {
+                int first = (int) ((long) n * place / places) / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
+                int last = Math.min(n, first + batches * TilesSumKernels.KAPPA);
+                while (first < last) {
+                    long at = turn.workspace(tiles.bytes(view, tiles.mostSources(), last - first));
+                    SumKernels.Added added = tiles.add(turn, view, tiles.mostSources(), at, first, last - first, into);
+                    for (int i = first; i < first + added.sources(); i++) {
+                        int slot = slotAt[i];
+                        isSource[
+                                view.order().isNatural()
+                                        ? slot
+                                        : view.order().permutation().vertex(slot)] = true;
+                    }
+                    millis += added.outcome().millis();
+                    searched += added.sources();
+                    first += added.sources();
+                }
+            }
+            turn.download(VertexOrdered.of(view, base + plan.farness(), Long.BYTES), farness, control.concurrency());
+        }
+        try (LoadedGraph onCpu = cpu.load(csc.transposed(control.concurrency(), Stop.NEVER))) {
+            for (int vertex : BenchmarkGraphs.sources(csc, CHECKED)) {
+                int[] levels = onCpu.bfs(vertex, -1, NO_TARGETS, control).levels();
+                long expected = 0;
+                for (int source = 0; source < n; source++) {
+                    expected += isSource[source] ? Math.max(0, levels[source]) : 0;
+                }
+                require(farness[vertex] == expected, name, tiles.name(), "farness of " + vertex);
+            }
+        }
+        double whole = millis / 1000 * n / searched;
+        String what = "closeness, kernels, by " + searched + " of the sources";
+        row(name, csc, what, tiles.name(), "s", whole, whole, whole, CHECKED + " vertices");
+    }
+
     /** Exact closeness of all vertices, some of them checked, with what of the time was not the kernels'. */
     private void allPairs(String name, Csc csc, GraphView view, SumKernels kernels) {
         Timed timed = new Timed(kernels);
@@ -639,16 +758,21 @@ public final class GpuBenchmark {
         }
 
         @Override
+        public int trialSources(GraphSizes graph) {
+            return kernels.trialSources(graph);
+        }
+
+        @Override
         public long bytes(GraphSizes graph, int most, int count) {
             return kernels.bytes(graph, most, count);
         }
 
         @Override
-        public DeviceTurn.Outcome add(
+        public Added add(
                 DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
-            DeviceTurn.Outcome outcome = kernels.add(turn, graph, most, at, first, count, sums);
-            millis += outcome.millis();
-            return outcome;
+            Added added = kernels.add(turn, graph, most, at, first, count, sums);
+            millis += added.outcome().millis();
+            return added;
         }
     }
 
