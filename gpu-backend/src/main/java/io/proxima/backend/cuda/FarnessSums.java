@@ -79,7 +79,7 @@ final class FarnessSums {
 
     /** The first window takes all other sums too, which go on beyond it. */
     private void harmonicWindows(BatchKernels.Sums others, long harmonic) {
-        int capacity = Math.min(device.policy().levelCapacity(), vertexCount);
+        int capacity = Math.min(kernels.levelCapacity(device.policy().levelCapacity()), vertexCount);
         int firstLevel = FIRST_LEVEL;
         boolean deeper = true;
         while (deeper) {

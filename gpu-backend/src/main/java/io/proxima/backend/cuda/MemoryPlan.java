@@ -629,7 +629,7 @@ final class MemoryPlan {
             long bytes) {
 
         /** TILE_TURNS of msbfs_tiles.cu. */
-        private static final int TURNS = 8;
+        static final int TURNS = 8;
 
         /** Bytes of the bits of a tile: a warp reads 16 a lane. */
         private static final int TILE_BYTES = 512;

@@ -27,7 +27,17 @@ interface SumKernels extends TriedKernels {
     /** The number of sources below which a launch of fewer saves no memory. */
     int leastSources();
 
-    /** Sources of a trial: as many as are searched from at once. */
+    /**
+     * Levels that the counts of harmonic sums have room for at first, where there is so much memory: more for deep graphs, as
+     * a graph is searched again for the levels that there was no room for.
+     *
+     * @param usual that of shallow graphs
+     */
+    default int levelCapacity(int usual) {
+        return usual;
+    }
+
+    /** Sources of a trial, so many that its time is in proportion. */
     int trialSources(GraphSizes graph);
 
     @Override

@@ -39,6 +39,8 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
     private static final int SLOTS_AT_ONCE = 1 << 22;
 
     private static final int MOST_SOURCES = 1 << 20;
+    private static final int TRIAL_ROUNDS = 4;
+    private static final int MORE_LEVELS = 16;
 
     @Override
     public String name() {
@@ -80,10 +82,16 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
         return plan(graph, most, count).bytes();
     }
 
-    /** A batch of each group. */
+    @Override
+    public int levelCapacity(int usual) {
+        return usual * MORE_LEVELS;
+    }
+
+    /** Some batches of each group, as in one round all would wait for the slowest. */
     @Override
     public int trialSources(GraphSizes graph) {
-        return (int) Math.min(graph.vertexCount(), (long) KAPPA * groups(graph, MOST_SOURCES, graph.vertexCount()));
+        int n = graph.vertexCount();
+        return (int) Math.min(n, (long) TRIAL_ROUNDS * KAPPA * groups(graph, MOST_SOURCES, n));
     }
 
     @Override

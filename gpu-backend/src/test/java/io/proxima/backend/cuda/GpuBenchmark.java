@@ -758,6 +758,11 @@ public final class GpuBenchmark {
         }
 
         @Override
+        public int levelCapacity(int usual) {
+            return kernels.levelCapacity(usual);
+        }
+
+        @Override
         public int trialSources(GraphSizes graph) {
             return kernels.trialSources(graph);
         }
