@@ -22,6 +22,7 @@
 // the searches of a batch then pass a slot at almost the same level, and only the tiles at the front are visited.
 //
 //   msbfs_tiles_k{128|256}_grid
+//   msbfs_tiles_add_thread        adds what a launch has found to the sums of the slots
 //
 // One cooperative launch for the batches from *nextBatch to lastBatch - 1, blocks of BLOCK_THREADS in groups equal in size; a
 // group takes one batch after another, and none once the launch has gone on for nanos. Batch b has the sources at positions
@@ -35,11 +36,12 @@
 //                                            TILE_COLUMNS of them hold only so many entries of each list
 //           slotAt[n] positionOf[n]          the slot at each position, the position of each slot
 //           stopFlag[1]                      host-mapped or null
-//   writes  by slot, each null or added to:
-//           far[n]                           u64: the levels at which sources reach the slot
-//           reach[n]                         u64: the sources that reach it, itself left out
-//           levelCounts[levelCapacity * n]   u32: the same by level, from firstLevel on
-//           depths[n]                        i32: raised to the greatest of the levels
+//   writes  each null or added to:
+//           far[n]                           u64, by position: the levels at which sources reach it. By position, as the slots
+//                                            of a tile lie far apart in memory
+//           reach[n]                         u64, by position: the sources that reach it, itself left out
+//           levelCounts[levelCapacity * n]   u32, by slot: the same by level, from firstLevel on
+//           depths[n]                        i32, by slot: raised to the greatest of the levels
 //           pairs[n]                         u64: by level: pairs (source, slot), from 1 on
 //           state[groups]                    see TileState; bits, marks and full are zeroed by the host before the launch, and
 //                                            are zero again at its end, as are barriers[groups] (u32)
@@ -256,14 +258,18 @@ class TileBfs {
         }
     }
 
-    /** Adds up what a slot has found at a level. */
-    __device__ __forceinline__ void add(int slot, int level, int count) const {
+    /** Adds up what a position has found at a level. */
+    __device__ __forceinline__ void add(int position, int level, int count) const {
         if (args.far != nullptr) {
-            atomicAdd(args.far + slot, static_cast<unsigned long long>(level) * count);
+            atomicAdd(args.far + position, static_cast<unsigned long long>(level) * count);
         }
         if (args.reach != nullptr) {
-            atomicAdd(args.reach + slot, static_cast<unsigned long long>(count));
+            atomicAdd(args.reach + position, static_cast<unsigned long long>(count));
         }
+        if (args.depths == nullptr && args.levelCounts == nullptr) {
+            return;
+        }
+        const int slot = __ldg(args.slotAt + position);
         if (args.depths != nullptr) {
             atomicMax(args.depths + slot, level);
         }
@@ -319,7 +325,7 @@ class TileBfs {
             return;
         }
         if (count != 0 && part == 0) {
-            add(__ldg(args.slotAt + position), level, count);
+            add(position, level, count);
             pairs += count;
         }
         const bool stillOpen = position < args.n && isLacking(mask, acc);
@@ -493,3 +499,20 @@ public:
 
 MSBFS_TILES_ENTRY(msbfs_tiles_k128_grid, 4)
 MSBFS_TILES_ENTRY(msbfs_tiles_k256_grid, 8)
+
+// reads slotAt[n], far[n] and reach[n] by position, null or as a launch has left them; adds them to farOfSlots[n] and
+// reachOfSlots[n]. no atomics
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) msbfs_tiles_add_thread(
+        const int *slotAt, const unsigned long long *far, const unsigned long long *reach, unsigned long long *farOfSlots,
+        unsigned long long *reachOfSlots, int n) {
+    const proxima::Place place = proxima::Place::here();
+    for (int64_t position = place.thread; position < n; position += place.threads) {
+        const int slot = slotAt[position];
+        if (far != nullptr) {
+            farOfSlots[slot] += far[position];
+        }
+        if (reach != nullptr) {
+            reachOfSlots[slot] += reach[position];
+        }
+    }
+}

@@ -180,9 +180,10 @@ final class BatchDispatch {
         int first = (graph.vertexCount() - count) / 2 / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
         try (DeviceTurn turn = device.turn(stop)) {
             long at = turn.workspace(tiles.trialBytes(graph));
+            BatchKernels.Sums sums = tiles.trialSums(graph, at);
             // the first launch of a kernel brings its code to the device
-            tiles.add(turn, graph, most, at, first, Math.min(count, TilesSumKernels.KAPPA), BatchKernels.Sums.NONE);
-            SumKernels.Added added = tiles.add(turn, graph, most, at, first, count, BatchKernels.Sums.NONE);
+            tiles.add(turn, graph, most, at, first, Math.min(count, TilesSumKernels.KAPPA), sums);
+            SumKernels.Added added = tiles.add(turn, graph, most, at, first, count, sums);
             return added.outcome().millis() / added.sources();
         }
     }
@@ -195,13 +196,11 @@ final class BatchDispatch {
         int count = sums.trialSources(graph);
         int first = (graph.vertexCount() - count) / 2;
         int[] sources = IntStream.range(first, first + count).toArray();
-        // a search that adds up nothing only goes as deep as there would be room to count levels
-        BatchKernels.Sums nothing = BatchKernels.Sums.NONE.withLevelCounts(0, graph.vertexCount(), 1);
         try (DeviceTurn turn = device.turn(stop)) {
             long at = turn.workspace(sums.trialBytes(graph));
+            BatchKernels.Sums into = sums.trialSums(graph, at);
             for (int maxDepth : new int[] {1, LaunchPolicy.LEVELS_OF_A_TRIAL_OF_SUMS, LoadedGraph.NO_MAX_DEPTH}) {
-                double millis = words.launch(
-                                turn, graph, sums.mostSources(), at, sources, 0, count, maxDepth, 0, nothing)
+                double millis = words.launch(turn, graph, sums.mostSources(), at, sources, 0, count, maxDepth, 0, into)
                         .millis();
                 // the first launch of a kernel brings its code to the device
                 if (maxDepth != 1 && millis / count >= millisASource) {

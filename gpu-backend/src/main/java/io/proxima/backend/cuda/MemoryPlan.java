@@ -610,7 +610,8 @@ final class MemoryPlan {
     }
 
     /**
-     * Searches over tiles by groups of blocks: offsets of their state, as msbfs_tiles.cu names it, and of the control block.
+     * Searches over tiles by groups of blocks: offsets of their state and of the sums by position, as msbfs_tiles.cu names
+     * them, and of the control block.
      * What lies before {@code queueA} is zero before a launch.
      *
      * @param bytes of all
@@ -621,6 +622,8 @@ final class MemoryPlan {
             long marks,
             long full,
             long barriers,
+            long far,
+            long reach,
             long queueA,
             long queueB,
             long turns,
@@ -643,6 +646,8 @@ final class MemoryPlan {
                     plan.add(tiles, Integer.BYTES),
                     plan.add(tiles, Byte.BYTES),
                     plan.add(groups, Integer.BYTES),
+                    plan.add(vertexCount, Long.BYTES),
+                    plan.add(vertexCount, Long.BYTES),
                     plan.add(tiles, Integer.BYTES),
                     plan.add(tiles, Integer.BYTES),
                     plan.add((long) groups * TURNS, Integer.BYTES),

@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import java.util.Set;
+
 /**
  * A way to search from every vertex once and to add up what the searches find. The sources are numbered in an order of the
  * kernels' own. Immutable. The sums are in slot id space.
@@ -40,9 +42,26 @@ interface SumKernels extends TriedKernels {
     /** Sources of a trial, so many that its time is in proportion. */
     int trialSources(GraphSizes graph);
 
+    /** The state of a launch, and behind it sums of farness and reach. */
     @Override
     default long trialBytes(GraphSizes graph) {
-        return bytes(graph, mostSources(), trialSources(graph));
+        return bytes(graph, mostSources(), trialSources(graph))
+                + trialSums(graph).bytes();
+    }
+
+    private static MemoryPlan.Sums trialSums(GraphSizes graph) {
+        return MemoryPlan.Sums.of(graph.vertexCount(), Set.of());
+    }
+
+    /**
+     * Where a trial adds up what nobody reads.
+     *
+     * @param at device address of {@link #trialBytes}
+     */
+    default BatchKernels.Sums trialSums(GraphSizes graph, long at) {
+        long sums = at + bytes(graph, mostSources(), trialSources(graph));
+        MemoryPlan.Sums plan = trialSums(graph);
+        return BatchKernels.Sums.ofFarness(sums + plan.farness(), sums + plan.reach());
     }
 
     /**

@@ -38,6 +38,8 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
     /** Where a level has few tiles, a group has nothing to do but wait: small graphs are searched by more groups. */
     private static final int SLOTS_AT_ONCE = 1 << 22;
 
+    private static final long NULL = 0;
+
     private static final int MOST_SOURCES = 1 << 20;
     private static final int TRIAL_ROUNDS = 4;
     private static final int MORE_LEVELS = 16;
@@ -110,6 +112,8 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
         TilesPart.Tiles tiles = graph.part(TilesPart.TILES);
         MemoryPlan.Tiles tilesPlan = MemoryPlan.Tiles.of(tiles.columnCount(), tiles.nearCount());
         ListsPart.Lists in = graph.part(ListsPart.IN);
+        long far = sums.farness() == NULL ? NULL : at + plan.far();
+        long reach = sums.reach() == NULL ? NULL : at + plan.reach();
         int[] nextBatch = {first / KAPPA};
         int threads = device.policy().blockThreads();
         turn.fill(at, 0, plan.queueA());
@@ -129,8 +133,8 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
                 tiles.order().address() + orderPlan.slotAt(),
                 tiles.order().address() + orderPlan.positionOf(),
                 device.stopFlagAddress(),
-                sums.farness(),
-                sums.reach(),
+                far,
+                reach,
                 sums.levelCounts(),
                 sums.depths(),
                 sums.pairs(),
@@ -151,6 +155,16 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
                 first / KAPPA + batches(count),
                 sums.levelCapacity(),
                 sums.firstLevel());
+        turn.launchThreads(
+                MODULE,
+                "msbfs_tiles_add_thread",
+                n,
+                tiles.order().address() + orderPlan.slotAt(),
+                far,
+                reach,
+                sums.farness(),
+                sums.reach(),
+                n);
         turn.download(at + plan.nextBatch(), nextBatch, 1);
         return new Added(outcome, (int) Math.min(count, (long) nextBatch[0] * KAPPA - first));
     }

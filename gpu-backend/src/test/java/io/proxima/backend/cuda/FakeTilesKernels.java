@@ -31,6 +31,7 @@ final class FakeTilesKernels extends FakeArguments {
 
     private static final String BUILD = "tiles_build_";
     private static final String SEARCH = "msbfs_tiles_k128_grid";
+    private static final String ADD = "msbfs_tiles_add_thread";
 
     private static final int TILE = TilesPart.POSITIONS;
     private static final int KAPPA = TilesSumKernels.KAPPA;
@@ -46,7 +47,7 @@ final class FakeTilesKernels extends FakeArguments {
     }
 
     static boolean knows(String entry) {
-        return entry.startsWith(BUILD) || entry.equals(SEARCH);
+        return entry.startsWith(BUILD) || entry.equals(SEARCH) || entry.equals(ADD);
     }
 
     /** Runs a kernel and returns how many arguments it has read. */
@@ -59,6 +60,7 @@ final class FakeTilesKernels extends FakeArguments {
             case BUILD + "columns_thread" -> kernel.columns();
             case BUILD + "near_warp" -> kernel.near();
             case SEARCH -> kernel.search();
+            case ADD -> kernel.add();
             default -> throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
         }
         return kernel.read();
@@ -300,10 +302,12 @@ final class FakeTilesKernels extends FakeArguments {
         tiles.positionOf = array(positionOfAt, n);
         tiles.check(in.pointers, in.indices);
 
+        ByteBuffer farOfSlots = far == 0 ? null : ByteBuffer.allocate(n * Long.BYTES);
+        ByteBuffer reachOfSlots = reach == 0 ? null : ByteBuffer.allocate(n * Long.BYTES);
         FakeManyKernels.Results results = new FakeManyKernels.Results(in.transposed(), n, n);
         results.takeSums(
-                sums(far, n),
-                sums(reach, n),
+                farOfSlots,
+                reachOfSlots,
                 levelCounts == 0 ? null : ints(levelCounts, (long) levelCapacity * n),
                 levelCapacity,
                 firstLevel,
@@ -316,9 +320,39 @@ final class FakeTilesKernels extends FakeArguments {
         for (int position = batch * KAPPA; position < Math.min(n, end * KAPPA); position++) {
             results.search(0, tiles.slotAt[position], -1);
         }
+        byPosition(farOfSlots, far, tiles.slotAt);
+        byPosition(reachOfSlots, reach, tiles.slotAt);
         // a group that finds the last batch taken has raised it all the same
         nextBatch.put(0, end == lastBatch ? end + groups : end);
         results.tell(zeroedControl(control));
+    }
+
+    private void byPosition(ByteBuffer ofSlots, long at, int[] slotAt) {
+        if (at == 0) {
+            return;
+        }
+        requireZeros(at, (long) slotAt.length * Long.BYTES);
+        LongBuffer sums = longs(at, slotAt.length);
+        for (int position = 0; position < slotAt.length; position++) {
+            sums.put(position, ofSlots.getLong(slotAt[position] * Long.BYTES));
+        }
+    }
+
+    private void add() {
+        long slotAtAt = address();
+        long[] from = {address(), address()};
+        long[] to = {address(), address()};
+        int n = number();
+        int[] slotAt = array(slotAtAt, n);
+        for (int i = 0; i < from.length; i++) {
+            if (from[i] != 0) {
+                LongBuffer sums = longs(from[i], n);
+                LongBuffer ofSlots = longs(to[i], n);
+                for (int position = 0; position < n; position++) {
+                    ofSlots.put(slotAt[position], ofSlots.get(slotAt[position]) + sums.get(position));
+                }
+            }
+        }
     }
 
     private FakeManyKernels.Lists lists(long pointersAt, long indicesAt, int n) {

@@ -346,7 +346,7 @@ public final class GpuBenchmark {
         try (DeviceArray sums = device.memory().allocate("sums", plan.bytes());
                 DeviceTurn turn = device.turn(Stop.NEVER)) {
             long base = sums.address();
-            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1, 0, 0);
+            BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
             long at = turn.workspace(kernels.plan(view, BATCH, BATCH, 0).bytes());
             for (int round = 0; round < BATCH_ROUNDS; round++) {
                 turn.fill(base, 0, plan.bytes());
@@ -540,7 +540,7 @@ public final class GpuBenchmark {
             row(name, csc, "multi-source 256, 'auto' to the best", ofDistances, "times", ratio, ratio, ratio, "");
             wideSums(name, csc, view, sources, algorithm5);
             if (ofSums.name().equals(RunOptions.Kernel.WORDS.keyword())) {
-                allPairs(name, csc, view, ofSums);
+                allPairs(name, csc, view, ofSums, Set.of());
             }
         } finally {
             resident.letGo();
@@ -575,7 +575,7 @@ public final class GpuBenchmark {
                 DeviceTurn turn = device.turn(Stop.NEVER)) {
             long base = array.address();
             turn.fill(base, 0, plan.bytes());
-            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1, 0, 0);
+            BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
             for (int first = 0; first < slots.length; first += width) {
                 int count = Math.min(width, slots.length - first);
                 long at = turn.workspace(kernels.plan(view, width, count, 0).bytes());
@@ -618,7 +618,9 @@ public final class GpuBenchmark {
             row(name, csc, "closeness, 'auto' to the best", picked.name(), "times", ratio, ratio, ratio, "");
             view.require(picked.parts());
             if (parts.length == 1) {
-                allPairs(name, csc, view, picked);
+                for (Set<DistanceMeasure> measures : MEASURES) {
+                    allPairs(name, csc, view, picked, measures);
+                }
             } else {
                 shareOfPairs(name, csc, view, Double.parseDouble(parts[1]));
             }
@@ -631,13 +633,10 @@ public final class GpuBenchmark {
     private double microsASource(GraphView view, SumKernels kernels) {
         int count = kernels.trialSources(view);
         int first = (view.vertexCount() - count) / 2 / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
-        MemoryPlan.Sums plan = MemoryPlan.Sums.of(view.vertexCount(), Set.of());
         double micros = 0;
-        try (DeviceArray array = device.memory().allocate("sums", plan.bytes());
-                DeviceTurn turn = device.turn(Stop.NEVER)) {
-            long base = array.address();
-            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1, 0, 0);
-            long at = turn.workspace(kernels.bytes(view, kernels.mostSources(), count));
+        try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+            long at = turn.workspace(kernels.trialBytes(view));
+            BatchKernels.Sums into = kernels.trialSums(view, at);
             for (int round = 0; round < 2; round++) {
                 SumKernels.Added added = kernels.add(turn, view, kernels.mostSources(), at, first, count, into);
                 micros = 1000.0 * added.outcome().millis() / added.sources();
@@ -662,13 +661,14 @@ public final class GpuBenchmark {
         boolean[] isSource = new boolean[n];
         MemoryPlan.Sums plan = MemoryPlan.Sums.of(n, Set.of());
         double millis = 0;
+        long visits = 0;
         int searched = 0;
         long[] farness = new long[n];
         try (DeviceArray array = device.memory().allocate("sums", plan.bytes());
                 DeviceTurn turn = device.turn(Stop.NEVER)) {
             long base = array.address();
             turn.fill(base, 0, plan.bytes());
-            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1, 0, 0);
+            BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
             for (int place = 0; place < places; place++) {
                 int first = (int) ((long) n * place / places) / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
                 int last = Math.min(n, first + batches * TilesSumKernels.KAPPA);
@@ -683,6 +683,7 @@ public final class GpuBenchmark {
                                         : view.order().permutation().vertex(slot)] = true;
                     }
                     millis += added.outcome().millis();
+                    visits += added.outcome().work();
                     searched += added.sources();
                     first += added.sources();
                 }
@@ -700,32 +701,40 @@ public final class GpuBenchmark {
             }
         }
         double whole = millis / 1000 * n / searched;
+        double ofTile = (double) visits * TilesSumKernels.KAPPA / searched / TilesPart.tiles(n);
+        row(name, csc, "visits of a tile in a batch", tiles.name(), "", ofTile, ofTile, ofTile, "");
         String what = "closeness, kernels, by " + searched + " of the sources";
         row(name, csc, what, tiles.name(), "s", whole, whole, whole, CHECKED + " vertices");
     }
 
     /** Exact closeness of all vertices, some of them checked, with what of the time was not the kernels'. */
-    private void allPairs(String name, Csc csc, GraphView view, SumKernels kernels) {
+    private void allPairs(String name, Csc csc, GraphView view, SumKernels kernels, Set<DistanceMeasure> measures) {
         Timed timed = new Timed(kernels);
         long begin = System.nanoTime();
-        Farness found = new FarnessSums(device, timed, view, control).run(Set.of());
+        Farness found = new FarnessSums(device, timed, view, control).run(measures);
         double took = seconds(begin);
         double onDevice = timed.millis / 1000;
         Csc reversed = csc.transposed(control.concurrency(), Stop.NEVER);
         try (LoadedGraph onCpu = cpu.load(reversed)) {
             for (int vertex : BenchmarkGraphs.sources(csc, CHECKED)) {
-                long expected = Arrays.stream(
-                                onCpu.bfs(vertex, -1, NO_TARGETS, control).levels())
-                        .filter(level -> level > 0)
-                        .asLongStream()
-                        .sum();
-                require(found.farness()[vertex] == expected, name, kernels.name(), "farness of " + vertex);
+                long[] sizes = onCpu.bfs(vertex, -1, NO_TARGETS, control).frontierSizes();
+                long farness = 0;
+                double harmonic = 0;
+                for (int level = 1; level < sizes.length; level++) {
+                    farness += level * sizes[level];
+                    harmonic += (double) sizes[level] / level;
+                }
+                boolean right = found.farness()[vertex] == farness
+                        && (found.harmonic() == null || found.harmonic()[vertex] == harmonic)
+                        && (found.eccentricity() == null || found.eccentricity()[vertex] == sizes.length - 1);
+                require(right, name, kernels.name(), measures + " of " + vertex);
             }
         }
-        row(name, csc, "closeness, whole", kernels.name(), "s", took, took, took, CHECKED + " vertices");
-        row(name, csc, "closeness, kernels", kernels.name(), "s", onDevice, onDevice, onDevice, "");
+        String what = measures.isEmpty() ? "closeness" : "closeness with " + measures;
+        row(name, csc, what + ", whole", kernels.name(), "s", took, took, took, CHECKED + " vertices");
+        row(name, csc, what + ", kernels", kernels.name(), "s", onDevice, onDevice, onDevice, "");
         double share = 1 - onDevice / took;
-        row(name, csc, "closeness, share of the host", kernels.name(), "", share, share, share, "");
+        row(name, csc, what + ", share of the host", kernels.name(), "", share, share, share, "");
     }
 
     /** Sums the time of the launches up. */

@@ -104,7 +104,8 @@ class KernelFilesTest {
     void shouldShareTheSizesOfTiles() throws IOException {
         assertThat(source("tiles.cuh")).contains("TILE_COLUMNS = " + TilesPart.MOST_COLUMNS + ";");
         assertThat(source("msbfs_tiles.cu")).contains("TILE_TURNS = " + MemoryPlan.TileSearch.TURNS + ";");
-        assertThat(ptx("msbfs_tiles")).contains(".entry msbfs_tiles_k" + TilesSumKernels.KAPPA + "_grid(");
+        assertThat(ptx("msbfs_tiles"))
+                .contains(".entry msbfs_tiles_k" + TilesSumKernels.KAPPA + "_grid(", ".entry msbfs_tiles_add_thread(");
         assertThat(ptx("tiles_build"))
                 .contains(
                         ".entry tiles_build_positions_thread(",
