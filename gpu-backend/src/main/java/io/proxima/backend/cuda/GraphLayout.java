@@ -132,6 +132,7 @@ final class GraphLayout implements DeviceMemory.Tenant {
         if (!tuning.equals(decidedUnder)) {
             decision = null;
             withRecords = null;
+            sums = null;
             decidedUnder = tuning;
         }
     }
@@ -149,15 +150,17 @@ final class GraphLayout implements DeviceMemory.Tenant {
         }
     }
 
-    /** The kernels that a trial of sums found fastest; null if there was none. */
-    Kernel sums() {
+    /** The kernels that a trial of sums found fastest with these numbers; null if there was none. */
+    Kernel sums(Tuning tuning) {
         synchronized (memory) {
+            forgetUnlessUnder(tuning);
             return sums;
         }
     }
 
-    void foundSums(Kernel found) {
+    void foundSums(Kernel found, Tuning tuning) {
         synchronized (memory) {
+            forgetUnlessUnder(tuning);
             sums = found;
         }
     }

@@ -547,12 +547,14 @@ final class ResidentGraph {
 
         /** The kernels that a trial of sums found fastest; null if there was none. */
         Kernel sums() {
-            return held.sums();
+            return held.sums(device.tuning());
         }
 
         /** Keeps it. */
         void foundSums(Kernel kernel) {
-            held.foundSums(kernel);
+            if (tuning.equals(device.tuning())) {
+                held.foundSums(kernel, tuning);
+            }
         }
 
         /**
