@@ -15,48 +15,54 @@
  */
 
 #include "persistent.cuh"
+#include "tiles.cuh"
 
-// The sums of closeness over one component of a symmetric graph of large diameter: a search from every slot, kappa = 32 KW
-// neighbouring slots a batch, several batches at once. Slots are ordered so that neighbours in the graph are near in the
-// order (balls of kappa, in them balls of a tile): the searches of a batch then pass a vertex at almost the same level, and
-// only the tiles at the front are visited.
+// The sums of searches from every slot of a graph of large diameter: kappa = 32 KW neighbouring slots a batch, several batches
+// at once. The slots are put in positions so that neighbours in the graph are near (balls of kappa, in them balls of a tile):
+// the searches of a batch then pass a slot at almost the same level, and only the tiles at the front are visited.
 //
 //   msbfs_tiles_k{128|256}_grid
+//   msbfs_tiles_add_thread        adds what a launch has found to the sums of the slots
 //
-// One cooperative launch for batches firstBatch to lastBatch - 1, blocks of BLOCK_THREADS in groups equal in size; a group
-// takes one batch after another. Batch b has the sources b kappa to min(n, (b + 1) kappa) - 1. A tile is 4096 / kappa slots,
-// what a warp reads in one instruction. Slots from n to the end of the last tile have no neighbours.
+// One cooperative launch for the batches from *nextBatch to lastBatch - 1, blocks of BLOCK_THREADS in groups equal in size; a
+// group takes one batch after another, and none once the launch has gone on for nanos. Batch b has the sources at positions
+// b kappa to min(n, (b + 1) kappa) - 1. A tile is 4096 / kappa positions, what a warp reads in one instruction. Positions from
+// n to the end of the last tile have no neighbours.
 //   reads   columnPtrs[tiles + 1]            int64: first column of each tile
-//           columns[columnPtrs[tiles] * tile slots]    a neighbour of each slot of the tile, the slot itself where it has no more
-//           nearPtrs[tiles + 1] near[nearPtrs[tiles]]  tiles with a neighbour of a slot of this one, itself left out, and
-//                                            which slots of this one have neighbours there
+//           columns[columnPtrs[tiles] * tile positions]    a position with an edge to this one, itself where there are no more
+//           nearPtrs[tiles + 1] near[nearPtrs[tiles]]  int64: tiles with an edge from a position of this one, itself left out,
+//                                            and which positions of this one lead there; a tile may be there more than once
+//           inPtrs[n + 1] inIdx              in-lists by slot, for what is past the columns: those of a tile that has
+//                                            TILE_COLUMNS of them hold only so many entries of each list
+//           slotAt[n] positionOf[n]          the slot at each position, the position of each slot
 //           stopFlag[1]                      host-mapped or null
-//   writes  far[n]                           u64: added to: the levels at which sources reach the slot
-//           depths[n]                        i32, may be null: raised to the greatest of them
-//           pairs[n]                         u64, may be null: added to: pairs (source, slot) at each level from 1 on
-//           state[groups]                    see TileState; nothing need be cleared but barriers[groups] (u32) and nextBatch[1]
-//           control                          zeroed by the host before; stopped, level: the deepest of all batches; vssPulled:
-//                                            tiles visited
-//   needs   the slots 0 to n - 1 are one component, so that every source reaches every slot.
-//   gives   sums equal for every grid.
-//   ends    with the last batch or the stop flag (control.stopped, results incomplete).
+//   writes  each null or added to:
+//           far[n]                           u64, by position: the levels at which sources reach it. By position, as the slots
+//                                            of a tile lie far apart in memory
+//           reach[n]                         u64, by position: the sources that reach it, itself left out
+//           levelCounts[levelCapacity * n]   u32, by slot: the same by level, from firstLevel on
+//           depths[n]                        i32, by slot: raised to the greatest of the levels
+//           pairs[n]                         u64: by level: pairs (source, slot), from 1 on
+//           state[groups]                    see TileState; bits, marks and full are zeroed by the host before the launch, and
+//                                            are zero again at its end, as are barriers[groups] (u32)
+//           nextBatch[1]                     raised: all batches before it were searched, and those from lastBatch on are none
+//           control                          zeroed by the host before; stopped; level: the deepest of all batches; overflow:
+//                                            COUNTS_TOO_SHALLOW; vssPulled: tiles visited
+//   gives   sums equal for every grid. If only levelCounts are wanted, a search ends one level past them.
+//   ends    with the last batch, the time, or the stop flag (control.stopped, results incomplete).
 //
 // Invariant: both buffers hold the same for a tile that the last level did not change; a tile that it changed is visited at
-// the next level, where it is copied at the least.
+// the next level, where it is copied at the least. Between two batches of a group its bits, marks and full are zero.
+//
+// A tile is full when every source of the batch has reached all of it, which saves visits where the graph is connected.
 namespace proxima {
-
-/** A tile near another, and the slots that lead there. */
-struct NearTile {
-    int tile;
-    unsigned slots;
-};
 
 /** The arrays of a group: group g has the g-th part of each. */
 struct TileState {
     uint4 *bitsA;         // [tiles * WARP_SIZE]
     uint4 *bitsB;         // [tiles * WARP_SIZE]
     int *marks;           // [tiles] the last level for which the tile was queued
-    unsigned char *full;  // [tiles] whether every source has reached every slot of the tile
+    unsigned char *full;  // [tiles] whether every source has reached every position of the tile
     int *queueA;          // [tiles]
     int *queueB;          // [tiles]
     int *turns;           // [TILE_TURNS] sizes of queues in four turns; whether to stop in two; the batch
@@ -69,28 +75,46 @@ constexpr int BATCH_TURN = 6;
 struct TileArguments {
     const int64_t *columnPtrs;
     const int *columns;
-    const int *nearPtrs;
+    const int64_t *nearPtrs;
     const NearTile *near;
+    const int64_t *inPtrs;
+    const int *inIdx;
+    const int *slotAt;
+    const int *positionOf;
     const int *stopFlag;
     unsigned long long *far;
+    unsigned long long *reach;
+    unsigned *levelCounts;
     int *depths;
     unsigned long long *pairs;
     TileState state;
     unsigned *barriers;
     int *nextBatch;
     RunControl *control;
+    int64_t nanos;
     int n;
     int tiles;
     int groups;
     int lastBatch;
+    int levelCapacity;
+    int firstLevel;
+
+    /** The level with which a search ends at the latest. */
+    __device__ __forceinline__ int lastLevel() const {
+        const bool onlyCounts = levelCounts != nullptr && far == nullptr && reach == nullptr && depths == nullptr
+                && pairs == nullptr;
+        return onlyCounts ? firstLevel + levelCapacity : INT32_MAX;
+    }
 };
 
 template <int KW>
 class TileBfs {
     static constexpr int LANES = KW / 4;               // lanes that hold a row
-    static constexpr int SLOTS = WARP_SIZE / LANES;    // slots of a tile
+    static constexpr int POSITIONS = WARP_SIZE / LANES;  // of a tile
     static constexpr int SOURCES = 32 * KW;
     static constexpr int UNROLL = 8;                   // columns whose rows are under way at once
+    static constexpr int REST_UNROLL = 4;              // the same of entries past the columns
+    static constexpr int64_t REST_TURN = 1 << 14;      // entries past the columns between two looks at the stop flag
 
     const TileArguments &args;
     RunControl *const control;
@@ -138,30 +162,30 @@ class TileBfs {
         }
     }
 
-    /** Queues the tile, and those near it that one of the slots leads to. */
-    __device__ __forceinline__ void queueAround(int tile, unsigned slots, int level, int *to, int *size) const {
-        const int begin = __ldg(args.nearPtrs + tile);
-        const int end = __ldg(args.nearPtrs + tile + 1);
+    /** Queues the tile, and those near it that one of the positions leads to. */
+    __device__ __forceinline__ void queueAround(int tile, unsigned positions, int level, int *to, int *size) const {
+        const int64_t begin = __ldg(args.nearPtrs + tile);
+        const int64_t end = __ldg(args.nearPtrs + tile + 1);
         // the tile itself takes the place before the first
-        for (int base = begin - 1; base < end; base += WARP_SIZE) {
-            const int at = base + lane;
+        for (int64_t base = begin - 1; base < end; base += WARP_SIZE) {
+            const int64_t at = base + lane;
             int other = tile;
             bool wanted = at == begin - 1;
             if (at >= begin && at < end) {
                 const int2 near = __ldg(reinterpret_cast<const int2 *>(args.near) + at);
                 other = near.x;
-                wanted = (static_cast<unsigned>(near.y) & slots) != 0 && state.full[other] == 0;
+                wanted = (static_cast<unsigned>(near.y) & positions) != 0 && state.full[other] == 0;
             }
             queue(wanted, other, level, to, size);
         }
     }
 
-    /** Which slots of the tile a ballot of its lanes names. */
-    static __device__ __forceinline__ unsigned slotsOf(unsigned ballot) {
+    /** Which positions of the tile a ballot of its lanes names. */
+    static __device__ __forceinline__ unsigned positionsOf(unsigned ballot) {
         if constexpr (LANES == 1) {
             return ballot;
         } else {
-            // any of the two lanes of a slot
+            // any of the two lanes of a position
             unsigned even = (ballot | ballot >> 1) & 0x55555555u;
             even = (even | even >> 1) & 0x33333333u;
             even = (even | even >> 2) & 0x0f0f0f0fu;
@@ -170,17 +194,101 @@ class TileBfs {
         }
     }
 
+    static __device__ __forceinline__ void join(uint4 &to, const uint4 &from) {
+        to.x |= from.x;
+        to.y |= from.y;
+        to.z |= from.z;
+        to.w |= from.w;
+    }
+
+    /** Sources of the mask that have not come. */
+    static __device__ __forceinline__ bool isLacking(const uint4 &mask, const uint4 &have) {
+        return ((mask.x & ~have.x) | (mask.y & ~have.y) | (mask.z & ~have.z) | (mask.w & ~have.w)) != 0;
+    }
+
+    /** Gathers what the lists of the open positions have past the columns; all lanes work at one list after another. */
+    __device__ __forceinline__ void gatherRest(int position, bool open, const uint4 *in, const uint4 &mask, uint4 &acc) const {
+        int64_t begin = 0;
+        int64_t end = 0;
+        if (open) {
+            const int slot = __ldg(args.slotAt + position);
+            begin = __ldg(args.inPtrs + slot) + TILE_COLUMNS;
+            end = __ldg(args.inPtrs + slot + 1);
+        }
+        unsigned owners = __ballot_sync(ALL_LANES, begin < end && lane % LANES == 0);
+        while (owners != 0) {
+            const int owner = __ffs(owners) - 1;
+            owners &= owners - 1;
+            const int64_t to = __shfl_sync(ALL_LANES, end, owner);
+            int64_t entry = __shfl_sync(ALL_LANES, begin, owner) + lane / LANES;
+            uint4 got = make_uint4(0, 0, 0, 0);
+            bool stopping = false;
+            // the list is left as soon as it has brought all there is, or the host asks for an end
+            for (int64_t turn = entry - lane / LANES; turn < to && !stopping; turn += REST_TURN) {
+                const int64_t turnEnd = min(to, turn + REST_TURN);
+                for (; entry < turnEnd; entry += POSITIONS * REST_UNROLL) {
+                    uint4 rows[REST_UNROLL];
+#pragma unroll
+                    for (int i = 0; i < REST_UNROLL; i++) {
+                        const int64_t at = entry + i * POSITIONS;
+                        rows[i] = at < turnEnd
+                                ? in[static_cast<int64_t>(__ldg(args.positionOf + __ldg(args.inIdx + at))) * LANES + lane % LANES]
+                                : make_uint4(0, 0, 0, 0);
+                    }
+#pragma unroll
+                    for (int i = 0; i < REST_UNROLL; i++) {
+                        join(got, rows[i]);
+                    }
+                }
+                __syncwarp();
+#pragma unroll
+                for (int step = WARP_SIZE / 2; step >= LANES; step /= 2) {
+                    got.x |= __shfl_xor_sync(ALL_LANES, got.x, step);
+                    got.y |= __shfl_xor_sync(ALL_LANES, got.y, step);
+                    got.z |= __shfl_xor_sync(ALL_LANES, got.z, step);
+                    got.w |= __shfl_xor_sync(ALL_LANES, got.w, step);
+                }
+                const bool asked = lane == 0 && args.stopFlag != nullptr && turnEnd < to
+                        && *static_cast<const volatile int *>(args.stopFlag) != 0;
+                stopping = __any_sync(ALL_LANES, asked) || !__any_sync(ALL_LANES, isLacking(mask, got));
+            }
+            if (lane / LANES == owner / LANES) {
+                join(acc, got);
+            }
+        }
+    }
+
+    /** Adds up what a position has found at a level. */
+    __device__ __forceinline__ void add(int position, int level, int count) const {
+        if (args.far != nullptr) {
+            atomicAdd(args.far + position, static_cast<unsigned long long>(level) * count);
+        }
+        if (args.reach != nullptr) {
+            atomicAdd(args.reach + position, static_cast<unsigned long long>(count));
+        }
+        if (args.depths == nullptr && args.levelCounts == nullptr) {
+            return;
+        }
+        const int slot = __ldg(args.slotAt + position);
+        if (args.depths != nullptr) {
+            atomicMax(args.depths + slot, level);
+        }
+        const int window = level - args.firstLevel;
+        if (args.levelCounts != nullptr && window >= 0 && window < args.levelCapacity) {
+            atomicAdd(args.levelCounts + static_cast<int64_t>(window) * args.n + slot, static_cast<unsigned>(count));
+        }
+    }
+
     __device__ __forceinline__ void visit(
             int tile, int level, const uint4 *in, uint4 *out, const uint4 &mask, int *to, int *size,
             unsigned &pairs) const {
         const int64_t at = static_cast<int64_t>(tile) * WARP_SIZE + lane;
-        const int slot = tile * SLOTS + lane / LANES;
+        const int position = tile * POSITIONS + lane / LANES;
         const int part = lane % LANES;
         const int64_t begin = __ldg(args.columnPtrs + tile);
         const int64_t end = __ldg(args.columnPtrs + tile + 1);
         const uint4 old = in[at];
-        const unsigned lacking = slotsOf(__ballot_sync(
-                ALL_LANES, slot < args.n && ((mask.x & ~old.x) | (mask.y & ~old.y) | (mask.z & ~old.z) | (mask.w & ~old.w)) != 0));
+        const unsigned lacking = positionsOf(__ballot_sync(ALL_LANES, position < args.n && isLacking(mask, old)));
         if (lacking == 0) {
             out[at] = old;
             return;
@@ -192,66 +300,83 @@ class TileBfs {
             int from[UNROLL];
 #pragma unroll
             for (int i = 0; i < UNROLL; i++) {
-                from[i] = open && c + i < end ? __ldg(column + (c + i) * SLOTS) : slot;
+                from[i] = open && c + i < end ? __ldg(column + (c + i) * POSITIONS) : position;
             }
             uint4 rows[UNROLL];
 #pragma unroll
             for (int i = 0; i < UNROLL; i++) {
-                rows[i] = from[i] != slot ? in[static_cast<int64_t>(from[i]) * LANES + part] : make_uint4(0, 0, 0, 0);
+                rows[i] = from[i] != position ? in[static_cast<int64_t>(from[i]) * LANES + part] : make_uint4(0, 0, 0, 0);
             }
 #pragma unroll
             for (int i = 0; i < UNROLL; i++) {
-                acc.x |= rows[i].x;
-                acc.y |= rows[i].y;
-                acc.z |= rows[i].z;
-                acc.w |= rows[i].w;
+                join(acc, rows[i]);
             }
         }
+        if (end - begin == TILE_COLUMNS) {
+            gatherRest(position, open, in, mask, acc);
+        }
         out[at] = acc;
-        const uint4 anew = make_uint4(acc.x & ~old.x, acc.y & ~old.y, acc.z & ~old.z, acc.w & ~old.w);
-        int count = __popc(anew.x) + __popc(anew.y) + __popc(anew.z) + __popc(anew.w);
+        int count = __popc(acc.x & ~old.x) + __popc(acc.y & ~old.y) + __popc(acc.z & ~old.z) + __popc(acc.w & ~old.w);
         if constexpr (LANES == 2) {
             count += __shfl_xor_sync(ALL_LANES, count, 1);
         }
-        const unsigned changed = slotsOf(__ballot_sync(ALL_LANES, count != 0));
+        const unsigned changed = positionsOf(__ballot_sync(ALL_LANES, count != 0));
         if (changed == 0) {
             return;
         }
         if (count != 0 && part == 0) {
-            atomicAdd(args.far + slot, static_cast<unsigned long long>(level) * count);
-            if (args.depths != nullptr) {
-                atomicMax(args.depths + slot, level);
-            }
+            add(position, level, count);
             pairs += count;
         }
-        const bool stillOpen = slot < args.n
-                && ((mask.x & ~acc.x) | (mask.y & ~acc.y) | (mask.z & ~acc.z) | (mask.w & ~acc.w)) != 0;
+        const bool stillOpen = position < args.n && isLacking(mask, acc);
         if (!__any_sync(ALL_LANES, stillOpen) && lane == 0) {
             state.full[tile] = 1;
         }
         queueAround(tile, changed, level + 1, to, size);
     }
 
+    /** Puts the sources into their tiles, and queues these and those near them. */
+    __device__ __forceinline__ void begin(int firstSource, int sources) const {
+        const int last = (firstSource + sources - 1) / POSITIONS;
+        for (int tile = firstSource / POSITIONS + warp; tile <= last; tile += warps) {
+            const int64_t at = static_cast<int64_t>(tile) * WARP_SIZE + lane;
+            const int bit = tile * POSITIONS + lane / LANES - firstSource;
+            const int word = bit / 32 - lane % LANES * 4;
+            if (bit < sources) {
+                const unsigned one = 1u << (bit % 32);
+                const uint4 row =
+                        make_uint4(word == 0 ? one : 0, word == 1 ? one : 0, word == 2 ? one : 0, word == 3 ? one : 0);
+                state.bitsA[at] = row;
+                state.bitsB[at] = row;
+            }
+            queueAround(tile, ones(POSITIONS), 1, state.queueA, state.turns + 1);
+        }
+    }
+
+    /** Clears the tiles that the search has come to. */
+    __device__ __forceinline__ void clear() const {
+        const uint4 none = make_uint4(0, 0, 0, 0);
+        for (int64_t base = static_cast<int64_t>(warp) * WARP_SIZE; base < args.tiles;
+             base += static_cast<int64_t>(warps) * WARP_SIZE) {
+            const int64_t tile = base + lane;
+            const bool touched = tile < args.tiles && state.marks[tile] != 0;
+            if (touched) {
+                state.marks[tile] = 0;
+                state.full[tile] = 0;
+            }
+            for (unsigned left = __ballot_sync(ALL_LANES, touched); left != 0; left &= left - 1) {
+                const int64_t at = (base + __ffs(left) - 1) * WARP_SIZE + lane;
+                state.bitsA[at] = none;
+                state.bitsB[at] = none;
+            }
+        }
+    }
+
     __device__ __forceinline__ void search(int batch, StopWatch &watch) {
-        const int64_t threads = static_cast<int64_t>(warps) * WARP_SIZE;
-        const int64_t thread = static_cast<int64_t>(warp) * WARP_SIZE + lane;
+        const int thread = warp * WARP_SIZE + lane;
         const int firstSource = batch * SOURCES;
         const int sources = min(SOURCES, args.n - firstSource);
-        for (int64_t i = thread; i < static_cast<int64_t>(args.tiles) * WARP_SIZE; i += threads) {
-            const int64_t bit = i / LANES - firstSource;
-            const int word = static_cast<int>(bit / 32) - static_cast<int>(i % LANES) * 4;
-            uint4 row = make_uint4(0, 0, 0, 0);
-            if (bit >= 0 && bit < sources) {
-                const unsigned one = 1u << (bit % 32);
-                row = make_uint4(word == 0 ? one : 0, word == 1 ? one : 0, word == 2 ? one : 0, word == 3 ? one : 0);
-            }
-            state.bitsA[i] = row;
-            state.bitsB[i] = row;
-        }
-        for (int64_t i = thread; i < args.tiles; i += threads) {
-            state.marks[i] = 0;
-            state.full[i] = 0;
-        }
+        const int lastLevel = args.lastLevel();
         if (thread < BATCH_TURN) {
             state.turns[thread] = 0;
         }
@@ -259,9 +384,7 @@ class TileBfs {
         const int part = lane % LANES;
         const uint4 mask = make_uint4(ones(sources - 128 * part), ones(sources - 128 * part - 32),
                                       ones(sources - 128 * part - 64), ones(sources - 128 * part - 96));
-        for (int tile = firstSource / SLOTS + warp; tile < (firstSource + sources + SLOTS - 1) / SLOTS; tile += warps) {
-            queueAround(tile, ones(SLOTS), 1, state.queueA, state.turns + 1);
-        }
+        begin(firstSource, sources);
         sync();
         const uint4 *in = state.bitsA;
         uint4 *out = state.bitsB;
@@ -270,7 +393,7 @@ class TileBfs {
         int level = 0;
         int size = state.turns[1];
         long long visited = 0;
-        while (size != 0 && state.turns[STOP_TURN + level % 2] == 0) {
+        while (size != 0 && level != lastLevel && state.turns[STOP_TURN + level % 2] == 0) {
             level++;
             visited += size;
             if (thread == 0) {
@@ -283,9 +406,11 @@ class TileBfs {
                 visit(queue[i], level, in, out, mask, next, state.turns + (level + 1) % 4, pairs);
             }
             if (args.pairs != nullptr) {
-                pairs = __reduce_add_sync(ALL_LANES, pairs);
-                if (lane == 0 && pairs != 0) {
-                    atomicAdd(args.pairs + level, static_cast<unsigned long long>(pairs));
+                // a lane counts within 32 bits, a warp may not
+                const unsigned long long low = __reduce_add_sync(ALL_LANES, pairs & 0xffffu);
+                const unsigned long long high = __reduce_add_sync(ALL_LANES, pairs >> 16);
+                if (lane == 0 && low + high != 0) {
+                    atomicAdd(args.pairs + level, (high << 16) + low);
                 }
             }
             sync();
@@ -298,9 +423,21 @@ class TileBfs {
             next = taken;
         }
         if (thread == 0) {
-            atomicMax(&control->level, level - 1);
+            // a level that changed a tile has queued it again
+            const int deepest = size != 0 ? level : level - 1;
+            atomicMax(&control->level, deepest);
+            if (args.levelCounts != nullptr && deepest - args.firstLevel >= args.levelCapacity) {
+                atomicOr(&control->overflow, COUNTS_TOO_SHALLOW);
+            }
             atomicAdd(reinterpret_cast<unsigned long long *>(&control->vssPulled), static_cast<unsigned long long>(visited));
         }
+        clear();
+    }
+
+    static __device__ __forceinline__ int64_t nanosNow() {
+        int64_t now;
+        asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+        return now;
     }
 
 public:
@@ -321,9 +458,11 @@ public:
 
     __device__ __forceinline__ void run() {
         StopWatch watch(args.stopFlag, control);
-        for (;;) {
+        const int64_t end = nanosNow() + args.nanos;
+        for (bool isFirst = true;; isFirst = false) {
             if (warp == 0 && lane == 0) {
-                state.turns[BATCH_TURN] = watch.seen(0) ? args.lastBatch : atomicAdd(args.nextBatch, 1);
+                const bool goesOn = isFirst || (!watch.seen(0) && nanosNow() < end);
+                state.turns[BATCH_TURN] = goesOn ? atomicAdd(args.nextBatch, 1) : args.lastBatch;
             }
             sync();
             const int batch = state.turns[BATCH_TURN];
@@ -342,14 +481,16 @@ public:
 // clang-format off
 #define MSBFS_TILES_ENTRY(NAME, KW)                                                                                      \
     extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME(                                        \
-            const int64_t *columnPtrs, const int *columns, const int *nearPtrs, const proxima::NearTile *near,           \
-            const int *stopFlag, unsigned long long *far, int *depths, unsigned long long *pairs, uint4 *bitsA,          \
-            uint4 *bitsB, int *marks, unsigned char *full, int *queueA, int *queueB, int *turns, unsigned *barriers,     \
-            int *nextBatch, proxima::RunControl *control, int n, int tiles, int groups, int lastBatch) {                 \
+            const int64_t *columnPtrs, const int *columns, const int64_t *nearPtrs, const proxima::NearTile *near,       \
+            const int64_t *inPtrs, const int *inIdx, const int *slotAt, const int *positionOf, const int *stopFlag,      \
+            unsigned long long *far, unsigned long long *reach, unsigned *levelCounts, int *depths,                      \
+            unsigned long long *pairs, uint4 *bitsA, uint4 *bitsB, int *marks, unsigned char *full, int *queueA,         \
+            int *queueB, int *turns, unsigned *barriers, int *nextBatch, proxima::RunControl *control, int64_t nanos,    \
+            int n, int tiles, int groups, int lastBatch, int levelCapacity, int firstLevel) {                            \
         const proxima::TileArguments args = {                                                                            \
-                columnPtrs, columns, nearPtrs, near, stopFlag, far, depths, pairs,                                       \
-                {bitsA, bitsB, marks, full, queueA, queueB, turns}, barriers, nextBatch, control, n, tiles, groups,      \
-                lastBatch};                                                                                              \
+                columnPtrs, columns, nearPtrs, near, inPtrs, inIdx, slotAt, positionOf, stopFlag, far, reach,            \
+                levelCounts, depths, pairs, {bitsA, bitsB, marks, full, queueA, queueB, turns}, barriers, nextBatch,     \
+                control, nanos, n, tiles, groups, lastBatch, levelCapacity, firstLevel};                                 \
         if (static_cast<int>(blockIdx.x) < static_cast<int>(gridDim.x) / groups * groups) {                              \
             proxima::TileBfs<KW>(args).run();                                                                            \
         }                                                                                                                \
@@ -358,3 +499,20 @@ public:
 
 MSBFS_TILES_ENTRY(msbfs_tiles_k128_grid, 4)
 MSBFS_TILES_ENTRY(msbfs_tiles_k256_grid, 8)
+
+// reads slotAt[n], far[n] and reach[n] by position, null or as a launch has left them; adds them to farOfSlots[n] and
+// reachOfSlots[n]. no atomics
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) msbfs_tiles_add_thread(
+        const int *slotAt, const unsigned long long *far, const unsigned long long *reach, unsigned long long *farOfSlots,
+        unsigned long long *reachOfSlots, int n) {
+    const proxima::Place place = proxima::Place::here();
+    for (int64_t position = place.thread; position < n; position += place.threads) {
+        const int slot = slotAt[position];
+        if (far != nullptr) {
+            farOfSlots[slot] += far[position];
+        }
+        if (reach != nullptr) {
+            reachOfSlots[slot] += reach[position];
+        }
+    }
+}

@@ -23,7 +23,7 @@
 //   bench_multi CSV blocks GRAPH...       256 random sources, a block each, and Algorithm 5
 //   bench_multi CSV closeness WIDTH GRAPH...    all vertices, word-parallel
 //   bench_multi CSV tiles SHARE WIDTH GROUPS GRAPH...    a share of the batches of closeness of the largest component, by
-//                                         tiles
+//                                         tiles; environment variable REACH: counts the sources too
 //   GRAPH = kron<scale> | urand<scale> (16 edges a vertex) | rgg<scale> | road<side> | roadc<side> (its largest component)
 //
 // Ends with "ok" and 0, or names the first failure and ends with 1.
@@ -485,19 +485,19 @@ struct Tiles {
     const Graph &graph;
     const int width, slots, tiles;
     std::vector<int> vertexOf;
-    OnDevice<int64_t> columnPtrs;
-    OnDevice<int> columns, nearPtrs, marks, queueA, queueB, turns, nextBatch, depths;
+    OnDevice<int64_t> columnPtrs, nearPtrs, inPtrs;
+    OnDevice<int> columns, inIdx, same, marks, queueA, queueB, turns, nextBatch, depths;
     OnDevice<proxima::NearTile> near;
     OnDevice<uint4> bitsA, bitsB;
     OnDevice<unsigned char> full;
-    OnDevice<unsigned long long> far, pairs;
+    OnDevice<unsigned long long> far, reach, pairs;
     OnDevice<unsigned> barriers;
     OnDevice<proxima::RunControl> control;
     proxima::RunControl result = {};
 
     struct Layout {
-        std::vector<int64_t> columnPtrs;
-        std::vector<int> columns, nearPtrs;
+        std::vector<int64_t> columnPtrs, nearPtrs;
+        std::vector<int> columns;
         std::vector<proxima::NearTile> near;
     };
 
@@ -518,13 +518,13 @@ struct Tiles {
                     }
                 }
             }
-            to.columnPtrs[t + 1] = most;
+            to.columnPtrs[t + 1] = std::min<int64_t>(most, proxima::TILE_COLUMNS);
             std::sort(found.begin(), found.end());
             for (const auto &one : found) {
                 if (near[t].empty() || near[t].back().tile != one.first) {
                     near[t].push_back({one.first, 0});
                 }
-                near[t].back().slots |= one.second;
+                near[t].back().positions |= one.second;
             }
         }
         std::partial_sum(to.columnPtrs.begin(), to.columnPtrs.end(), to.columnPtrs.begin());
@@ -543,40 +543,54 @@ struct Tiles {
         to.nearPtrs.assign(1, 0);
         for (const auto &some : near) {
             to.near.insert(to.near.end(), some.begin(), some.end());
-            to.nearPtrs.push_back(static_cast<int>(to.near.size()));
+            to.nearPtrs.push_back(static_cast<int64_t>(to.near.size()));
         }
         return to;
     }
 
-    Tiles(const Graph &graph, const Csr &inOrder, std::vector<int> order, int width, int groups)
-        : Tiles(graph, inOrder.n, layout(inOrder, 4096 / width), std::move(order), width, groups) {}
+    static std::vector<int> identity(int n) {
+        std::vector<int> to(n);
+        std::iota(to.begin(), to.end(), 0);
+        return to;
+    }
 
-    Tiles(const Graph &graph, int n, const Layout &built, std::vector<int> order, int width, int groups)
-        : graph(graph), width(width), slots(4096 / width), tiles((n + slots - 1) / slots), vertexOf(std::move(order)),
-          columnPtrs(built.columnPtrs), columns(built.columns), nearPtrs(built.nearPtrs),
+    Tiles(const Graph &graph, const Csr &inOrder, std::vector<int> order, int width, int groups)
+        : Tiles(graph, inOrder, layout(inOrder, 4096 / width), std::move(order), width, groups) {}
+
+    Tiles(const Graph &graph, const Csr &inOrder, const Layout &built, std::vector<int> order, int width, int groups)
+        : graph(graph), width(width), slots(4096 / width), tiles((inOrder.n + slots - 1) / slots),
+          vertexOf(std::move(order)), columnPtrs(built.columnPtrs), nearPtrs(built.nearPtrs), inPtrs(inOrder.ptr),
+          columns(built.columns), inIdx(inOrder.idx), same(identity(inOrder.n)),
           marks(static_cast<size_t>(groups) * tiles), queueA(marks.length), queueB(marks.length),
-          turns(static_cast<size_t>(groups) * proxima::TILE_TURNS), nextBatch(size_t{1}), depths(static_cast<size_t>(n)),
-          near(built.near), bitsA(marks.length * 32), bitsB(marks.length * 32), full(marks.length),
-          far(static_cast<size_t>(n)), pairs(static_cast<size_t>(n)), barriers(static_cast<size_t>(groups)),
-          control(size_t{1}) {}
+          turns(static_cast<size_t>(groups) * proxima::TILE_TURNS), nextBatch(size_t{1}),
+          depths(static_cast<size_t>(inOrder.n)), near(built.near), bitsA(marks.length * 32), bitsB(marks.length * 32),
+          full(marks.length), far(static_cast<size_t>(inOrder.n)), reach(static_cast<size_t>(inOrder.n)),
+          pairs(static_cast<size_t>(inOrder.n)), barriers(static_cast<size_t>(groups)), control(size_t{1}) {}
 
     int n() const { return static_cast<int>(far.length); }
 
     double run(int firstBatch, int lastBatch, int groups, bool withDepths) {
         control.zero();
         barriers.zero();
+        bitsA.zero();
+        bitsB.zero();
+        marks.zero();
+        full.zero();
         CUDA(cudaMemcpy(nextBatch.at, &firstBatch, sizeof(int), cudaMemcpyHostToDevice));
         static Timer timer;
+        static const bool withReach = std::getenv("REACH") != nullptr;
         const auto kernel = width == 128 ? msbfs_tiles_k128_grid : msbfs_tiles_k256_grid;
         const double took = timer.ms([&] {
-            launch<const int64_t *, const int *, const int *, const proxima::NearTile *, const int *, unsigned long long *,
-                   int *, unsigned long long *, uint4 *, uint4 *, int *, unsigned char *, int *, int *, int *, unsigned *,
-                   int *, proxima::RunControl *, int, int, int, int>(
+            launch<const int64_t *, const int *, const int64_t *, const proxima::NearTile *, const int64_t *, const int *,
+                   const int *, const int *, const int *, unsigned long long *, unsigned long long *, unsigned *, int *,
+                   unsigned long long *, uint4 *, uint4 *, int *, unsigned char *, int *, int *, int *, unsigned *, int *,
+                   proxima::RunControl *, int64_t, int, int, int, int, int, int>(
                     kernel, residentBlocks(reinterpret_cast<const void *>(kernel), proxima::BLOCK_THREADS),
                     proxima::BLOCK_THREADS, 0, columnPtrs.at, columns.at, nearPtrs.at,
-                    near.at, stopFlag(), far.at, withDepths ? depths.at : nullptr, withDepths ? pairs.at : nullptr, bitsA.at,
-                    bitsB.at, marks.at, full.at, queueA.at, queueB.at, turns.at, barriers.at, nextBatch.at, control.at,
-                    n(), tiles, groups, lastBatch);
+                    near.at, inPtrs.at, inIdx.at, same.at, same.at, stopFlag(), far.at, withReach ? reach.at : nullptr,
+                    nullptr, withDepths ? depths.at : nullptr, withDepths ? pairs.at : nullptr, bitsA.at, bitsB.at,
+                    marks.at, full.at, queueA.at, queueB.at, turns.at, barriers.at, nextBatch.at, control.at, INT64_MAX / 2,
+                    n(), tiles, groups, lastBatch, 0, 1);
         });
         result = control.get(0);
         return took;

@@ -60,7 +60,9 @@ public record RunOptions(VertexOrder order, Kernel kernel) {
         /** Word-parallel searches over adjacency lists. */
         WORDS(Run.MULTI_SOURCE_BFS, Run.FARNESS),
         /** Searches of a thread block each. */
-        BLOCKS(Run.MULTI_SOURCE_BFS);
+        BLOCKS(Run.MULTI_SOURCE_BFS),
+        /** Searches of neighbouring sources over tiles of neighbours, for graphs of high diameter. */
+        TILES(Run.FARNESS);
 
         @SuppressWarnings("ImmutableEnumChecker") // Set.of makes immutable sets
         private final Set<Run> runs;

@@ -15,18 +15,23 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunOptions.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.concurrent.Stop;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Chooses the kernels of many searches: those that were asked for, or those that suit the graph. 'auto' searches from a few
  * vertices at once, up to a level, and takes the graph for a deep one if the searches go on there. Shallow graphs are
- * searched word by word. On deep graphs distances are searched a block each, and sums with Algorithm 5 of Elbek and Kaya,
- * arXiv:2606.05081. Decided once for a graph in an order; docs/decisions/0023.
+ * searched word by word. On deep graphs distances are searched a block each; sums by tiles, unless a trial finds words faster,
+ * as it may where a deep graph is a shallow one with a tail. Decided once for a graph in an order; docs/decisions/0023 and
+ * 0027.
  */
 final class BatchDispatch {
 
@@ -47,7 +52,7 @@ final class BatchDispatch {
     /** The kernels of sums. */
     SumKernels sums(ResidentGraph.Held graph, Kernel asked, Stop stop) {
         Set<GraphPart<?>> before = graph.parts();
-        SumKernels chosen = sums(asked == Kernel.AUTO && isDeep(graph, stop) ? Kernel.BLEST_FULL : asked);
+        SumKernels chosen = sums(asked == Kernel.AUTO && isDeep(graph, stop) ? ofDeepSums(graph, stop) : asked);
         graph.keepOnly(before, chosen);
         return chosen;
     }
@@ -55,23 +60,39 @@ final class BatchDispatch {
     /**
      * All that may happen before a run, for its estimate.
      *
-     * @param isDeep what a trial has found; null if there was none
+     * @param lying what trials have found
      */
-    List<KernelDispatch.Course> courses(Run run, Kernel asked, int vertexCount, Boolean isDeep) {
+    List<KernelDispatch.Course> courses(Run run, Kernel asked, int vertexCount, ResidentGraph.Lying lying) {
         boolean isSum = run == Run.FARNESS;
         if (asked != Kernel.AUTO) {
             return List.of(KernelDispatch.Course.straight(of(isSum, asked)));
         }
-        Kernels shallow = of(isSum, Kernel.WORDS);
-        Kernels deep = of(isSum, isSum ? Kernel.BLEST_FULL : Kernel.BLOCKS);
-        if (isDeep != null) {
-            return List.of(KernelDispatch.Course.straight(isDeep ? deep : shallow));
+        Kernels words = of(isSum, Kernel.WORDS);
+        boolean isShallow = lying.isDeep() == null ? !mayBeDeep(vertexCount) : !lying.isDeep();
+        if (isShallow) {
+            return List.of(KernelDispatch.Course.straight(words));
         }
-        if (!mayBeDeep(vertexCount)) {
-            return List.of(KernelDispatch.Course.straight(shallow));
+        List<TriedKernels> tried = new ArrayList<>();
+        List<KernelDispatch.Course> courses = new ArrayList<>();
+        if (lying.isDeep() == null) {
+            tried.add(new WordsBatchKernels(device));
+            courses.add(new KernelDispatch.Course(List.copyOf(tried), words));
         }
-        List<BatchKernels> tried = List.of(new WordsBatchKernels(device));
-        return List.of(new KernelDispatch.Course(tried, shallow), new KernelDispatch.Course(tried, deep));
+        if (!isSum) {
+            courses.add(new KernelDispatch.Course(tried, distances(Kernel.BLOCKS)));
+        } else if (lying.sums() != null) {
+            courses.add(new KernelDispatch.Course(tried, sums(lying.sums())));
+        } else {
+            Kernels tiles = sums(Kernel.TILES);
+            // one of them is taken too where the device has no room for the other
+            courses.add(new KernelDispatch.Course(List.copyOf(tried), words));
+            tried.add(sums(Kernel.TILES));
+            courses.add(new KernelDispatch.Course(List.copyOf(tried), tiles));
+            tried.add(sums(Kernel.WORDS));
+            courses.add(new KernelDispatch.Course(tried, words));
+            courses.add(new KernelDispatch.Course(tried, tiles));
+        }
+        return courses;
     }
 
     private Kernels of(boolean isSum, Kernel kernel) {
@@ -89,6 +110,7 @@ final class BatchDispatch {
     private SumKernels sums(Kernel kernel) {
         return switch (kernel) {
             case AUTO, WORDS -> new SlotBySlot(new WordsBatchKernels(device));
+            case TILES -> new TilesSumKernels(device);
             default -> new SlotBySlot(blest(kernel));
         };
     }
@@ -122,6 +144,71 @@ final class BatchDispatch {
             graph.foundDeep(known);
         }
         return known;
+    }
+
+    /** What is taken for the sums of a deep graph. */
+    private Kernel ofDeepSums(ResidentGraph.Held graph, Stop stop) {
+        Kernel known = graph.sums();
+        if (known == null) {
+            known = trySums(graph, stop);
+            graph.foundSums(known);
+        }
+        return known;
+    }
+
+    private Kernel trySums(ResidentGraph.Held graph, Stop stop) {
+        TilesSumKernels tiles = new TilesSumKernels(device);
+        double ofTiles;
+        try {
+            // no other graph is moved out for a trial
+            device.memory().withoutMovingOut(() -> graph.require(tiles.parts()));
+            ofTiles = millisASource(tiles, graph, stop);
+        } catch (DeviceMemoryException e) {
+            return Kernel.WORDS;
+        }
+        try {
+            return areWordsFaster(ofTiles, graph, stop) ? Kernel.WORDS : Kernel.TILES;
+        } catch (DeviceMemoryException e) {
+            return Kernel.TILES;
+        }
+    }
+
+    private double millisASource(TilesSumKernels tiles, GraphView graph, Stop stop) {
+        int most = tiles.mostSources();
+        int count = tiles.trialSources(graph);
+        // from amid the graph, where searches are neither the deepest nor the least deep
+        int first = (graph.vertexCount() - count) / 2 / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
+        try (DeviceTurn turn = device.turn(stop)) {
+            long at = turn.workspace(tiles.trialBytes(graph));
+            BatchKernels.Sums sums = tiles.trialSums(graph, at);
+            // the first launch of a kernel brings its code to the device
+            tiles.add(turn, graph, most, at, first, Math.min(count, TilesSumKernels.KAPPA), sums);
+            SumKernels.Added added = tiles.add(turn, graph, most, at, first, count, sums);
+            return added.outcome().millis() / added.sources();
+        }
+    }
+
+    /** Whether words take less time a source. They are given up at some level if they have taken more by then. */
+    private boolean areWordsFaster(double millisASource, ResidentGraph.Held graph, Stop stop) {
+        WordsBatchKernels words = new WordsBatchKernels(device);
+        SlotBySlot sums = new SlotBySlot(words);
+        graph.require(words.parts());
+        int count = sums.trialSources(graph);
+        int first = (graph.vertexCount() - count) / 2;
+        int[] sources = IntStream.range(first, first + count).toArray();
+        try (DeviceTurn turn = device.turn(stop)) {
+            long at = turn.workspace(sums.trialBytes(graph));
+            BatchKernels.Sums into = sums.trialSums(graph, at);
+            for (int maxDepth : new int[] {1, LaunchPolicy.LEVELS_OF_A_TRIAL_OF_SUMS, LoadedGraph.NO_MAX_DEPTH}) {
+                double millis = words.launch(turn, graph, sums.mostSources(), at, sources, 0, count, maxDepth, 0, into)
+                        .millis();
+                // the first launch of a kernel brings its code to the device
+                if (maxDepth != 1 && millis / count >= millisASource) {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     private boolean tryDepth(ResidentGraph.Held graph, Stop stop) {

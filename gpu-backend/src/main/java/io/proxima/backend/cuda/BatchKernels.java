@@ -112,6 +112,11 @@ interface BatchKernels extends TriedKernels {
         /** No sums. */
         static final Sums NONE = new Sums(NOT_WANTED, NOT_WANTED, NOT_WANTED, 0, 1, NOT_WANTED, NOT_WANTED);
 
+        /** Farness and reach. */
+        static Sums ofFarness(long farness, long reach) {
+            return new Sums(farness, reach, NOT_WANTED, 0, 1, NOT_WANTED, NOT_WANTED);
+        }
+
         /** Whether more is wanted than sums and counts. */
         boolean areMeasured() {
             return depths != NOT_WANTED || pairs != NOT_WANTED;

@@ -217,8 +217,22 @@ final class DeviceEstimate {
             ordering = MemoryTree.between("ordering the nodes", 0, orderingBytes());
             slots = MemoryTree.between("slots of the nodes", sure ? permutation : 0, permutation);
         }
-        MemoryTree run = MemoryTree.together("run on " + device.name(), slots, madeOnHeap(mayOrder), search());
+        MemoryTree run =
+                MemoryTree.together("run on " + device.name(), slots, orderedOnHeap(), madeOnHeap(mayOrder), search());
         return work.around(graph.vertexCount(), MemoryTree.together("order", slots, ordering), run);
+    }
+
+    /** Orders of their own that parts are made in. */
+    private MemoryTree orderedOnHeap() {
+        long most = 0;
+        for (KernelDispatch.Course course : courses) {
+            long bytes = parts(course).stream()
+                    .filter(part -> !lying.parts().contains(part))
+                    .mapToLong(part -> part.orderingHeapBytes(shape, concurrency))
+                    .sum();
+            most = Math.max(most, bytes);
+        }
+        return most == 0 ? MemoryTree.NONE : MemoryTree.between("order of tiles", 0, most);
     }
 
     /** What is built on the heap where the device has no room for the building. */

@@ -287,7 +287,7 @@ final class DeviceRehearsal {
         if (!measures.contains(DistanceMeasure.HARMONIC)) {
             return batch(kernels);
         }
-        int capacity = frugal ? 1 : Math.min(policy.levelCapacity(), n);
+        int capacity = frugal ? 1 : Math.min(kernels.levelCapacity(policy.levelCapacity()), n);
         long reached = 0;
         while (true) {
             long counts = MemoryPlan.levelCountBytes(n, capacity);

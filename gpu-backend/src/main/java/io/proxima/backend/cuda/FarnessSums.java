@@ -20,6 +20,8 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
 import io.proxima.concurrent.Progress;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 
 /**
@@ -80,7 +82,7 @@ final class FarnessSums {
 
     /** The first window takes all other sums too, which go on beyond it. */
     private void harmonicWindows(BatchKernels.Sums others, long harmonic) {
-        int capacity = Math.min(device.policy().levelCapacity(), vertexCount);
+        int capacity = Math.min(kernels.levelCapacity(device.policy().levelCapacity()), vertexCount);
         int firstLevel = FIRST_LEVEL;
         boolean deeper = true;
         while (deeper) {
@@ -129,7 +131,7 @@ final class FarnessSums {
         BatchSize size = new BatchSize(kernels.mostSources(), kernels.leastSources());
         Batches batches = new Batches(sums, sources, firstPass ? control.progress() : Progress.NONE);
         batches.progress.advance(vertexCount - sources);
-        while (batches.next < sources) {
+        while (!batches.left.isEmpty()) {
             try (DeviceTurn turn = device.turn(control.stop())) {
                 long at;
                 try {
@@ -145,28 +147,37 @@ final class FarnessSums {
         return deeper;
     }
 
+    /** Sources from {@code first} to {@code end - 1}. */
+    private record Range(int first, int end) {}
+
     /** All searches of a pass. The device always has a batch to go on with while the host waits for the one before. */
     private final class Batches {
 
         private final BatchKernels.Sums sums;
-        private final int sources;
         private final Progress progress;
-        private int next;
+        private final Deque<Range> left = new ArrayDeque<>();
 
         Batches(BatchKernels.Sums sums, int sources, Progress progress) {
             this.sums = sums;
-            this.sources = sources;
             this.progress = progress;
+            put(0, sources);
+        }
+
+        private void put(int first, int end) {
+            if (first < end) {
+                left.push(new Range(first, end));
+            }
         }
 
         /** A batch in flight. */
-        private record Batch(SumKernels.Adding searches, int count) {}
+        private record Batch(SumKernels.Adding searches, int first, int end) {}
 
         private Batch begin(DeviceTurn turn, long at, int most) {
-            int count = Math.min(most, sources - next);
-            Batch batch = new Batch(kernels.begin(turn, graph, most, at, next, count, sums), count);
-            next += count;
-            return batch;
+            Range range = left.pop();
+            int end = range.first() + Math.min(most, range.end() - range.first());
+            put(end, range.end());
+            return new Batch(
+                    kernels.begin(turn, graph, most, at, range.first(), end - range.first(), sums), range.first(), end);
         }
 
         /** Runs batches, one at least; whether there are levels beyond the counted ones. */
@@ -174,12 +185,13 @@ final class FarnessSums {
             boolean deeper = false;
             Batch batch = begin(turn, at, most);
             while (batch != null) {
-                boolean goOn = next < sources && device.turns().length() == 1;
+                boolean goOn = !left.isEmpty() && device.turns().length() == 1;
                 Batch following = goOn ? begin(turn, at, most) : null;
-                DeviceTurn.Outcome outcome = batch.searches().end();
-                deeper |= outcome.countsTooShallow();
-                deepest = Math.max(deepest, outcome.level());
-                progress.advance(batch.count());
+                SumKernels.Added added = batch.searches().end();
+                deeper |= added.outcome().countsTooShallow();
+                deepest = Math.max(deepest, added.outcome().level());
+                progress.advance(added.sources());
+                put(batch.first() + added.sources(), batch.end());
                 batch = following;
             }
             return deeper;

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.RunOptions.Kernel;
 import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.projection.Csc;
 import java.util.HashMap;
@@ -48,6 +49,7 @@ final class GraphLayout implements DeviceMemory.Tenant {
     // how much memory was free when there was too little for a spare part
     private final Map<GraphPart<?>, Long> shortOf = new HashMap<>();
     private Boolean deep;
+    private Kernel sums;
     // what the parts told when they were made, also of those that were moved out
     private final Map<GraphSizes.Figure, Long> figures = new HashMap<>();
 
@@ -130,6 +132,7 @@ final class GraphLayout implements DeviceMemory.Tenant {
         if (!tuning.equals(decidedUnder)) {
             decision = null;
             withRecords = null;
+            sums = null;
             decidedUnder = tuning;
         }
     }
@@ -144,6 +147,21 @@ final class GraphLayout implements DeviceMemory.Tenant {
     void foundDeep(boolean found) {
         synchronized (memory) {
             deep = found;
+        }
+    }
+
+    /** The kernels that a trial of sums found fastest with these numbers; null if there was none. */
+    Kernel sums(Tuning tuning) {
+        synchronized (memory) {
+            forgetUnlessUnder(tuning);
+            return sums;
+        }
+    }
+
+    void foundSums(Kernel found, Tuning tuning) {
+        synchronized (memory) {
+            forgetUnlessUnder(tuning);
+            sums = found;
         }
     }
 
@@ -278,6 +296,7 @@ final class GraphLayout implements DeviceMemory.Tenant {
                     Map.copyOf(figures),
                     kernels(),
                     deep,
+                    sums,
                     parts(),
                     isRefused(RecordsPart.RECORDS),
                     runs > 0 ? bytes() - spareBytes() : 0);

@@ -133,6 +133,11 @@ interface GraphPart<A extends GraphPart.Arrays> {
         return 0;
     }
 
+    /** Heap bytes at most that the making takes wherever it is made, for an order of its own. */
+    default long orderingHeapBytes(GraphSizes graph, int concurrency) {
+        return 0;
+    }
+
     /**
      * Goes through what {@link #make} allocates, in the same order, with what it does where memory is short. Afterwards the
      * bytes of the arrays are taken, and nothing else but parts.

@@ -122,7 +122,7 @@ final class KernelDispatch {
     List<Course> courses(Run run, RunOptions options, GraphShape graph, ResidentGraph.Lying lying) {
         Kernel asked = device.policy().kernel(options, run);
         if (!run.isSingleSearch()) {
-            return manySearches.courses(run, asked, graph.vertexCount(), lying.isDeep());
+            return manySearches.courses(run, asked, graph.vertexCount(), lying);
         }
         if (asked == Kernel.BALLS || asked == Kernel.BALL_RECORDS) {
             return ofBalls(asked == Kernel.BALL_RECORDS, graph.entryCount(), lying);

@@ -120,6 +120,12 @@ record LaunchPolicy(
     /** Searches of a block each that a multiprocessor does at once. */
     static final int SEARCHES_A_MULTIPROCESSOR = 2;
 
+    /** How long a launch of sums begins new batches: long enough for the host not to matter, while others wait for the turn. */
+    static final long NANOS_OF_SUMS = 3_000_000_000L;
+
+    /** Levels after which words are given up in a trial of sums if tiles would have been done. */
+    static final int LEVELS_OF_A_TRIAL_OF_SUMS = 256;
+
     /** Levels that a trial of many searches sees; a graph that has more is a deep one. */
     static final int LEVELS_OF_A_SHALLOW_GRAPH = 64;
 

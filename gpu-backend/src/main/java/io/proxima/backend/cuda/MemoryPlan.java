@@ -563,6 +563,111 @@ final class MemoryPlan {
     }
 
     /**
+     * The order of the tiles of msbfs_tiles.cu: offsets of {@code int[vertexCount]} slots by position and positions by slot,
+     * and of {@code long[tiles + 1]} pointers to columns and to near tiles.
+     *
+     * @param bytes of all
+     */
+    record TileOrder(long slotAt, long positionOf, long columnPointers, long nearPointers, long bytes) {
+
+        static TileOrder of(int vertexCount) {
+            MemoryPlan plan = new MemoryPlan();
+            long pointers = TilesPart.tiles(vertexCount) + 1L;
+            return new TileOrder(
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(pointers, Long.BYTES),
+                    plan.add(pointers, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /**
+     * The tiles: offsets of the columns, an int a position of a tile, and of the near tiles, two ints each; there is room for
+     * one of each at least.
+     *
+     * @param bytes of both
+     */
+    record Tiles(long columns, long near, long bytes) {
+
+        static Tiles of(long columnCount, long nearCount) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Tiles(
+                    plan.add(Math.max(1, columnCount), TilesPart.POSITIONS * Integer.BYTES),
+                    plan.add(Math.max(1, nearCount), 2 * Integer.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /**
+     * What making tiles needs beside the lists and the result: offsets of {@code int[tiles]} numbers of columns and of near
+     * tiles, and of a word a block.
+     *
+     * @param bytes of all
+     */
+    record TileMaking(long control, long columnCounts, long nearCounts, long blockSums, long bytes) {
+
+        static TileMaking of(int vertexCount, int mostBlocks) {
+            MemoryPlan plan = new MemoryPlan();
+            int tiles = TilesPart.tiles(vertexCount);
+            return new TileMaking(
+                    plan.add(CONTROL_BYTES, 1),
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add(mostBlocks, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /**
+     * Searches over tiles by groups of blocks: offsets of their state and of the sums by position, as msbfs_tiles.cu names
+     * them, and of the control block.
+     * What lies before {@code queueA} is zero before a launch.
+     *
+     * @param bytes of all
+     */
+    record TileSearch(
+            long bitsA,
+            long bitsB,
+            long marks,
+            long full,
+            long barriers,
+            long far,
+            long reach,
+            long queueA,
+            long queueB,
+            long turns,
+            long nextBatch,
+            long control,
+            long bytes) {
+
+        /** TILE_TURNS of msbfs_tiles.cu. */
+        static final int TURNS = 8;
+
+        /** Bytes of the bits of a tile: a warp reads 16 a lane. */
+        private static final int TILE_BYTES = 512;
+
+        static TileSearch of(int vertexCount, int groups) {
+            MemoryPlan plan = new MemoryPlan();
+            long tiles = (long) TilesPart.tiles(vertexCount) * groups;
+            return new TileSearch(
+                    plan.add(tiles, TILE_BYTES),
+                    plan.add(tiles, TILE_BYTES),
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add(tiles, Byte.BYTES),
+                    plan.add(groups, Integer.BYTES),
+                    plan.add(vertexCount, Long.BYTES),
+                    plan.add(vertexCount, Long.BYTES),
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add((long) groups * TURNS, Integer.BYTES),
+                    plan.add(1, Integer.BYTES),
+                    plan.add(CONTROL_BYTES, 1),
+                    plan.bytes());
+        }
+    }
+
+    /**
      * The sums of all-pairs searches: 64-bit sums of distances, 64-bit numbers of vertices and, where wanted, harmonic sums
      * as doubles, 32-bit depths, 64-bit numbers of pairs by level.
      */

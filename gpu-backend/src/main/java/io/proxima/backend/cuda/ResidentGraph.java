@@ -18,6 +18,7 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions.Kernel;
 import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.order.GraphClass;
@@ -135,6 +136,7 @@ final class ResidentGraph {
      * @param figures what the making of its parts has told
      * @param kernels that one search would take; null if that is not known
      * @param isDeep whether many searches found it deep; null if that is not known
+     * @param sums what a trial of sums found fastest; null if that is not known
      * @param parts that lie on the device
      * @param recordsRefused whether there was too little memory for records of balls, and is no more now
      * @param bytesInUse bytes of them that no other run could have now
@@ -147,13 +149,14 @@ final class ResidentGraph {
             Map<GraphSizes.Figure, Long> figures,
             LevelKernels kernels,
             Boolean isDeep,
+            Kernel sums,
             Set<GraphPart<?>> parts,
             boolean recordsRefused,
             long bytesInUse) {
 
         /** Of a graph that was never there. */
         static Lying nowhere(boolean symmetric, boolean mayBeSaved) {
-            return new Lying(false, false, symmetric, mayBeSaved, Map.of(), null, null, Set.of(), false, 0);
+            return new Lying(false, false, symmetric, mayBeSaved, Map.of(), null, null, null, Set.of(), false, 0);
         }
     }
 
@@ -540,6 +543,18 @@ final class ResidentGraph {
         /** Keeps it. */
         void foundDeep(boolean deep) {
             held.foundDeep(deep);
+        }
+
+        /** The kernels that a trial of sums found fastest; null if there was none. */
+        Kernel sums() {
+            return held.sums(device.tuning());
+        }
+
+        /** Keeps it. */
+        void foundSums(Kernel kernel) {
+            if (tuning.equals(device.tuning())) {
+                held.foundSums(kernel, tuning);
+            }
         }
 
         /**

@@ -51,6 +51,11 @@ record SlotBySlot(BatchKernels kernels) implements SumKernels {
     }
 
     @Override
+    public int trialSources(GraphSizes graph) {
+        return Math.min(mostSources(), graph.vertexCount());
+    }
+
+    @Override
     public long bytes(GraphSizes graph, int most, int count) {
         return kernels.plan(graph, most, count, NO_LEVELS).bytes();
     }
@@ -64,6 +69,8 @@ record SlotBySlot(BatchKernels kernels) implements SumKernels {
     public Adding begin(
             DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
         long sources = graph.part(SourcesPart.SOURCES).slots() + (long) first * Integer.BYTES;
-        return kernels.begin(turn, graph, most, at, sources, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums)::end;
+        DeviceTurn.Launch batch =
+                kernels.begin(turn, graph, most, at, sources, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums);
+        return () -> new Added(batch.end(), count);
     }
 }

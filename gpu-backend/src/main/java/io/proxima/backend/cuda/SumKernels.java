@@ -15,17 +15,54 @@
  */
 package io.proxima.backend.cuda;
 
+import java.util.Set;
+
 /**
  * A way to search from every vertex once and to add up what the searches find. The sources are numbered in an order of the
  * kernels' own. Immutable. The sums are in slot id space.
  */
-interface SumKernels extends Kernels {
+interface SumKernels extends TriedKernels {
 
     /** The most sources of a launch, which should take long enough for the host not to matter, and end within seconds. */
     int mostSources();
 
     /** The number of sources below which a launch of fewer saves no memory. */
     int leastSources();
+
+    /**
+     * Levels that the counts of harmonic sums have room for at first, where there is so much memory: more for deep graphs, as
+     * a graph is searched again for the levels that there was no room for.
+     *
+     * @param usual that of shallow graphs
+     */
+    default int levelCapacity(int usual) {
+        return usual;
+    }
+
+    /** Sources of a trial, so many that its time is in proportion. */
+    int trialSources(GraphSizes graph);
+
+    /** The state of a launch, and behind it sums of farness and reach. */
+    @Override
+    default long trialBytes(GraphSizes graph) {
+        return bytes(graph, mostSources(), trialSources(graph))
+                + trialSums(graph).bytes();
+    }
+
+    private static MemoryPlan.Sums trialSums(GraphSizes graph) {
+        return MemoryPlan.Sums.of(graph.vertexCount(), Set.of());
+    }
+
+    /**
+     * Where a trial adds up what nobody reads.
+     *
+     * @param at device address of {@link #trialBytes}
+     */
+    default BatchKernels.Sums trialSums(GraphSizes graph, long at) {
+        long sums = at + bytes(graph, mostSources(), trialSources(graph));
+        MemoryPlan.Sums plan = trialSums(graph);
+        return BatchKernels.Sums.ofFarness(sums + plan.farness(), sums + plan.reach());
+    }
 
     /**
      * Bytes of the state of a launch; exact.
@@ -39,17 +76,30 @@ interface SumKernels extends Kernels {
     int sourceCount(GraphView graph);
 
     /**
-     * Begins searches from the sources {@code first} to {@code first + count - 1}. Launches that are begun one after the
-     * other may have the same workspace.
+     * Begins searches from the sources {@code first} to {@code first + count - 1}, or from the first of them. Launches that are
+     * begun one after the other may have the same workspace.
      *
      * @param at device address of a workspace of {@link #bytes}
      */
     Adding begin(DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
 
+    /** Begins searches as {@link #begin} does, and waits for their end. */
+    default Added add(
+            DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+        return begin(turn, graph, most, at, first, count, sums).end();
+    }
+
     /** A launch that was begun. */
     @FunctionalInterface
     interface Adding {
         /** Waits for its end, as {@link DeviceTurn.Launch#end} does. */
-        DeviceTurn.Outcome end();
+        Added end();
     }
+
+    /**
+     * What came of a launch.
+     *
+     * @param sources searched from, at least one
+     */
+    record Added(DeviceTurn.Outcome outcome, int sources) {}
 }

@@ -28,13 +28,17 @@ import java.util.SplittableRandom;
 
 /**
  * Graphs of the kinds that papers measure, with the parameters of GAP, Graph500 and DIMACS; the same for the same name on
- * every host. All are undirected. Names: kron&lt;S&gt;, urand&lt;S&gt;, rgg&lt;S&gt;, road&lt;side&gt;, roadc&lt;side&gt; (its largest component).
+ * every host. All but the last are undirected. Names: kron&lt;S&gt;, urand&lt;S&gt;, rgg&lt;S&gt;, road&lt;side&gt;, roadc&lt;side&gt; (its largest
+ * component), tailed&lt;S&gt; (kron&lt;S&gt; with a path of 1,000 vertices that hangs from it), oneway&lt;side&gt; (roadc&lt;side&gt; in which a
+ * tenth of the links leads one way only).
  */
 final class BenchmarkGraphs {
 
     private static final int EDGES_A_VERTEX = 16;
     private static final int CHUNK = 1 << 16;
     private static final double ROAD_KEPT = 0.6;
+    private static final int TAIL = 1000;
+    private static final int ONE_WAY = 10;
 
     private final int concurrency;
 
@@ -51,6 +55,8 @@ final class BenchmarkGraphs {
             case "rgg" -> randomGeometric(size);
             case "road" -> lattice(size);
             case "roadc" -> largestComponent(lattice(size));
+            case "tailed" -> tailed(kronecker(size));
+            case "oneway" -> oneWay(largestComponent(lattice(size)));
             default -> throw new IllegalArgumentException("no such kind of graph: " + name);
         };
     }
@@ -177,14 +183,59 @@ final class BenchmarkGraphs {
         for (int v = 0; v < levels.length; v++) {
             id[v] = levels[v] >= 0 ? count++ : -1;
         }
-        CscBuilder builder = new CscBuilder(count, Orientation.UNDIRECTED, concurrency, graph.entryCount() / 2);
-        Workers.forRanges(concurrency, id.length, CHUNK, Stop.NEVER, (worker, from, to) -> {
+        return ofLinks(graph, count, Orientation.UNDIRECTED, (v, neighbour, edges) -> {
+            if (id[v] >= 0) {
+                edges.add(id[v], id[neighbour]);
+            }
+        });
+    }
+
+    /** With a path to nowhere, which begins at the first vertex that has a link to a higher one. */
+    private Csc tailed(Csc graph) {
+        int n = graph.vertexCount();
+        int first = 0;
+        while (lastNeighbour(graph, first) < first) {
+            first++;
+        }
+        int from = first;
+        return ofLinks(graph, n + TAIL, Orientation.UNDIRECTED, (v, neighbour, edges) -> {
+            edges.add(v, neighbour);
+            if (v == from && neighbour == lastNeighbour(graph, v)) {
+                edges.add(v, n);
+                for (int i = n + 1; i < n + TAIL; i++) {
+                    edges.add(i - 1, i);
+                }
+            }
+        });
+    }
+
+    private static int lastNeighbour(Csc graph, int v) {
+        return graph.degree(v) == 0 ? -1 : graph.rowIndices().get(graph.columnEnd(v) - 1);
+    }
+
+    private Csc oneWay(Csc graph) {
+        return ofLinks(graph, graph.vertexCount(), Orientation.NATURAL, (v, neighbour, edges) -> {
+            edges.add(v, neighbour);
+            if ((v + neighbour) % ONE_WAY != 0) {
+                edges.add(neighbour, v);
+            }
+        });
+    }
+
+    private interface LinkTaker {
+        void take(int v, int neighbour, CscBuilder.EdgeBuffer edges);
+    }
+
+    /** A graph of what is made of each link of another, which is told once, the lower vertex first. */
+    private Csc ofLinks(Csc graph, int n, Orientation orientation, LinkTaker taker) {
+        CscBuilder builder = new CscBuilder(n, orientation, concurrency, graph.entryCount());
+        Workers.forRanges(concurrency, graph.vertexCount(), CHUNK, Stop.NEVER, (worker, from, to) -> {
             CscBuilder.EdgeBuffer edges = builder.buffer(worker);
             for (int v = (int) from; v < to; v++) {
-                for (long i = graph.columnStart(v); id[v] >= 0 && i < graph.columnEnd(v); i++) {
+                for (long i = graph.columnStart(v); i < graph.columnEnd(v); i++) {
                     int neighbour = graph.rowIndices().get(i);
                     if (v < neighbour) {
-                        edges.add(id[v], id[neighbour]);
+                        taker.take(v, neighbour, edges);
                     }
                 }
             }

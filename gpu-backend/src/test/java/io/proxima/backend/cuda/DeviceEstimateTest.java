@@ -77,6 +77,7 @@ class DeviceEstimateTest {
                     RunOptions.Kernel.DIRECTIONAL,
                     RunOptions.Kernel.BALLS,
                     RunOptions.Kernel.BALL_RECORDS,
+                    RunOptions.Kernel.TILES,
                     RunOptions.Kernel.AUTO)) {
                 RunOptions options = new RunOptions(order, kernel);
                 cases.add(new Case("directed", csc(TestGraphs.rmat(9, 8, 3), Orientation.NATURAL), options));
@@ -171,8 +172,12 @@ class DeviceEstimateTest {
         }
     }
 
+    static Stream<Case> casesOfOneSearch() {
+        return cases().filter(one -> one.options().kernel().suits(Run.BFS));
+    }
+
     @ParameterizedTest
-    @MethodSource("cases")
+    @MethodSource("casesOfOneSearch")
     void shouldCountOthersIdleAndItsOwnAsAvailable(Case one) {
         FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
         Csc other = csc(TestGraphs.rmat(9, 8, 4), Orientation.NATURAL);

@@ -38,6 +38,8 @@ final class FakeKernels extends FakeArguments {
             read = FakeGraphKernels.run(entry, device, arguments);
         } else if (FakeManyKernels.knows(entry)) {
             read = FakeManyKernels.run(entry, device, shape, arguments);
+        } else if (FakeTilesKernels.knows(entry)) {
+            read = FakeTilesKernels.run(entry, device, shape, arguments);
         } else if (FakeDirectionalKernel.knows(entry)) {
             read = FakeDirectionalKernel.run(entry, device, shape, arguments);
         } else if (FakeBallsKernels.knows(entry)) {

@@ -62,9 +62,9 @@ final class FakeManyKernels extends FakeArguments {
     }
 
     /** Adjacency lists, copied from the device. */
-    private static final class Lists {
-        private final long[] pointers;
-        private final int[] indices;
+    static final class Lists {
+        final long[] pointers;
+        final int[] indices;
 
         Lists(long[] pointers, int[] indices) {
             this.pointers = pointers;
@@ -73,6 +73,26 @@ final class FakeManyKernels extends FakeArguments {
 
         int length(int slot) {
             return (int) (pointers[slot + 1] - pointers[slot]);
+        }
+
+        /** The lists of the edges turned round. */
+        Lists transposed() {
+            int n = pointers.length - 1;
+            long[] ends = new long[n + 1];
+            for (int to : indices) {
+                ends[to + 1]++;
+            }
+            for (int slot = 0; slot < n; slot++) {
+                ends[slot + 1] += ends[slot];
+            }
+            long[] next = ends.clone();
+            int[] turned = new int[indices.length];
+            for (int slot = 0; slot < n; slot++) {
+                for (long e = pointers[slot]; e < pointers[slot + 1]; e++) {
+                    turned[(int) next[indices[(int) e]]++] = slot;
+                }
+            }
+            return new Lists(ends, turned);
         }
     }
 
@@ -185,7 +205,7 @@ final class FakeManyKernels extends FakeArguments {
     // searches
 
     /** Where the results of searches go; null for what is not wanted. */
-    private static final class Results {
+    static final class Results {
         private final Lists out;
         private final int n;
         private final int stride;
@@ -205,6 +225,24 @@ final class FakeManyKernels extends FakeArguments {
             this.out = out;
             this.n = n;
             this.stride = stride;
+        }
+
+        /** Adds up; null what is not wanted. */
+        void takeSums(
+                ByteBuffer farOfSlots,
+                ByteBuffer reachOfSlots,
+                IntBuffer countsByLevel,
+                int capacity,
+                int firstCounted,
+                IntBuffer depthsOfSlots,
+                ByteBuffer pairsByLevel) {
+            far = farOfSlots;
+            reach = reachOfSlots;
+            counts = countsByLevel;
+            levelCapacity = capacity;
+            firstLevel = firstCounted;
+            depths = depthsOfSlots;
+            pairs = pairsByLevel;
         }
 
         void search(int index, int source, int maxDepth) {
@@ -355,13 +393,14 @@ final class FakeManyKernels extends FakeArguments {
         Results results = new Results(out, n, stride);
         results.levelBytes = levelBytes;
         results.levels = levelsAt == 0 ? null : device.memory(levelsAt, (long) sourceCount * stride * levelBytes);
-        results.far = sums(far, n);
-        results.reach = sums(reach, n);
-        results.counts = levelCounts == 0 ? null : ints(levelCounts, (long) levelCapacity * stride);
-        results.levelCapacity = levelCapacity;
-        results.firstLevel = firstLevel;
-        results.depths = depths == 0 ? null : ints(depths, n);
-        results.pairs = sums(pairs, n);
+        results.takeSums(
+                sums(far, n),
+                sums(reach, n),
+                levelCounts == 0 ? null : ints(levelCounts, (long) levelCapacity * stride),
+                levelCapacity,
+                firstLevel,
+                depths == 0 ? null : ints(depths, n),
+                sums(pairs, n));
         searchFrom(sourcesAt, sourceCount, maxDepth, results);
         results.tell(zeroedControl(control));
     }

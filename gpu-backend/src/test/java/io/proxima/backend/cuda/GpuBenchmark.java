@@ -27,6 +27,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.order.NestedBalls;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -55,7 +56,8 @@ import java.util.function.Predicate;
 /**
  * Measures every variant on benchmark graphs, each result checked against the CPU backend, and prints a table and a CSV.
  * Arguments: the CSV's path, then graphs as {@link BenchmarkGraphs} names them; "closeness:" before a name measures exact
- * closeness, "orders:" compares all orders, "prepare:" what comes before the first run, "many:" the families of many searches,
+ * closeness, "orders:" compares all orders, "prepare:" what comes before the first run, "many:" the families of many searches, "sums:"
+ * those of closeness (with ":0.01" from a hundredth of the sources only),
  * "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
  * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels, "large:FILE" does
  * what 'auto' takes only, on a graph of {@link GraphFiles}.
@@ -118,6 +120,7 @@ public final class GpuBenchmark {
                 case "orders" -> benchmark.orders(parts[1]);
                 case "prepare" -> benchmark.prepare(parts[1]);
                 case "many" -> benchmark.many(parts[1]);
+                case "sums" -> benchmark.sums(parts[1]);
                 case "large" -> benchmark.large(Path.of(parts[1]));
                 case "full" -> benchmark.searches(parts[1], true);
                 default -> benchmark.searches(task, false);
@@ -350,7 +353,7 @@ public final class GpuBenchmark {
         try (DeviceArray sums = device.memory().allocate("sums", plan.bytes());
                 DeviceTurn turn = device.turn(Stop.NEVER)) {
             long base = sums.address();
-            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1, 0, 0);
+            BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
             long at = turn.workspace(kernels.plan(view, BATCH, BATCH, 0).bytes());
             for (int round = 0; round < BATCH_ROUNDS; round++) {
                 turn.fill(base, 0, plan.bytes());
@@ -612,7 +615,7 @@ public final class GpuBenchmark {
             grouped(name, csc, view, sources);
             wideSums(name, csc, view, sources, algorithm5);
             if (ofSums.name().equals(RunOptions.Kernel.WORDS.keyword())) {
-                allPairs(name, csc, view, ofSums);
+                allPairs(name, csc, view, ofSums, Set.of());
             }
         } finally {
             resident.letGo();
@@ -670,7 +673,7 @@ public final class GpuBenchmark {
                 DeviceTurn turn = device.turn(Stop.NEVER)) {
             long base = array.address();
             turn.fill(base, 0, plan.bytes());
-            BatchKernels.Sums into = new BatchKernels.Sums(base + plan.farness(), base + plan.reach(), 0, 0, 1, 0, 0);
+            BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
             for (int first = 0; first < slots.length; first += width) {
                 int count = Math.min(width, slots.length - first);
                 long at = turn.workspace(kernels.plan(view, width, count, 0).bytes());
@@ -682,28 +685,154 @@ public final class GpuBenchmark {
         return millis;
     }
 
+    /** The families of sums, from amid the graph, and closeness with what 'auto' picks: whole, or a share of the sources. */
+    private void sums(String task) {
+        String[] parts = task.split(":", 2);
+        String name = parts[0];
+        Csc csc = make(name);
+        ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
+        resident.hold();
+        try (ResidentGraph.Held view = resident.acquire(control, csc.vertexCount())) {
+            String order = view.order().name();
+            long begin = System.nanoTime();
+            SumKernels picked = new KernelDispatch(device).sums(view, control);
+            row(name, csc, "graph and trial of sums that decided on " + picked.name(), order, begin);
+            SumKernels algorithm5 =
+                    new SlotBySlot(new BvssBatchKernels(device, LaunchPolicy.MultiSourceKernel.FULL_AND, BATCH));
+            double best = Double.POSITIVE_INFINITY;
+            Map<String, Double> times = new LinkedHashMap<>();
+            for (SumKernels kernels :
+                    List.of(new TilesSumKernels(device), new SlotBySlot(new WordsBatchKernels(device)), algorithm5)) {
+                begin = System.nanoTime();
+                view.require(kernels.parts());
+                row(name, csc, "parts of " + kernels.name(), order, begin);
+                double micros = microsASource(view, kernels);
+                String what = "closeness, us a source, " + kernels.trialSources(view) + " from amid the graph";
+                row(name, csc, what, kernels.name(), "us", micros, micros, micros, "");
+                times.put(kernels.name(), micros);
+                best = Math.min(best, micros);
+            }
+            double ratio = times.get(picked.name()) / best;
+            row(name, csc, "closeness, 'auto' to the best", picked.name(), "times", ratio, ratio, ratio, "");
+            view.require(picked.parts());
+            if (parts.length == 1) {
+                for (Set<DistanceMeasure> measures : MEASURES) {
+                    allPairs(name, csc, view, picked, measures);
+                }
+            } else {
+                shareOfPairs(name, csc, view, Double.parseDouble(parts[1]));
+            }
+        } finally {
+            resident.letGo();
+            device.workspace().close();
+        }
+    }
+
+    private double microsASource(GraphView view, SumKernels kernels) {
+        int count = kernels.trialSources(view);
+        int first = (view.vertexCount() - count) / 2 / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
+        double micros = 0;
+        try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+            long at = turn.workspace(kernels.trialBytes(view));
+            BatchKernels.Sums into = kernels.trialSums(view, at);
+            for (int round = 0; round < 2; round++) {
+                SumKernels.Added added = kernels.add(turn, view, kernels.mostSources(), at, first, count, into);
+                micros = 1000.0 * added.outcome().millis() / added.sources();
+            }
+        }
+        return micros;
+    }
+
+    /** A share of closeness by tiles, from sources at four places, some sums checked; the time of all by that. */
+    private void shareOfPairs(String name, Csc csc, ResidentGraph.Held view, double share) {
+        int n = csc.vertexCount();
+        TilesSumKernels tiles = new TilesSumKernels(device);
+        int places = 4;
+        int batches = Math.max(1, (int) (share * n / TilesSumKernels.KAPPA / places));
+        int[] slotAt = NestedBalls.of(
+                csc,
+                view.order().permutation(),
+                TilesSumKernels.KAPPA,
+                TilesPart.POSITIONS,
+                control.concurrency(),
+                Stop.NEVER);
+        boolean[] isSource = new boolean[n];
+        MemoryPlan.Sums plan = MemoryPlan.Sums.of(n, Set.of());
+        double millis = 0;
+        long visits = 0;
+        int searched = 0;
+        long[] farness = new long[n];
+        try (DeviceArray array = device.memory().allocate("sums", plan.bytes());
+                DeviceTurn turn = device.turn(Stop.NEVER)) {
+            long base = array.address();
+            turn.fill(base, 0, plan.bytes());
+            BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
+            for (int place = 0; place < places; place++) {
+                int first = (int) ((long) n * place / places) / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
+                int last = Math.min(n, first + batches * TilesSumKernels.KAPPA);
+                while (first < last) {
+                    long at = turn.workspace(tiles.bytes(view, tiles.mostSources(), last - first));
+                    SumKernels.Added added = tiles.add(turn, view, tiles.mostSources(), at, first, last - first, into);
+                    for (int i = first; i < first + added.sources(); i++) {
+                        int slot = slotAt[i];
+                        isSource[
+                                view.order().isNatural()
+                                        ? slot
+                                        : view.order().permutation().vertex(slot)] = true;
+                    }
+                    millis += added.outcome().millis();
+                    visits += added.outcome().work();
+                    searched += added.sources();
+                    first += added.sources();
+                }
+            }
+            turn.download(VertexOrdered.of(view, base + plan.farness(), Long.BYTES), farness, control.concurrency());
+        }
+        try (LoadedGraph onCpu = cpu.load(csc.transposed(control.concurrency(), Stop.NEVER))) {
+            for (int vertex : BenchmarkGraphs.sources(csc, CHECKED)) {
+                int[] levels = onCpu.bfs(vertex, -1, NO_TARGETS, control).levels();
+                long expected = 0;
+                for (int source = 0; source < n; source++) {
+                    expected += isSource[source] ? Math.max(0, levels[source]) : 0;
+                }
+                require(farness[vertex] == expected, name, tiles.name(), "farness of " + vertex);
+            }
+        }
+        double whole = millis / 1000 * n / searched;
+        double ofTile = (double) visits * TilesSumKernels.KAPPA / searched / TilesPart.tiles(n);
+        row(name, csc, "visits of a tile in a batch", tiles.name(), "", ofTile, ofTile, ofTile, "");
+        String what = "closeness, kernels, by " + searched + " of the sources";
+        row(name, csc, what, tiles.name(), "s", whole, whole, whole, CHECKED + " vertices");
+    }
+
     /** Exact closeness of all vertices, some of them checked, with what of the time was not the kernels'. */
-    private void allPairs(String name, Csc csc, GraphView view, SumKernels kernels) {
+    private void allPairs(String name, Csc csc, GraphView view, SumKernels kernels, Set<DistanceMeasure> measures) {
         Timed timed = new Timed(kernels);
         long begin = System.nanoTime();
-        Farness found = new FarnessSums(device, timed, view, control).run(Set.of());
+        Farness found = new FarnessSums(device, timed, view, control).run(measures);
         double took = seconds(begin);
         double onDevice = timed.millis / 1000;
         Csc reversed = csc.transposed(control.concurrency(), Stop.NEVER);
         try (LoadedGraph onCpu = cpu.load(reversed)) {
             for (int vertex : BenchmarkGraphs.sources(csc, CHECKED)) {
-                long expected = Arrays.stream(
-                                onCpu.bfs(vertex, -1, NO_TARGETS, control).levels())
-                        .filter(level -> level > 0)
-                        .asLongStream()
-                        .sum();
-                require(found.farness()[vertex] == expected, name, kernels.name(), "farness of " + vertex);
+                long[] sizes = onCpu.bfs(vertex, -1, NO_TARGETS, control).frontierSizes();
+                long farness = 0;
+                double harmonic = 0;
+                for (int level = 1; level < sizes.length; level++) {
+                    farness += level * sizes[level];
+                    harmonic += (double) sizes[level] / level;
+                }
+                boolean right = found.farness()[vertex] == farness
+                        && (found.harmonic() == null || found.harmonic()[vertex] == harmonic)
+                        && (found.eccentricity() == null || found.eccentricity()[vertex] == sizes.length - 1);
+                require(right, name, kernels.name(), measures + " of " + vertex);
             }
         }
-        row(name, csc, "closeness, whole", kernels.name(), "s", took, took, took, CHECKED + " vertices");
-        row(name, csc, "closeness, kernels", kernels.name(), "s", onDevice, onDevice, onDevice, "");
+        String what = measures.isEmpty() ? "closeness" : "closeness with " + measures;
+        row(name, csc, what + ", whole", kernels.name(), "s", took, took, took, CHECKED + " vertices");
+        row(name, csc, what + ", kernels", kernels.name(), "s", onDevice, onDevice, onDevice, "");
         double share = 1 - onDevice / took;
-        row(name, csc, "closeness, share of the host", kernels.name(), "", share, share, share, "");
+        row(name, csc, what + ", share of the host", kernels.name(), "", share, share, share, "");
     }
 
     /** Sums the time of the launches up. */
@@ -736,6 +865,16 @@ public final class GpuBenchmark {
         }
 
         @Override
+        public int levelCapacity(int usual) {
+            return kernels.levelCapacity(usual);
+        }
+
+        @Override
+        public int trialSources(GraphSizes graph) {
+            return kernels.trialSources(graph);
+        }
+
+        @Override
         public long bytes(GraphSizes graph, int most, int count) {
             return kernels.bytes(graph, most, count);
         }
@@ -750,9 +889,9 @@ public final class GpuBenchmark {
                 DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
             Adding adding = kernels.begin(turn, graph, most, at, first, count, sums);
             return () -> {
-                DeviceTurn.Outcome outcome = adding.end();
-                millis += outcome.millis();
-                return outcome;
+                Added added = adding.end();
+                millis += added.outcome().millis();
+                return added;
             };
         }
     }

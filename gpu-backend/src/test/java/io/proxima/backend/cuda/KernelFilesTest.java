@@ -100,6 +100,21 @@ class KernelFilesTest {
                         ".entry compact_heads_thread(");
     }
 
+    @Test
+    void shouldShareTheSizesOfTiles() throws IOException {
+        assertThat(source("tiles.cuh")).contains("TILE_COLUMNS = " + TilesPart.MOST_COLUMNS + ";");
+        assertThat(source("msbfs_tiles.cu")).contains("TILE_TURNS = " + MemoryPlan.TileSearch.TURNS + ";");
+        assertThat(ptx("msbfs_tiles"))
+                .contains(".entry msbfs_tiles_k" + TilesSumKernels.KAPPA + "_grid(", ".entry msbfs_tiles_add_thread(");
+        assertThat(ptx("tiles_build"))
+                .contains(
+                        ".entry tiles_build_positions_thread(",
+                        ".entry tiles_build_measure_warp(",
+                        ".entry tiles_build_pointers_grid(",
+                        ".entry tiles_build_columns_thread(",
+                        ".entry tiles_build_near_warp(");
+    }
+
     private static String source(String file) throws IOException {
         return Files.readString(SOURCES.resolve(file), StandardCharsets.UTF_8);
     }

@@ -1,0 +1,227 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "columns.cuh"
+#include "tiles.cuh"
+
+// The tiles of msbfs_tiles.cu for kappa = 128, made from the lists of a graph and an order of its slots.
+//
+//   tiles_build_positions_thread   the position of each slot
+//   tiles_build_measure_warp       how many columns and near tiles each tile has
+//   tiles_build_pointers_grid      where they begin; cooperative
+//   tiles_build_columns_thread     writes the columns
+//   tiles_build_near_warp          writes the near tiles
+//
+// Blocks of BLOCK_THREADS, any grid. Near tiles are collected in a table in shared memory, which is given out when it fills
+// up: a tile with a neighbour in more than some 400 others may then have one of them twice. How often the table is given out
+// depends on the lists alone, so what is measured is what is written.
+namespace proxima {
+
+constexpr int TILE = WARP_SIZE;         // positions of a tile
+constexpr int TABLE_BITS = 9;
+constexpr int TABLE = 1 << TABLE_BITS;  // entries
+constexpr int TABLE_FULL = TABLE - 4 * WARP_SIZE;
+constexpr int NO_TILE = -1;
+constexpr int64_t LOOK_ENTRIES = 1 << 16;  // entries that a warp works through between two looks at the stop flag
+
+struct NearTable {
+    int tiles[TABLE];
+    unsigned positions[TABLE];
+    int count;
+
+    __device__ __forceinline__ void clear_warp(int lane) {
+        __syncwarp();
+        for (int i = lane; i < TABLE; i += WARP_SIZE) {
+            tiles[i] = NO_TILE;
+            positions[i] = 0;
+        }
+        if (lane == 0) {
+            count = 0;
+        }
+        __syncwarp();
+    }
+
+    /** Each lane for itself; fewer than TABLE - WARP_SIZE entries are there. */
+    __device__ __forceinline__ void add(int tile, unsigned position) {
+        unsigned at = static_cast<unsigned>(tile) * 2654435769u >> (32 - TABLE_BITS);
+        for (;;) {
+            const int was = atomicCAS(tiles + at, NO_TILE, tile);
+            if (was == NO_TILE) {
+                atomicAdd(&count, 1);
+            }
+            if (was == NO_TILE || was == tile) {
+                atomicOr(positions + at, position);
+                return;
+            }
+            at = (at + 1) % TABLE;
+        }
+    }
+
+    /** Appends the entries to a list; returns their number. */
+    __device__ __forceinline__ int giveOut_warp(NearTile *to, int lane) const {
+        int given = 0;
+        for (int base = 0; base < TABLE; base += WARP_SIZE) {
+            const int tile = tiles[base + lane];
+            const unsigned there = __ballot_sync(ALL_LANES, tile != NO_TILE);
+            if (tile != NO_TILE) {
+                to[given + __popc(there & ((1u << lane) - 1))] = {tile, positions[base + lane]};
+            }
+            given += __popc(there);
+        }
+        return given;
+    }
+};
+
+/**
+ * Hands each tile's near tiles to a function, a table at a time: give(tile, table, its entries). Ends early if the host asks
+ * for it.
+ */
+template <class Give, class End>
+__device__ __forceinline__ void forEachTile_grid(
+        const int64_t *outPtrs, const int *outIdx, const int *slotAt, const int *positionOf, const int *stopFlag,
+        RunControl *control, int n, int tiles, Give give, End end) {
+    __shared__ NearTable tables[BLOCK_THREADS / WARP_SIZE];
+    const Place place = Place::here();
+    NearTable &table = tables[threadIdx.x / WARP_SIZE];
+    int64_t seen = 0;
+    for (int tile = place.warp; tile < tiles; tile += place.warps) {
+        const int64_t own = static_cast<int64_t>(tile) * TILE + place.lane;
+        const int slot = own < n ? slotAt[own] : 0;
+        const int64_t first = own < n ? outPtrs[slot] : 0;
+        const int64_t last = own < n ? outPtrs[slot + 1] : 0;
+        table.clear_warp(place.lane);
+        for (int i = 0; i < TILE; i++) {
+            const int64_t to = __shfl_sync(ALL_LANES, last, i);
+            for (int64_t base = __shfl_sync(ALL_LANES, first, i); base < to; base += WARP_SIZE) {
+                const int64_t entry = base + place.lane;
+                if (entry < to) {
+                    const int near = positionOf[outIdx[entry]] / TILE;
+                    if (near != tile) {
+                        table.add(near, 1u << i);
+                    }
+                }
+                __syncwarp();
+                // all lanes have read the count before one goes on to add
+                if (__any_sync(ALL_LANES, table.count > TABLE_FULL)) {
+                    give(tile, table);
+                    table.clear_warp(place.lane);
+                }
+                seen += WARP_SIZE;
+                if (seen >= LOOK_ENTRIES) {
+                    seen = 0;
+                    const bool asked = place.lane == 0 && stopFlag != nullptr
+                            && *static_cast<const volatile int *>(stopFlag) != 0;
+                    if (__any_sync(ALL_LANES, asked)) {
+                        control->stopped = 1;
+                        return;
+                    }
+                }
+            }
+        }
+        __syncwarp();
+        give(tile, table);
+        end(tile);
+    }
+}
+
+}  // namespace proxima
+
+using proxima::ALL_LANES;
+using proxima::BLOCK_THREADS;
+using proxima::NearTable;
+using proxima::NearTile;
+using proxima::Place;
+using proxima::TILE;
+using proxima::WARP_SIZE;
+
+// reads slotAt[n]; writes positionOf[n]. no atomics
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_positions_thread(
+        const int *slotAt, int *positionOf, int n) {
+    const Place place = Place::here();
+    for (int64_t i = place.thread; i < n; i += place.threads) {
+        positionOf[slotAt[i]] = static_cast<int>(i);
+    }
+}
+
+// reads the lists, slotAt[n], positionOf[n], stopFlag[1]: host-mapped or null; writes columnCounts[tiles] nearCounts[tiles]:
+// nearCounts zeroed by the host before, and control: stopped. The work of a hub is a warp's. atomics: shared memory only
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_measure_warp(
+        const int64_t *inPtrs, const int64_t *outPtrs, const int *outIdx, const int *slotAt, const int *positionOf,
+        const int *stopFlag, int *columnCounts, int *nearCounts, proxima::RunControl *control, int n, int tiles) {
+    const int lane = threadIdx.x % WARP_SIZE;
+    proxima::forEachTile_grid(
+            outPtrs, outIdx, slotAt, positionOf, stopFlag, control, n, tiles,
+            [&](int tile, const NearTable &table) {
+                if (lane == 0) {
+                    nearCounts[tile] += table.count;
+                }
+            },
+            [&](int tile) {
+                const int64_t own = static_cast<int64_t>(tile) * TILE + lane;
+                const int64_t length = own < n ? inPtrs[slotAt[own] + 1] - inPtrs[slotAt[own]] : 0;
+                const int columns = static_cast<int>(
+                        length < proxima::TILE_COLUMNS ? length : static_cast<int64_t>(proxima::TILE_COLUMNS));
+                const int most = __reduce_max_sync(ALL_LANES, columns);
+                if (lane == 0) {
+                    columnCounts[tile] = most;
+                }
+            });
+}
+
+// reads columnCounts[tiles] nearCounts[tiles]; writes columnPtrs[tiles + 1] nearPtrs[tiles + 1]; blockSums[grid]: scratch
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_pointers_grid(
+        const int *columnCounts, const int *nearCounts, int64_t *columnPtrs, int64_t *nearPtrs,
+        unsigned long long *blockSums, int tiles) {
+    const auto sumUp = [&](const int *counts, int64_t *ptrs) {
+        proxima::sumUp_grid(
+                tiles, blockSums, [&](int64_t tile) { return static_cast<unsigned long long>(counts[tile]); },
+                [&](int64_t tile, unsigned long long sum) { ptrs[tile] = static_cast<int64_t>(sum); });
+    };
+    sumUp(columnCounts, columnPtrs);
+    cooperative_groups::this_grid().sync();
+    sumUp(nearCounts, nearPtrs);
+}
+
+// reads the in-lists, slotAt[n], positionOf[n], columnPtrs[tiles + 1]; writes columns[columnPtrs[tiles] * TILE]: the
+// positions of the first neighbours of each position, then its own. no atomics
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_columns_thread(
+        const int64_t *inPtrs, const int *inIdx, const int *slotAt, const int *positionOf, const int64_t *columnPtrs,
+        int *columns, int n, int tiles) {
+    const Place place = Place::here();
+    for (int64_t at = place.thread; at < static_cast<int64_t>(tiles) * TILE; at += place.threads) {
+        int64_t entry = at < n ? inPtrs[slotAt[at]] : 0;
+        const int64_t last = at < n ? inPtrs[slotAt[at] + 1] : 0;
+        const int64_t end = columnPtrs[at / TILE + 1];
+        for (int64_t column = columnPtrs[at / TILE]; column < end; column++, entry++) {
+            columns[column * TILE + at % TILE] = entry < last ? positionOf[inIdx[entry]] : static_cast<int>(at);
+        }
+    }
+}
+
+// reads the out-lists, slotAt[n], positionOf[n], nearPtrs[tiles + 1], stopFlag[1]: host-mapped or null; writes
+// near[nearPtrs[tiles]], and control: stopped. The work of a hub is a warp's. atomics: shared memory only
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_near_warp(
+        const int64_t *outPtrs, const int *outIdx, const int *slotAt, const int *positionOf, const int *stopFlag,
+        const int64_t *nearPtrs, NearTile *near, proxima::RunControl *control, int n, int tiles) {
+    const int lane = threadIdx.x % WARP_SIZE;
+    int64_t given = 0;
+    proxima::forEachTile_grid(
+            outPtrs, outIdx, slotAt, positionOf, stopFlag, control, n, tiles,
+            [&](int tile, const NearTable &table) {
+                given += table.giveOut_warp(near + nearPtrs[tile] + given, lane);
+            },
+            [&](int) { given = 0; });
+}

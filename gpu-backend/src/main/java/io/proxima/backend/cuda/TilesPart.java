@@ -1,0 +1,245 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.order.NestedBalls;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The slots of a graph in tiles: an order in which neighbours are near each other, made on the host, and for each tile of 32
+ * positions the neighbours of all of them beside each other and the tiles that they lead to. Made on the device from the
+ * lists, by tiles_build.cu.
+ */
+final class TilesPart implements GraphPart<TilesPart.Tiles> {
+
+    /** The one instance. */
+    static final TilesPart TILES = new TilesPart();
+
+    /** Positions of a tile: those that a warp reads at once with {@value TilesSumKernels#KAPPA} sources. */
+    static final int POSITIONS = 32;
+
+    /** TILE_COLUMNS of tiles.cuh. */
+    static final int MOST_COLUMNS = 32;
+
+    /** Columns of all tiles. */
+    static final GraphSizes.Figure COLUMNS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return Math.min(1, graph.entryCount());
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return Math.min((long) MOST_COLUMNS * tiles(graph.vertexCount()), graph.entryCount());
+        }
+    };
+
+    /** Near tiles of all tiles. */
+    static final GraphSizes.Figure NEAR = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return 0;
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return tiles(graph.vertexCount()) > 1 ? graph.entryCount() : 0;
+        }
+    };
+
+    private static final String MODULE = "tiles_build";
+    private static final long NULL = 0;
+
+    private TilesPart() {}
+
+    /**
+     * Tiles. The order and what follows from it are two allocations, as the second is measured with the first.
+     *
+     * @param order offsets are those of {@link MemoryPlan.TileOrder}
+     * @param array offsets are those of {@link MemoryPlan.Tiles} for these counts
+     * @param columnCount of all tiles
+     * @param nearCount near tiles of all tiles
+     */
+    record Tiles(DeviceArray order, DeviceArray array, long columnCount, long nearCount) implements Arrays {
+
+        @Override
+        public long bytes() {
+            return order.bytes() + array.bytes();
+        }
+
+        @Override
+        public Map<GraphSizes.Figure, Long> figures() {
+            return Map.of(COLUMNS, columnCount, NEAR, nearCount);
+        }
+
+        @Override
+        public void close() {
+            order.close();
+            array.close();
+        }
+    }
+
+    /** How many tiles so many slots have. */
+    static int tiles(int vertexCount) {
+        return (int) ((vertexCount + POSITIONS - 1L) / POSITIONS);
+    }
+
+    @Override
+    public String label() {
+        return "tiles of neighbours";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return MemoryPlan.TileOrder.of(graph.vertexCount()).bytes() + tileBytes(graph);
+    }
+
+    private static long tileBytes(GraphSizes graph) {
+        return MemoryPlan.Tiles.of(graph.figure(COLUMNS), graph.figure(NEAR)).bytes();
+    }
+
+    @Override
+    public Set<GraphSizes.Figure> figures() {
+        return Set.of(COLUMNS, NEAR);
+    }
+
+    @Override
+    public long orderingHeapBytes(GraphSizes graph, int concurrency) {
+        return NestedBalls.mostBytes(graph.vertexCount(), graph.entryCount(), concurrency);
+    }
+
+    @Override
+    public boolean rehearse(DeviceRehearsal rehearsal) {
+        int n = rehearsal.graph().vertexCount();
+        long scratch = MemoryPlan.TileMaking.of(n, rehearsal.mostBlocks()).bytes();
+        long order = MemoryPlan.TileOrder.of(n).bytes();
+        if (!rehearsal.part(ListsPart.OUT) || !rehearsal.part(ListsPart.IN) || !rehearsal.take(scratch)) {
+            return false;
+        }
+        boolean taken = false;
+        if (rehearsal.take(order)) {
+            taken = rehearsal.take(tileBytes(rehearsal.graph()));
+            if (!taken) {
+                rehearsal.giveBack(order);
+            }
+        }
+        rehearsal.giveBack(scratch);
+        return taken;
+    }
+
+    @Override
+    public Tiles make(Making making) {
+        CudaDevice device = making.device();
+        int n = making.graph().vertexCount();
+        int tiles = tiles(n);
+        ListsPart.Lists out = making.part(ListsPart.OUT);
+        ListsPart.Lists in = making.part(ListsPart.IN);
+        int[] slotAt = NestedBalls.of(
+                making.graph(),
+                making.order().permutation(),
+                TilesSumKernels.KAPPA,
+                POSITIONS,
+                making.concurrency(),
+                making.stop());
+        MemoryPlan.TileMaking plan = MemoryPlan.TileMaking.of(
+                n, device.policy().mostBlocks(device.facts().multiprocessors()));
+        MemoryPlan.TileOrder orderPlan = MemoryPlan.TileOrder.of(n);
+        try (DeviceTurn turn = device.turn(making.stop());
+                DeviceArray scratch = making.allocate("making the tiles of the graph", plan.bytes())) {
+            DeviceArray order = making.allocate("the order of the tiles", orderPlan.bytes());
+            long slots = order.address() + orderPlan.slotAt();
+            long positions = order.address() + orderPlan.positionOf();
+            long columnPointers = order.address() + orderPlan.columnPointers();
+            long nearPointers = order.address() + orderPlan.nearPointers();
+            long columnCounts = scratch.address() + plan.columnCounts();
+            long nearCounts = scratch.address() + plan.nearCounts();
+            long control = scratch.address() + plan.control();
+            turn.upload(slots, slotAt, 0, n);
+            turn.launchThreads(MODULE, "tiles_build_positions_thread", n, slots, positions, n);
+            turn.fill(nearCounts, 0, (long) tiles * Integer.BYTES);
+            turn.launch(
+                    MODULE,
+                    "tiles_build_measure_warp",
+                    warps(device, tiles),
+                    control,
+                    in.pointers(),
+                    out.pointers(),
+                    out.indices(),
+                    slots,
+                    positions,
+                    device.stopFlagAddress(),
+                    columnCounts,
+                    nearCounts,
+                    control,
+                    n,
+                    tiles);
+            turn.launchThreads(
+                    MODULE,
+                    "tiles_build_pointers_grid",
+                    tiles,
+                    columnCounts,
+                    nearCounts,
+                    columnPointers,
+                    nearPointers,
+                    scratch.address() + plan.blockSums(),
+                    tiles);
+            long columnCount = last(turn, columnPointers, tiles);
+            long nearCount = last(turn, nearPointers, tiles);
+            MemoryPlan.Tiles tilesPlan = MemoryPlan.Tiles.of(columnCount, nearCount);
+            DeviceArray array = making.allocate("the tiles of the graph", tilesPlan.bytes());
+            turn.launchThreads(
+                    MODULE,
+                    "tiles_build_columns_thread",
+                    (long) tiles * POSITIONS,
+                    in.pointers(),
+                    in.indices(),
+                    slots,
+                    positions,
+                    columnPointers,
+                    array.address() + tilesPlan.columns(),
+                    n,
+                    tiles);
+            turn.launch(
+                    MODULE,
+                    "tiles_build_near_warp",
+                    warps(device, tiles),
+                    control,
+                    out.pointers(),
+                    out.indices(),
+                    slots,
+                    positions,
+                    device.stopFlagAddress(),
+                    nearPointers,
+                    array.address() + tilesPlan.near(),
+                    control,
+                    n,
+                    tiles);
+            return new Tiles(order, array, columnCount, nearCount);
+        }
+    }
+
+    private static Grid warps(CudaDevice device, int tiles) {
+        return Grid.cooperative(device.policy().blockThreads(), (long) tiles * POSITIONS)
+                .independent();
+    }
+
+    private static long last(DeviceTurn turn, long pointers, int tiles) {
+        long[] last = new long[1];
+        turn.download(new VertexOrdered(pointers + (long) tiles * Long.BYTES, Long.BYTES, last.length, NULL), last, 1);
+        return last[0];
+    }
+}

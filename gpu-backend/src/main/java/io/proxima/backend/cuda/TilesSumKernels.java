@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.RunOptions.Kernel;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Sums of searches from neighbouring sources over tiles of neighbours, for graphs of large diameter: msbfs_tiles.cu. The
+ * sources are numbered by their positions in the tiles. A launch ends when it has gone on for
+ * {@link LaunchPolicy#NANOS_OF_SUMS} and its groups have done the batches that they had begun.
+ */
+record TilesSumKernels(CudaDevice device) implements SumKernels {
+
+    /** Sources of a batch. */
+    static final int KAPPA = 128;
+
+    private static final String MODULE = "msbfs_tiles";
+
+    /** Batches at once that were best on graphs whose levels have some hundred tiles. */
+    private static final int GROUPS = 16;
+
+    /** Where a level has few tiles, a group has nothing to do but wait: small graphs are searched by more groups. */
+    private static final int SLOTS_AT_ONCE = 1 << 22;
+
+    private static final long NULL = 0;
+
+    private static final int MOST_SOURCES = 1 << 20;
+    private static final int TRIAL_ROUNDS = 4;
+    private static final int MORE_LEVELS = 16;
+
+    @Override
+    public String name() {
+        return Kernel.TILES.keyword();
+    }
+
+    @Override
+    public Set<GraphPart<?>> parts() {
+        return new LinkedHashSet<>(List.of(ListsPart.IN, TilesPart.TILES));
+    }
+
+    @Override
+    public int mostSources() {
+        return MOST_SOURCES;
+    }
+
+    @Override
+    public int leastSources() {
+        return MOST_SOURCES / GROUPS;
+    }
+
+    /** Batches at once: fewer where memory is short. */
+    private int groups(GraphSizes graph, int most, int count) {
+        int wanted = Math.max(GROUPS, SLOTS_AT_ONCE / Math.max(1, graph.vertexCount()));
+        int affordable = Math.max(1, (int) ((long) wanted * most / MOST_SOURCES));
+        return Math.min(Math.min(affordable, device.facts().multiprocessors()), batches(count));
+    }
+
+    private static int batches(int sources) {
+        return (int) ((sources + KAPPA - 1L) / KAPPA);
+    }
+
+    private MemoryPlan.TileSearch plan(GraphSizes graph, int most, int count) {
+        return MemoryPlan.TileSearch.of(graph.vertexCount(), groups(graph, most, count));
+    }
+
+    @Override
+    public long bytes(GraphSizes graph, int most, int count) {
+        return plan(graph, most, count).bytes();
+    }
+
+    @Override
+    public int levelCapacity(int usual) {
+        return usual * MORE_LEVELS;
+    }
+
+    /** Some batches of each group, as in one round all would wait for the slowest. */
+    @Override
+    public int trialSources(GraphSizes graph) {
+        int n = graph.vertexCount();
+        return (int) Math.min(n, (long) TRIAL_ROUNDS * KAPPA * groups(graph, MOST_SOURCES, n));
+    }
+
+    @Override
+    public int sourceCount(GraphView graph) {
+        return graph.entryCount() == 0 ? 0 : graph.vertexCount();
+    }
+
+    /** Comes back when the launch has ended, as only then it is known from which sources it has searched. It takes seconds. */
+    @Override
+    public Adding begin(
+            DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+        int n = graph.vertexCount();
+        int last = first + count;
+        if (first % KAPPA != 0 || (last % KAPPA != 0 && last != n)) {
+            throw new IllegalArgumentException(
+                    "sources must be whole batches of " + KAPPA + ": first=" + first + ", count=" + count);
+        }
+        int groups = groups(graph, most, count);
+        int tileCount = TilesPart.tiles(n);
+        MemoryPlan.TileSearch plan = MemoryPlan.TileSearch.of(n, groups);
+        MemoryPlan.TileOrder orderPlan = MemoryPlan.TileOrder.of(n);
+        TilesPart.Tiles tiles = graph.part(TilesPart.TILES);
+        MemoryPlan.Tiles tilesPlan = MemoryPlan.Tiles.of(tiles.columnCount(), tiles.nearCount());
+        ListsPart.Lists in = graph.part(ListsPart.IN);
+        long far = sums.farness() == NULL ? NULL : at + plan.far();
+        long reach = sums.reach() == NULL ? NULL : at + plan.reach();
+        int[] nextBatch = {first / KAPPA};
+        int threads = device.policy().blockThreads();
+        turn.fill(at, 0, plan.queueA());
+        turn.upload(at + plan.nextBatch(), nextBatch, 0, nextBatch.length);
+        DeviceTurn.Outcome outcome = turn.launch(
+                MODULE,
+                "msbfs_tiles_k" + KAPPA + "_grid",
+                // a block a group at least
+                Grid.cooperative(threads, groups * Math.max(threads, (long) tileCount * TilesPart.POSITIONS)),
+                at + plan.control(),
+                tiles.order().address() + orderPlan.columnPointers(),
+                tiles.array().address() + tilesPlan.columns(),
+                tiles.order().address() + orderPlan.nearPointers(),
+                tiles.array().address() + tilesPlan.near(),
+                in.pointers(),
+                in.indices(),
+                tiles.order().address() + orderPlan.slotAt(),
+                tiles.order().address() + orderPlan.positionOf(),
+                device.stopFlagAddress(),
+                far,
+                reach,
+                sums.levelCounts(),
+                sums.depths(),
+                sums.pairs(),
+                at + plan.bitsA(),
+                at + plan.bitsB(),
+                at + plan.marks(),
+                at + plan.full(),
+                at + plan.queueA(),
+                at + plan.queueB(),
+                at + plan.turns(),
+                at + plan.barriers(),
+                at + plan.nextBatch(),
+                at + plan.control(),
+                LaunchPolicy.NANOS_OF_SUMS,
+                n,
+                tileCount,
+                groups,
+                first / KAPPA + batches(count),
+                sums.levelCapacity(),
+                sums.firstLevel());
+        turn.launchThreads(
+                MODULE,
+                "msbfs_tiles_add_thread",
+                n,
+                tiles.order().address() + orderPlan.slotAt(),
+                far,
+                reach,
+                sums.farness(),
+                sums.reach(),
+                n);
+        turn.download(at + plan.nextBatch(), nextBatch, 1);
+        Added added = new Added(outcome, (int) Math.min(count, (long) nextBatch[0] * KAPPA - first));
+        return () -> added;
+    }
+}

@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Sums by tiles, and how 'auto' comes to them, with kernels simulated on host memory. */
+class TilesSumKernelsTest {
+
+    private static final String TILES = "msbfs_tiles_k128_grid";
+    private static final String WORDS = "msbfs_words_k1024_grid";
+    private static final int DEEP = 2000;
+
+    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private final CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        // the checking wrapper fails on anything left
+        backends.close();
+    }
+
+    @Test
+    void shouldTakeTilesOnADeepGraphAndFreeWhatTheTrialNeeded() {
+        backend();
+        driver.device().time(entry -> entry.equals(TILES) ? 1 : 8);
+        with(TestGraphs.path(DEEP), view -> {
+            assertThat(sums(view)).isEqualTo(Kernel.TILES.keyword());
+            assertThat(view.parts()).contains(TilesPart.TILES).doesNotContain(WordsPart.WORDS);
+            assertThat(driver.device().launches()).contains(TILES, WORDS);
+            int launches = driver.device().launches().size();
+            assertThat(sums(view)).isEqualTo(Kernel.TILES.keyword());
+            assertThat(driver.device().launches()).as("decided once").hasSize(launches);
+        });
+    }
+
+    @Test
+    void shouldTakeWordsOnADeepGraphWhereTheyAreFaster() {
+        backend();
+        // a launch of tiles searches from all of the vertices, one of words from half of them
+        driver.device().time(entry -> entry.equals(TILES) ? 5 : 2);
+        with(TestGraphs.path(DEEP), view -> {
+            assertThat(sums(view)).isEqualTo(Kernel.WORDS.keyword());
+            assertThat(view.parts()).contains(WordsPart.WORDS).doesNotContain(TilesPart.TILES);
+        });
+    }
+
+    @Test
+    void shouldTryNoTilesOnAShallowGraph() {
+        with(TestGraphs.rmat(10, 8, 3), view -> {
+            assertThat(sums(view)).isEqualTo(Kernel.WORDS.keyword());
+            assertThat(driver.device().launches()).doesNotContain(TILES);
+        });
+    }
+
+    @Test
+    void shouldRefuseSourcesThatAreNotWholeBatches() {
+        with(TestGraphs.path(DEEP), view -> {
+            TilesSumKernels tiles = new TilesSumKernels(backend().device());
+            for (int[] range : new int[][] {{1, 128}, {0, 100}, {128, 129}}) {
+                assertThatThrownBy(() -> tiles.add(
+                                null, view, tiles.mostSources(), 0, range[0], range[1], BatchKernels.Sums.NONE))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("first=" + range[0])
+                        .hasMessageContaining("count=" + range[1]);
+            }
+        });
+    }
+
+    @Test
+    void shouldSearchByFewerGroupsWhereMemoryIsShort() {
+        with(TestGraphs.path(DEEP), view -> {
+            TilesSumKernels tiles = new TilesSumKernels(backend().device());
+            // one a multiprocessor at most
+            int groups = Math.min(16, backend().device().facts().multiprocessors());
+            Sized large = new Sized(1 << 24);
+            assertThat(tiles.bytes(view, tiles.mostSources(), 100))
+                    .as("one batch")
+                    .isEqualTo(MemoryPlan.TileSearch.of(DEEP, 1).bytes());
+            assertThat(tiles.bytes(large, tiles.mostSources(), tiles.mostSources()))
+                    .isEqualTo(MemoryPlan.TileSearch.of(1 << 24, groups).bytes());
+            assertThat(tiles.bytes(large, tiles.leastSources(), tiles.leastSources()))
+                    .isEqualTo(MemoryPlan.TileSearch.of(1 << 24, 1).bytes());
+        });
+    }
+
+    /** Hubs go on in the lists; a launch ends before all sources are done, as its time is over. */
+    @Test
+    void shouldAddUpAcrossLaunchesAndPastTheColumns() {
+        EdgeList edges = TestGraphs.lollipop(150, 4000);
+        Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.TILES));
+        Set<DistanceMeasure> all = EnumSet.allOf(DistanceMeasure.class);
+        try (LoadedGraph loaded = backend().load(csc);
+                CpuBackend cpu = new CpuBackend();
+                LoadedGraph onCpu = cpu.load(csc)) {
+            Farness found = loaded.farness(all, control);
+            Farness expected = onCpu.farness(all, RunControl.of(1));
+            assertThat(found.farness()).isEqualTo(expected.farness());
+            assertThat(found.reach()).isEqualTo(expected.reach());
+            assertThat(found.harmonic()).isEqualTo(expected.harmonic());
+            assertThat(found.eccentricity()).isEqualTo(expected.eccentricity());
+            assertThat(found.hops()).isEqualTo(expected.hops());
+            assertThat(driver.device().launches().stream().filter(TILES::equals))
+                    .hasSizeGreaterThan(1);
+        }
+    }
+
+    private String sums(ResidentGraph.Held view) {
+        return new KernelDispatch(backend().device()).sums(view, control()).name();
+    }
+
+    private void with(EdgeList edges, Consumer<ResidentGraph.Held> check) {
+        Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        CudaBackend backend = backend();
+        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
+        graph.hold();
+        try (ResidentGraph.Held view = graph.acquire(control(), 1)) {
+            check.accept(view);
+        } finally {
+            graph.letGo();
+            backend.device().workspace().close();
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    private RunControl control() {
+        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
+    }
+
+    private CudaBackend backend() {
+        return (CudaBackend) backends.choose().backend();
+    }
+
+    private record Sized(int vertexCount) implements GraphSizes {
+        @Override
+        public long entryCount() {
+            return vertexCount;
+        }
+
+        @Override
+        public boolean symmetric() {
+            return true;
+        }
+
+        @Override
+        public long figure(Figure figure) {
+            throw new IllegalStateException("not made: " + figure);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.FailingGraphs;
+import io.proxima.backend.SmallGraph;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+class NestedBallsTest {
+
+    private static final int LARGE = 128;
+    private static final int SMALL = 32;
+
+    @Provide
+    Arbitrary<SmallGraph> graphs() {
+        return SmallGraph.arbitrary(400, 900);
+    }
+
+    @Property(tries = 200)
+    void shouldPlaceEverySlotOnce(@ForAll("graphs") SmallGraph graph, @ForAll Orientation orientation) {
+        EdgeList edges = graph.toEdgeList();
+        FailingGraphs.saving("NestedBallsTest.shouldPlaceEverySlotOnce", edges, () -> {
+            Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
+            int[] slotAt = NestedBalls.of(csc, null, LARGE, SMALL, 1, Stop.NEVER);
+            Arrays.sort(slotAt);
+            assertThat(slotAt).isEqualTo(IntStream.range(0, csc.vertexCount()).toArray());
+        });
+    }
+
+    /** A grid of several ranges, with any number of threads. */
+    @Test
+    void shouldPutNeighboursOfAGridTogether() {
+        int width = 400;
+        Csc csc = TestGraphs.grid(width, width).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+        int n = csc.vertexCount();
+        int[] slotAt = NestedBalls.of(csc, null, LARGE, SMALL, 1, Stop.NEVER);
+        assertThat(NestedBalls.of(csc, null, LARGE, SMALL, 4, Stop.NEVER)).isEqualTo(slotAt);
+        int[] positionOf = new int[n];
+        for (int position = 0; position < n; position++) {
+            positionOf[slotAt[position]] = position;
+        }
+        // of the 128 links of a square of 32 some 23 lead out, of those of a row 66
+        assertThat(linksOut(csc, positionOf, SMALL)).isLessThan(0.33);
+        assertThat(linksOut(csc, positionOf, LARGE)).isLessThan(0.16);
+        assertThat(linksOut(csc, IntStream.range(0, n).toArray(), SMALL)).isGreaterThan(0.5);
+    }
+
+    private static double linksOut(Csc csc, int[] positionOf, int size) {
+        long out = 0;
+        for (int v = 0; v < csc.vertexCount(); v++) {
+            for (long i = csc.columnStart(v); i < csc.columnEnd(v); i++) {
+                out += positionOf[csc.rowIndices().get(i)] / size == positionOf[v] / size ? 0 : 1;
+            }
+        }
+        return (double) out / csc.entryCount();
+    }
+
+    @Test
+    void shouldFollowTheSlotsOfAnOrder() {
+        int width = 60;
+        Csc grid = TestGraphs.grid(width, width).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        int n = grid.vertexCount();
+        int[] shuffled =
+                IntStream.range(0, n).map(v -> (int) (v * 1_000_003L % n)).toArray();
+        Permutation order = Permutation.ofSlots(shuffled);
+        int[] positionOf = new int[n];
+        int[] slotAt = NestedBalls.of(grid, order, LARGE, SMALL, 1, Stop.NEVER);
+        for (int position = 0; position < n; position++) {
+            positionOf[order.vertex(slotAt[position])] = position;
+        }
+        assertThat(linksOut(grid, positionOf, SMALL)).isLessThan(0.35);
+    }
+
+    @Test
+    void shouldTakeNoMoreThanItSays() {
+        assertThat(NestedBalls.mostBytes(1000, 10, 4)).isEqualTo(4 * (1000 + 4 * 1000 + 1 + 10));
+        assertThat(NestedBalls.mostBytes(1 << 20, 1L << 40, 4)).isEqualTo(4L * ((1 << 20) + 4 * (68 * (1 << 16) + 1)));
+        assertThat(NestedBalls.mostBytes(0, 0, 4)).isZero();
+    }
+
+    @Test
+    void shouldEndWhenStopped() {
+        Csc csc = TestGraphs.path(100).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        assertThatThrownBy(() -> NestedBalls.of(csc, null, LARGE, SMALL, 1, () -> true))
+                .isInstanceOf(StoppedException.class);
+    }
+}
