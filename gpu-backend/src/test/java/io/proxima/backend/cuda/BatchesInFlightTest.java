@@ -204,6 +204,67 @@ class BatchesInFlightTest {
         assertThat(searches.get(1)).startsWith("bfs_");
     }
 
+    @Test
+    void shouldComeBackToSourcesThatALaunchHasLeft() {
+        Csc csc = threeBatches();
+        RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.WORDS));
+        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
+        graph.hold();
+        try (ResidentGraph.Held view = graph.acquire(control, csc.vertexCount())) {
+            SumKernels kernels = new ThirdOfEach(new SlotBySlot(new WordsBatchKernels(backend.device())));
+            view.require(kernels.parts());
+            assertFarness(new FarnessSums(backend.device(), kernels, view, control).run(Set.of()), csc, Set.of());
+        } finally {
+            graph.letGo();
+            backend.device().workspace().close();
+        }
+        assertThat(launches("msbfs_words_k")).isGreaterThan(6);
+    }
+
+    /** Searches from a third of the sources that it is given. */
+    private record ThirdOfEach(SumKernels kernels) implements SumKernels {
+        @Override
+        public String name() {
+            return kernels.name();
+        }
+
+        @Override
+        public Set<GraphPart<?>> parts() {
+            return kernels.parts();
+        }
+
+        @Override
+        public int mostSources() {
+            return kernels.mostSources();
+        }
+
+        @Override
+        public int leastSources() {
+            return kernels.leastSources();
+        }
+
+        @Override
+        public int trialSources(GraphSizes graph) {
+            return kernels.trialSources(graph);
+        }
+
+        @Override
+        public long bytes(GraphSizes graph, int most, int count) {
+            return kernels.bytes(graph, most, count);
+        }
+
+        @Override
+        public int sourceCount(GraphView graph) {
+            return kernels.sourceCount(graph);
+        }
+
+        @Override
+        public Adding begin(
+                DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+            return kernels.begin(turn, graph, most, at, first, (count + 2) / 3, sums);
+        }
+    }
+
     /** Whether another caller came to wait for the device. */
     private boolean linedUp() {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
