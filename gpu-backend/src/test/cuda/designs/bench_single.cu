@@ -18,9 +18,12 @@
 // uniform with 16 edges a vertex, a road-like lattice (its largest component, in the order of a search), random geometric.
 //
 //   nvcc -std=c++17 -O3 -arch=sm_90 --extended-lambda -Xcompiler -fopenmp -o bench_single bench_single.cu
-//   bench_single check [deep]          small graphs of every bad kind, all kernels, against a search on the host; deep: only
-//                                      those for high diameter
-//   bench_single CSV GRAPH...          kron<scale> | urand<scale> | road<side> | rgg<scale>
+//   bench_single check [deep] [few] [GRAPH...]    small graphs of every bad kind, or those named, all kernels, against a
+//                                      search on the host; deep: only those for high diameter; few: one source, no targets
+//   bench_single CSV GRAPH...          kron<scale> | urand<scale> | road<side> | rgg<scale> | and worst cases:
+//                                      dkron<scale>, directed | kronpath<scale>, with a path of 5,000 | starofstars<stars> |
+//                                      lollipop<half> | tree<scale>, binary | islands<size>, 10,000 of them; environment
+//                                      variable ROWS: no records
 //
 // Every level of every run is compared with a search of one kernel a level, and that with a search on the host for two
 // sources. A time is that of launch and synchronisation, the median of three runs a source. Ends with "ok" and 0, or names
@@ -42,6 +45,7 @@
 
 #include "../../../main/cuda/bfs_balls.cu"
 #include "../../../main/cuda/bfs_directional.cu"
+#define CLUSTER_TUNED
 #include "../../../main/cuda/bfs_windows.cu"
 #include "device.cuh"
 
@@ -148,10 +152,11 @@ OnDevice<uint64> keysOf(const DeviceCsr &csr, const int *newId, bool turned) {
     return keys;
 }
 
-DeviceCsr makeRandom(int scale, bool kron) {
+/** A path of tail vertices hangs on a vertex that has an edge. */
+DeviceCsr makeRandom(int scale, bool kron, bool directed = false, int tail = 0) {
     const int n = 1 << scale;
     const uint64 e = 16ull << scale;
-    OnDevice<uint64> keys(2 * e);
+    OnDevice<uint64> keys(2 * (e + tail));
     uint64 *to = keys.at;
     each(e, [=] __device__(uint64 i) {
         uint64 s = 0, d = 0;
@@ -176,9 +181,16 @@ DeviceCsr makeRandom(int scale, bool kron) {
             d = (mix(r) >> 20) & (n - 1);
         }
         to[2 * i] = s << 32 | d;
-        to[2 * i + 1] = d << 32 | s;
+        to[2 * i + 1] = directed ? to[2 * i] : d << 32 | s;
+        if (i == 0) {
+            for (uint64 v = n; v < static_cast<uint64>(n) + tail; v++) {
+                const uint64 before = v == n ? s : v - 1;
+                to[2 * (e + v - n)] = before << 32 | v;
+                to[2 * (e + v - n) + 1] = v << 32 | before;
+            }
+        }
     });
-    return csrOf(std::move(keys), n);
+    return csrOf(std::move(keys), n + tail);
 }
 
 DeviceCsr makeRgg(int scale) {
@@ -394,8 +406,8 @@ struct Search {
 
 int multiprocessors = 0;
 
-void launchGrid(const void *kernel, int threads, size_t sharedBytes, void **arguments) {
-    CUDA(cudaLaunchCooperativeKernel(kernel, multiprocessors, threads, arguments, sharedBytes, nullptr));
+void launchGrid(const void *kernel, int threads, size_t sharedBytes, void **arguments, int blocks = multiprocessors) {
+    CUDA(cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments, sharedBytes, nullptr));
 }
 
 struct DirectionalGraph {
@@ -628,6 +640,39 @@ struct WindowsSearch {
     OnDevice<RunControl> control;
     int sourceCount = 0, targetCount = 0, maxDepth = -1, hops;
     bool withRecords;
+    const void *cluster = nullptr;
+    int clusterThreads = 0, clusterBlocks = 0, few = 0;
+    size_t clusterShared = 0;
+
+    void withCluster(int size, bool wide, int few) {
+        this->few = few;
+        cluster = size == 8 ? (const void *)bfs_windows_rows_cluster8_grid
+                : wide      ? (const void *)bfs_windows_rows_cluster16w_grid
+                            : (const void *)bfs_windows_rows_cluster16_grid;
+        clusterThreads = wide ? 1024 : proxima::WINDOW_ROWS_THREADS;
+        clusterShared = words(g.csr.n) * 3 * 4 / size;
+        if (clusterShared > 220 * 1024) {
+            clusterShared = 0;
+        }
+        CUDA(cudaFuncSetAttribute(cluster, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+        CUDA(cudaFuncSetAttribute(cluster, cudaFuncAttributeMaxDynamicSharedMemorySize, 220 * 1024));
+        cudaLaunchConfig_t config = {};
+        config.gridDim = dim3(multiprocessors / size * size);
+        config.blockDim = dim3(clusterThreads);
+        config.dynamicSmemBytes = clusterShared;
+        cudaLaunchAttribute attribute = {};
+        attribute.id = cudaLaunchAttributeClusterDimension;
+        attribute.val.clusterDim = {static_cast<unsigned>(size), 1, 1};
+        config.attrs = &attribute;
+        config.numAttrs = 1;
+        int clusters = 0;
+        CUDA(cudaOccupancyMaxActiveClusters(&clusters, cluster, &config));
+        clusterBlocks = std::min(clusters, multiprocessors / size) * size;
+        static int told = 0;
+        if (told++ < 6) {
+            std::printf("cluster %d: %d clusters, %d blocks\n", size, clusters, clusterBlocks);
+        }
+    }
 
     WindowsSearch(const BallsGraph &g, bool withRecords, int hops)
         : g(g), sources(1 << 16), targets(1 << 16), levels(g.csr.n), hubs(g.csr.m / proxima::HUB + 1),
@@ -641,6 +686,7 @@ struct WindowsSearch {
                 [this](const std::vector<int> &s, const std::vector<int> &t, int depth) {
                     sourceCount = static_cast<int>(s.size());
                     targetCount = static_cast<int>(t.size());
+                    CUDA(cudaMemcpyToSymbol(proxima::clusterFew, &few, sizeof few));
                     maxDepth = depth;
                     CUDA(cudaMemcpy(sources.at, s.data(), s.size() * sizeof(int), cudaMemcpyHostToDevice));
                     CUDA(cudaMemcpy(targets.at, t.data(), t.size() * sizeof(int), cudaMemcpyHostToDevice));
@@ -653,6 +699,10 @@ struct WindowsSearch {
                             (void *)&g.ptrs.at, (void *)&g.csr.idx.at, (void *)&g.rows.at, (void *)&g.recordAt.at,
                             (void *)&g.records.at, &sources.at, &targets.at, &none, &levels.at, &bits.at, &visited.at,
                             &hubs.at, &hubEdges.at, &control.at, &n, &rowBits, &hops, &sourceCount, &targetCount, &maxDepth};
+                    if (cluster != nullptr) {
+                        launchGrid(cluster, clusterThreads, clusterShared, arguments, clusterBlocks);
+                        return;
+                    }
                     launchGrid(
                             withRecords ? (const void *)bfs_windows_records_grid : (const void *)bfs_windows_rows_grid,
                             withRecords ? proxima::WINDOW_RECORDS_THREADS : proxima::WINDOW_ROWS_THREADS, 0, arguments);
@@ -749,6 +799,40 @@ std::vector<int> drawSources(const DeviceCsr &csr, int count) {
 const proxima::CostModel COSTS = {0.009f, 0.005f, 0.004f, 0.03f, 4000.f, 0.f};
 const proxima::CostModel DEARER_HEADS = {0.008f, 0.008f, 0.004f, 0.05f, 3000.f, 0.f};
 
+DeviceCsr makeWorstCase(const std::string &kind, int size) {
+    if (kind == "dkron") {
+        return makeRandom(size, true, true);
+    }
+    if (kind == "kronpath") {
+        return makeRandom(size, true, false, 5000);
+    }
+    if (kind == "starofstars") {
+        return fromHostEdges(1 + size + size * size, starOfStarsEdges(size, size), false);
+    }
+    if (kind == "tree") {
+        return fromHostEdges(1 << size, treeEdges(1 << size), false);
+    }
+    Edges edges;
+    if (kind == "lollipop") {
+        edges = cliqueEdges(size);
+        for (int v = size; v < 2 * size; v++) {
+            edges.push_back({v - 1, v});
+        }
+        return fromHostEdges(2 * size, edges, false);
+    }
+    if (kind == "islands") {
+        constexpr int ISLANDS = 10000;
+        for (int c = 0; c < ISLANDS; c++) {
+            for (int i = 0; i < 4 * size; i++) {
+                edges.push_back({c * size + static_cast<int>(mix(8ull * i + c * 100003ull) % size),
+                                 c * size + static_cast<int>(mix(8ull * i + 1 + c * 100003ull) % size)});
+            }
+        }
+        return fromHostEdges(ISLANDS * size, edges, false);
+    }
+    fail("graph " + kind);
+}
+
 void benchmark(const std::string &name) {
     const std::string kind = name.substr(0, name.find_first_of("0123456789"));
     const int size = std::atoi(name.c_str() + kind.size());
@@ -757,8 +841,10 @@ void benchmark(const std::string &name) {
             : kind == "urand"      ? makeRandom(size, false)
             : kind == "rgg"        ? makeRgg(size)
             : kind == "road"       ? makeRoad(size)
-                                   : (fail("graph " + name), DeviceCsr());
-    const std::vector<int> sources = drawSources(csr, 64);
+                                   : makeWorstCase(kind, size);
+    const bool worst = kind != "kron" && kind != "urand" && kind != "rgg" && kind != "road";
+    const bool records = !worst && std::getenv("ROWS") == nullptr;
+    const std::vector<int> sources = drawSources(csr, worst ? 16 : 64);
     auto since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
     std::printf("%s: n %d m %llu, made in %.1f s\n", name.c_str(), csr.n, csr.m, since());
     std::vector<OnDevice<int>> expected;
@@ -782,22 +868,34 @@ void benchmark(const std::string &name) {
     }
     std::printf("  host check ok at %.1f s\n", since());
     std::fflush(stdout);
-    if (kind == "kron" || kind == "urand") {
-        const DirectionalGraph graph(csr, true);
+    if (worst || kind == "kron" || kind == "urand") {
+        const DirectionalGraph graph(csr, kind != "dkron");
         std::printf("  compact: active %d, sum d^2/sum d %.0f, built in %.0f ms\n", graph.active, graph.edgeDegree,
                     graph.buildMillis);
-        DirectionalSearch search(graph, COSTS, 2048);
-        timeAll(name, csr, "directional shared 8k", search.search(), sources, expected);
+        if (!worst) {
+            DirectionalSearch search(graph, COSTS, 2048);
+            timeAll(name, csr, "directional shared 8k", search.search(), sources, expected);
+        }
         DirectionalSearch dearer(graph, DEARER_HEADS, 2048);
         timeAll(name, csr, "directional 8k dearer heads", dearer.search(), sources, expected);
-    } else {
+    }
+    if (worst || kind == "rgg" || kind == "road") {
         BallsGraph graph(csr);
-        const int hops = kind == "rgg" ? 1 : 8;
-        BallsSearch rows(graph, false, hops, 1);
-        timeAll(name, csr, "balls rows hops " + std::to_string(hops), rows.search(), sources, expected);
+        for (const int hops : worst ? std::vector<int>{1, 8} : std::vector<int>{kind == "rgg" ? 1 : 8}) {
+            BallsSearch rows(graph, false, hops, 1);
+            timeAll(name, csr, "balls rows hops " + std::to_string(hops), rows.search(), sources, expected);
+        }
         WindowsSearch windows(graph, false, 1);
         timeAll(name, csr, "windows rows", windows.search(), sources, expected);
-        for (int radius : kind == "rgg" ? std::vector<int>{3, 4, 5} : std::vector<int>{13}) {
+        for (const int size : worst ? std::vector<int>{16} : std::vector<int>{8, 16, 17}) {
+            for (const int few : worst ? std::vector<int>{1 << 15} : std::vector<int>{1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 30}) {
+                WindowsSearch clustered(graph, false, 1);
+                clustered.withCluster(size == 8 ? 8 : 16, size == 17, few);
+                timeAll(name, csr, "windows rows cluster " + std::to_string(size) + " few " + std::to_string(few),
+                        clustered.search(), sources, expected);
+            }
+        }
+        for (int radius : !records ? std::vector<int>() : kind == "rgg" ? std::vector<int>{3, 4, 5} : std::vector<int>{13}) {
             if (!graph.build(radius, 6ull << 30)) {
                 break;
             }
@@ -813,8 +911,8 @@ void benchmark(const std::string &name) {
     std::printf("  done at %.1f s\n", since());
 }
 
-/** Small graphs of every bad kind. */
-void checkAll(bool withDirectional) {
+/** Small graphs of every bad kind, or those named. */
+void checkAll(bool withDirectional, bool few, const std::vector<std::string> &names) {
     std::map<std::string, std::pair<DeviceCsr, bool>> graphs;
     std::mt19937 random(3);
     auto add = [&](const std::string &name, int n, const Edges &edges, bool directed) {
@@ -880,6 +978,9 @@ void checkAll(bool withDirectional) {
     graphs.emplace("rgg14", std::make_pair(makeRgg(14), true));
     int runs = 0;
     for (const auto &[name, entry] : graphs) {
+        if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
+            continue;
+        }
         const auto &[csr, symmetric] = entry;
         const Csr host = onHost(csr);
         const DirectionalGraph compact(csr, symmetric);
@@ -907,6 +1008,14 @@ void checkAll(bool withDirectional) {
         }
         keptWindows.push_back(new WindowsSearch(balls, false, 1));
         searches.push_back({"windows rows", keptWindows.back()->search()});
+        for (const int few : {64, 4096, 1 << 30}) {
+            for (const int size : {8, 16, 17}) {
+                keptWindows.push_back(new WindowsSearch(balls, false, 1));
+                keptWindows.back()->withCluster(size == 8 ? 8 : 16, size == 17, few);
+                searches.push_back({"windows cluster " + std::to_string(size) + " few " + std::to_string(few),
+                                    keptWindows.back()->search()});
+            }
+        }
         for (const int radius : {1, 3, 12}) {
             auto *graph = new BallsGraph(csr);
             if (!graph->build(radius, 4ull << 30)) {
@@ -920,7 +1029,7 @@ void checkAll(bool withDirectional) {
                 searches.push_back({"windows " + label, keptWindows.back()->search()});
             }
         }
-        for (int trial = 0; trial < 6; trial++) {
+        for (int trial = 0; trial < (few ? 1 : 6); trial++) {
             std::vector<int> sources;
             const int count = trial < 4 ? 1 : trial == 4 ? 5 : std::min(csr.n, 3000);
             while (static_cast<int>(sources.size()) < count) {
@@ -931,7 +1040,7 @@ void checkAll(bool withDirectional) {
                     break;
                 }
             }
-            for (const int depth : {-1, trial % 2 == 0 ? 0 : 1, 4}) {
+            for (const int depth : few ? std::vector<int>{-1} : std::vector<int>{-1, trial % 2 == 0 ? 0 : 1, 4}) {
                 const std::vector<int> levels = hostBfs(host, sources, depth);
                 const OnDevice<int> expected(levels);
                 std::vector<int> targets;
@@ -948,7 +1057,7 @@ void checkAll(bool withDirectional) {
                 }
                 const OnDevice<int> expectedUntil(untilTarget);
                 for (const auto &[variant, search] : searches) {
-                    for (const bool until : {false, true}) {
+                    for (const bool until : few ? std::vector<bool>{false} : std::vector<bool>{false, true}) {
                         search.set(sources, until ? targets : std::vector<int>(), depth);
                         runOnce(search);
                         const OnDevice<int> &right = until ? expectedUntil : expected;
@@ -999,13 +1108,23 @@ void checkAll(bool withDirectional) {
 
 int main(int argc, char **argv) {
     if (argc < 2) {
-        std::printf("usage: bench_single check [deep] | CSV GRAPH...\n");
+        std::printf("usage: bench_single check [deep] [few] [GRAPH...] | CSV GRAPH...\n");
         return 2;
     }
     CUDA(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
     CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     if (std::strcmp(argv[1], "check") == 0) {
-        checkAll(argc < 3);
+        std::vector<std::string> names(argv + 2, argv + argc);
+        auto asked = [&](const char *what) {
+            const auto at = std::find(names.begin(), names.end(), what);
+            const bool found = at != names.end();
+            if (found) {
+                names.erase(at);
+            }
+            return found;
+        };
+        const bool deep = asked("deep");
+        checkAll(!deep, asked("few"), names);
         return 0;
     }
     csvFile = std::fopen(argv[1], "a");
