@@ -56,17 +56,6 @@ constexpr int POPPED = 1024;             // frontier vertices that the warps of 
 constexpr int CHUNKS_AHEAD = 4;          // words of a lane on their way
 constexpr int PREFETCHED = 640;          // bytes of a record that are fetched before its warp comes to it
 constexpr int PREFETCH_STEP = 64;        // bytes
-constexpr int CLUSTER_PLANES = 3;        // of a cluster's bits: what a level reads, what it sets, what was visited
-constexpr int CLUSTER_TURNS = 3;
-constexpr unsigned CLUSTER_SPECIAL = 1u << 26;  // in a cluster's votes, beside frontier vertices
-#ifndef CLUSTER_FEW
-#define CLUSTER_FEW (1 << 15)
-#endif
-#ifdef CLUSTER_TUNED
-__device__ int clusterFew = CLUSTER_FEW;
-#else
-constexpr int clusterFew = CLUSTER_FEW;
-#endif
 
 struct WindowsArguments {
     const uint64_t *ptrs;
@@ -96,7 +85,6 @@ constexpr int CLIPPED = 0;      // MOST_RADIUS + 1 - the hops that are complete;
 constexpr int WINDOW_HUBS = 1;  // hubs in the low HUB_COUNT_BITS bits, their edges above
 constexpr int WINDOW_COUNTERS = 2;
 constexpr int WINDOW_TURNS = 3;
-constexpr int CLUSTER_BASE = 6;    // two counters from here on, in turns: base after a cluster's levels
 constexpr int BARRIER_WORDS = 10;  // two counters from here on are VotingBarrier's, in a sector of their own
 
 struct WindowsShared {
@@ -106,32 +94,7 @@ struct WindowsShared {
     unsigned long long news;
     int deepest;
     unsigned kept;
-    unsigned clusterVotes[CLUSTER_TURNS];
 };
-
-#if __CUDA_ARCH__ >= 900
-/** A word of the shared memory of another block of the cluster: of the one of this rank, where this block has it at at. */
-__device__ __forceinline__ unsigned inCluster(const unsigned *at, unsigned rank) {
-    unsigned address;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;"
-        : "=r"(address)
-        : "r"(static_cast<unsigned>(__cvta_generic_to_shared(at))), "r"(rank));
-    return address;
-}
-
-__device__ __forceinline__ void orInCluster(unsigned address, unsigned bits) {
-    asm volatile("red.relaxed.cluster.shared::cluster.or.b32 [%0], %1;" ::"r"(address), "r"(bits) : "memory");
-}
-
-__device__ __forceinline__ void addInCluster(unsigned address, unsigned more) {
-    asm volatile("red.relaxed.cluster.shared::cluster.add.u32 [%0], %1;" ::"r"(address), "r"(more) : "memory");
-}
-
-__device__ __forceinline__ void syncCluster() {
-    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
-    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-#endif
 
 /** What the blocks told each other at a synchronisation. */
 struct Votes {
@@ -185,11 +148,10 @@ public:
     }
 };
 
-/** RECORDS: relaxes by records, else by rows. CLUSTER: blocks that search while the frontier is small; 0: none. */
-template <bool RECORDS, int CLUSTER, int THREADS>
+/** RECORDS: relaxes by records, else by rows. */
+template <bool RECORDS>
 class Windows {
-    static constexpr int BLOCK_WARPS = THREADS / WARP_SIZE;
-    static constexpr int CLUSTER_OWNERS = CLUSTER == 0 ? OWNERS : OWNERS / CLUSTER;  // whose words a block of a cluster has
+    static constexpr int BLOCK_WARPS = (RECORDS ? WINDOW_RECORDS_THREADS : WINDOW_ROWS_THREADS) / WARP_SIZE;
 
     const WindowsArguments &args;
     WindowsShared &shared;
@@ -202,10 +164,6 @@ class Windows {
     const int chunks;      // of WARP_SIZE words in a block
     unsigned *from;        // what the last window set: plane h - 1 holds the vertices met at hop h
     unsigned *to;          // what this one sets
-    unsigned *clusterFrom = nullptr;  // planes in shared memory
-    unsigned *clusterTo = nullptr;
-    int *count;            // frontier vertices of the block
-    int clusterTurn = 0;
     int base = -1;         // the levels up to it are written
     int turn = 0;
     int deepest = 0;
@@ -215,7 +173,7 @@ public:
         : args(args), shared(shared), place(Place::here()), control(args.control), warp(threadIdx.x / WARP_SIZE),
           share(shareOf(args.n)), plane(share * OWNERS), ownedBits(ownedBitsOf(gridDim.x)),
           chunks(static_cast<int>(share / WARP_SIZE) << ownedBits), from(args.bits),
-          to(args.bits + static_cast<int64_t>(args.hops) * plane), count(&shared.count) {}
+          to(args.bits + static_cast<int64_t>(args.hops) * plane) {}
 
     __device__ void run() {
         StopWatch watch(args.stopFlag, control);
@@ -241,8 +199,6 @@ public:
         int window = 1;  // levels beyond base that are complete in from
         int planes = 1;  // that anything was set in
         int most = args.hops;
-        votes.frontier = args.sourceCount;
-        const bool clustered = hasRoomForCluster();
         while (!stopped) {
             step++;
             turn = turn == WINDOW_TURNS - 1 ? 0 : turn + 1;
@@ -250,33 +206,23 @@ public:
                 counters(control)[(turn == WINDOW_TURNS - 1 ? 0 : turn + 1) * WINDOW_COUNTERS + place.thread] = 0;
             }
             const int next = args.maxDepth < 0 ? most : min(most, args.maxDepth - base - window);
-            if (clustered && isSmall(votes.frontier)) {
-                if constexpr (CLUSTER != 0) {
-                    if (blockIdx.x < CLUSTER) {
-                        searchInCluster(watch, step);
-                    }
-                }
-                votes = barrier.sync(shared);
-                base = static_cast<int>(__ldcg(counters(control) + CLUSTER_BASE + (step & 1)));
+            if constexpr (RECORDS) {
+                resolve_block(window, planes, next);
             } else {
-                if constexpr (RECORDS) {
-                    resolve_block(window, planes, next);
-                } else {
-                    resolveOne_block(next);
-                }
-                base += window;
-                __syncthreads();
-                const int listed = min(shared.count, POPPED);
-                if (RECORDS) {
-                    relaxRecords_block(listed, next);
-                } else {
-                    relaxRows_block<false>(listed);
-                }
-                if (place.thread == 0 && watch.look(step)) {
-                    shared.special = 1;
-                }
-                votes = barrier.sync(shared);
+                resolveOne_block(next);
             }
+            base += window;
+            __syncthreads();
+            const int listed = min(shared.count, POPPED);
+            if (RECORDS) {
+                relaxRecords_block(listed, next);
+            } else {
+                relaxRows_block(listed);
+            }
+            if (place.thread == 0 && watch.look(step)) {
+                shared.special = 1;
+            }
+            votes = barrier.sync(shared);
             int complete = next;
             if (votes.special != 0) {
                 const unsigned long long clipped = __ldcg(counters(control) + turn * WINDOW_COUNTERS + CLIPPED);
@@ -330,152 +276,6 @@ private:
         return owner < OWNERS && in < share;
     }
 
-    __device__ __forceinline__ unsigned clusterWords() const { return share * CLUSTER_OWNERS; }
-
-    /** Whether the launch gave shared memory for a cluster's bits. */
-    __device__ __forceinline__ bool hasRoomForCluster() const {
-#if __CUDA_ARCH__ >= 900
-        if (CLUSTER != 0) {
-            unsigned bytes;
-            asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
-            return bytes >= CLUSTER_PLANES * sizeof(unsigned) * clusterWords();
-        }
-#endif
-        return false;
-    }
-
-    /** Whether a cluster is faster than the grid: its synchronisation is short, its multiprocessors are few. */
-    __device__ __forceinline__ bool isSmall(int frontier) const {
-        return static_cast<int64_t>(frontier) << args.rowBits <= clusterFew;
-    }
-
-    /**
-     * Searches by the first cluster while the frontier is small, with the bits in its shared memory; the others wait at the
-     * grid's synchronisation. Leaves the bits as a level of the whole grid would, and votes the frontier of the last level.
-     */
-    __device__ __forceinline__ void searchInCluster(StopWatch &watch, int step) {
-#if __CUDA_ARCH__ >= 900
-        extern __shared__ unsigned clusterBits[];
-        unsigned *const visited = clusterBits + 2 * clusterWords();
-        clusterFrom = clusterBits;
-        clusterTo = clusterBits + clusterWords();
-        const int clusterChunks = static_cast<int>(share / WARP_SIZE) * CLUSTER_OWNERS;
-        for (int chunk = warp; chunk < clusterChunks; chunk += BLOCK_WARPS) {
-            unsigned in, at, word;
-            clusterChunkAt(chunk, in, at, word);
-            clusterFrom[in] = __ldcg(from + at);
-            from[at] = 0;
-            clusterTo[in] = 0;
-            visited[in] = __ldcg(args.visited + at);
-        }
-        if (threadIdx.x < CLUSTER_TURNS) {
-            shared.clusterVotes[threadIdx.x] = 0;
-        }
-        int counts = 0;
-        __shared__ int blockCounts[2];
-        if (threadIdx.x < 2) {
-            blockCounts[threadIdx.x] = 0;
-        }
-        syncCluster();
-        unsigned votes;
-        clusterTurn = 0;
-        for (;;) {
-            const int next = args.maxDepth < 0 ? 1 : min(1, args.maxDepth - base - 1);
-            count = blockCounts + counts;
-            resolveCluster_block(visited, clusterChunks, next);
-            base++;
-            __syncthreads();
-            const int found = *count;
-            counts ^= 1;
-            if (threadIdx.x == 0) {
-                blockCounts[counts] = 0;
-                shared.clusterVotes[clusterTurn == CLUSTER_TURNS - 1 ? 0 : clusterTurn + 1] = 0;
-            }
-            if (threadIdx.x < CLUSTER) {
-                unsigned vote = found;
-                addInCluster(inCluster(shared.clusterVotes + clusterTurn, threadIdx.x), vote);
-            }
-            if (place.thread == 0 && watch.look(step)) {
-                voteSpecial();
-            }
-            relaxRows_block<true>(min(found, POPPED));
-            __syncwarp();
-            syncCluster();
-            votes = shared.clusterVotes[clusterTurn];
-            clusterTurn = clusterTurn == CLUSTER_TURNS - 1 ? 0 : clusterTurn + 1;
-            unsigned *const swapped = clusterFrom;
-            clusterFrom = clusterTo;
-            clusterTo = swapped;
-            const int frontier = static_cast<int>(votes & (CLUSTER_SPECIAL - 1));
-            if (frontier == 0 || votes >= CLUSTER_SPECIAL || !isSmall(frontier) || targetReached_block()) {
-                break;
-            }
-        }
-        for (int chunk = warp; chunk < clusterChunks; chunk += BLOCK_WARPS) {
-            unsigned in, at, word;
-            clusterChunkAt(chunk, in, at, word);
-            to[at] = clusterFrom[in];
-            args.visited[at] = visited[in];
-        }
-        count = &shared.count;
-        if (place.thread == 0) {
-            shared.count = static_cast<int>(votes & (CLUSTER_SPECIAL - 1));
-            shared.special = votes >= CLUSTER_SPECIAL;
-            counters(control)[CLUSTER_BASE + (step & 1)] = static_cast<unsigned long long>(base);
-        }
-#endif
-    }
-
-    __device__ __forceinline__ void voteSpecial() {
-#if __CUDA_ARCH__ >= 900
-        for (unsigned rank = 0; rank < CLUSTER; rank++) {
-            addInCluster(inCluster(shared.clusterVotes + clusterTurn, rank), CLUSTER_SPECIAL);
-        }
-#endif
-    }
-
-    /** Where the lane's word of a chunk of a cluster's block lies in shared memory and in global, and its number. */
-    __device__ __forceinline__ void clusterChunkAt(int chunk, unsigned &in, unsigned &at, unsigned &word) const {
-        const unsigned nth = chunk & (CLUSTER_OWNERS - 1);
-        const unsigned column = chunk / CLUSTER_OWNERS * WARP_SIZE + place.lane;
-        const unsigned owner = nth * CLUSTER + blockIdx.x;
-        in = nth * share + column;
-        at = owner * share + column;
-        word = (column << OWNER_BITS) + owner;
-    }
-
-    __device__ __forceinline__ void resolveCluster_block(unsigned *visited, int clusterChunks, int next) {
-        constexpr int U = CHUNKS_AHEAD;
-        const unsigned none[4] = {0, 0, 0, 0};
-        for (int chunk = warp; chunk < clusterChunks; chunk += U * BLOCK_WARPS) {
-            unsigned in[U];
-            unsigned word[U];
-            unsigned got[U];
-            unsigned fresh[U];
-#pragma unroll
-            for (int u = 0; u < U; u++) {
-                unsigned at;
-                const int c = chunk + u * BLOCK_WARPS;
-                clusterChunkAt(c, in[u], at, word[u]);
-                got[u] = c < clusterChunks ? clusterFrom[in[u]] : 0;
-            }
-#pragma unroll
-            for (int u = 0; u < U; u++) {
-                fresh[u] = 0;
-                if (got[u] != 0) {
-                    const unsigned before = visited[in[u]];
-                    fresh[u] = got[u] & ~before;
-                    visited[in[u]] = before | got[u];
-                    clusterFrom[in[u]] = 0;
-                }
-            }
-#pragma unroll
-            for (int u = 0; u < U; u++) {
-                settle_warp<true>(word[u], fresh[u], fresh[u], none, 1, next);
-            }
-        }
-    }
-
     /** Takes the window's levels from the bits of this block's words, and clears them. */
     __device__ __forceinline__ void resolve_block(int window, int planes, int next) {
         for (int chunk = warp; chunk < chunks; chunk += BLOCK_WARPS) {
@@ -511,7 +311,7 @@ private:
             if (seen != before) {
                 args.visited[at] = seen;
             }
-            settle_warp<false>(word, seen & ~before, last, code, window, next);
+            settle_warp(word, seen & ~before, last, code, window, next);
         }
     }
 
@@ -540,13 +340,12 @@ private:
                 if (fresh != 0) {
                     args.visited[at[u]] = before[u] | fresh;
                 }
-                settle_warp<false>(word[u], fresh, fresh, none, 1, next);
+                settle_warp(word[u], fresh, fresh, none, 1, next);
             }
         }
     }
 
     /** Writes the levels of a lane's vertices, and puts those of the window's last level into the block's list. */
-    template <bool IN_CLUSTER>
     __device__ __forceinline__ void settle_warp(
             unsigned word, unsigned fresh, unsigned last, const unsigned (&code)[4], int window, int next) {
         unsigned words = __ballot_sync(ALL_LANES, fresh != 0);
@@ -555,7 +354,7 @@ private:
         }
         int first = 0;
         if (last != 0 && next > 0) {
-            first = atomicAdd(count, __popc(last));
+            first = atomicAdd(&shared.count, __popc(last));
         }
         while (words != 0) {
             const int owner = __ffs(words) - 1;
@@ -583,7 +382,7 @@ private:
                 deepest = level > deepest ? level : deepest;
             }
             if (__any_sync(ALL_LANES, is && to >= POPPED)) {
-                relaxMore_warp<IN_CLUSTER>(is && to >= POPPED, vertex, next);
+                relaxMore_warp(is && to >= POPPED, vertex, next);
             }
         }
     }
@@ -591,7 +390,6 @@ private:
     static __device__ __forceinline__ void prefetch(const void *at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
 
     /** Relaxes those that the block's list has no room for. */
-    template <bool IN_CLUSTER>
     __device__ void relaxMore_warp(bool is, int vertex, int next) {
         unsigned lanes = __ballot_sync(ALL_LANES, is);
         while (lanes != 0) {
@@ -600,31 +398,16 @@ private:
             if (RECORDS) {
                 relaxRecord_warp(of, next);
             } else {
-                relaxRow_warp<IN_CLUSTER>(place.lane < 1 << (args.rowBits - 2) ? of : -1);
+                relaxRow_warp(place.lane < 1 << (args.rowBits - 2) ? of : -1);
             }
         }
     }
 
-    /** Sets bits of a word in the plane of a hop. */
-    template <bool IN_CLUSTER>
-    __device__ __forceinline__ void setWord(unsigned word, unsigned bits, int hop) {
-#if __CUDA_ARCH__ >= 900
-        if constexpr (IN_CLUSTER) {
-            const unsigned in = (word & (OWNERS - 1)) / CLUSTER * share + (word >> OWNER_BITS);
-            orInCluster(inCluster(clusterTo + in, word % CLUSTER), bits);
-            return;
-        }
-#endif
-        atomicOr(to + (hop - 1) * plane + wordAt(word), bits);
-    }
-
-    template <bool IN_CLUSTER>
     __device__ __forceinline__ void set(int x, int hop) {
-        setWord<IN_CLUSTER>(static_cast<unsigned>(x) >> 5, 1u << (x & 31), hop);
+        atomicOr(to + (hop - 1) * plane + wordAt(static_cast<unsigned>(x) >> 5), 1u << (x & 31));
     }
 
     /** Sets the bits of four vertices; none: less than 0. Those of one word and hop, if side by side, go together. */
-    template <bool IN_CLUSTER>
     __device__ __forceinline__ void set4(const int (&x)[4], const int (&hop)[4]) {
         unsigned word = ~0u;
         unsigned mask = 0;
@@ -637,7 +420,7 @@ private:
             const unsigned w = static_cast<unsigned>(x[j]) >> 5;
             if (w != word || hop[j] != of) {
                 if (mask != 0) {
-                    setWord<IN_CLUSTER>(word, mask, of);
+                    atomicOr(to + (of - 1) * plane + wordAt(word), mask);
                 }
                 word = w;
                 of = hop[j];
@@ -646,17 +429,16 @@ private:
             mask |= 1u << (x[j] & 31);
         }
         if (mask != 0) {
-            setWord<IN_CLUSTER>(word, mask, of);
+            atomicOr(to + (of - 1) * plane + wordAt(word), mask);
         }
     }
 
-    template <bool IN_CLUSTER>
     __device__ __forceinline__ void relaxRows_block(int count) {
         const int widthBits = args.rowBits - 2;
         const int each = WARP_SIZE >> widthBits;
         for (int first = warp * each; first < count; first += BLOCK_WARPS * each) {
             const int item = first + (place.lane >> widthBits);
-            relaxRow_warp<IN_CLUSTER>(item < count ? shared.popped[item] : -1);
+            relaxRow_warp(item < count ? shared.popped[item] : -1);
         }
     }
 
@@ -665,20 +447,18 @@ private:
     }
 
     /** A row to 1 << rowBits - 2 lanes; vertex -1: none. */
-    template <bool IN_CLUSTER>
     __device__ __forceinline__ void relaxRow_warp(int vertex) {
         int4 quad = make_int4(NO_NEIGHBOUR, NO_NEIGHBOUR, NO_NEIGHBOUR, NO_NEIGHBOUR);
         if (vertex >= 0) {
             quad = __ldg(reinterpret_cast<const int4 *>(row(vertex)) + (place.lane & ((1 << (args.rowBits - 2)) - 1)));
         }
-        set4<IN_CLUSTER>({quad.x, quad.y, quad.z, quad.w}, {1, 1, 1, 1});
+        set4({quad.x, quad.y, quad.z, quad.w}, {1, 1, 1, 1});
         if (__any_sync(ALL_LANES, quad.w == MORE_NEIGHBOURS)) {
-            relaxLists_warp<IN_CLUSTER>(quad.w == MORE_NEIGHBOURS, vertex);
+            relaxLists_warp(quad.w == MORE_NEIGHBOURS, vertex);
         }
     }
 
     /** The lists of lanes that go on beyond their row, one after the other by the whole warp. */
-    template <bool IN_CLUSTER>
     __device__ void relaxLists_warp(bool has, int vertex) {
         unsigned lanes = __ballot_sync(ALL_LANES, has);
         while (lanes != 0) {
@@ -690,14 +470,11 @@ private:
             if (last - at >= HUB) {
                 if (place.lane == 0) {
                     leaveHub(of);
-                    if constexpr (IN_CLUSTER) {
-                        voteSpecial();
-                    }
                 }
                 continue;
             }
             for (at += place.lane; at < last; at += WARP_SIZE) {
-                set<IN_CLUSTER>(__ldg(args.idx + at), 1);
+                set(__ldg(args.idx + at), 1);
             }
         }
     }
@@ -726,7 +503,7 @@ private:
                 uint64_t(0), static_cast<uint64_t>(packed >> HUB_COUNT_BITS), place,
                 [&](const int(&)[1], const int(&neighbour)[1]) {
                     if (neighbour[0] >= 0) {
-                        set<false>(neighbour[0], 1);
+                        set(neighbour[0], 1);
                     }
                 });
     }
@@ -791,7 +568,7 @@ private:
                 for (int j = 0; j < 4; j++) {
                     x[j] = at + j < count && hop[j] <= hops ? x[j] : -1;
                 }
-                set4<false>(x, hop);
+                set4(x, hop);
                 quad[u] = first + 8 * WARP_SIZE < count ? __ldg(entries + first / 4 + (u + 2) * WARP_SIZE) : quad[u];
             }
         }
@@ -840,20 +617,17 @@ private:
 }  // namespace proxima
 
 // clang-format off
-#define BFS_WINDOWS_ENTRY(NAME, THREADS, RECORDS, CLUSTER, DIMS)                                                                        \
-    extern "C" __global__ void DIMS __launch_bounds__(THREADS, 1) NAME(                                                       \
+#define BFS_WINDOWS_ENTRY(NAME, THREADS, RECORDS)                                                                        \
+    extern "C" __global__ void __launch_bounds__(THREADS, 1) NAME(                                                       \
             const uint64_t *ptrs, const int *idx, const int *rows, const unsigned *recordAt, const int *records,         \
             const int *sources, const int *stopTargets, const int *stopFlag, unsigned *levels, unsigned *bits,           \
             unsigned *visited, int *hubs, uint64_t *hubEdges, proxima::RunControl *control, int n, int rowBits,          \
             int hops, int sourceCount, int stopTargetCount, int maxDepth) {                                              \
         __shared__ proxima::WindowsShared shared;                                                                        \
-        proxima::Windows<RECORDS, CLUSTER, THREADS>({ptrs, idx, rows, recordAt, records, sources, stopTargets, stopFlag, levels, bits,     \
+        proxima::Windows<RECORDS>({ptrs, idx, rows, recordAt, records, sources, stopTargets, stopFlag, levels, bits,     \
                 visited, hubs, hubEdges, control, n, rowBits, hops, sourceCount, stopTargetCount, maxDepth}, shared).run();\
     }
 // clang-format on
 
-BFS_WINDOWS_ENTRY(bfs_windows_rows_grid, proxima::WINDOW_ROWS_THREADS, false, 0, )
-BFS_WINDOWS_ENTRY(bfs_windows_rows_cluster8_grid, proxima::WINDOW_ROWS_THREADS, false, 8, __cluster_dims__(8, 1, 1))
-BFS_WINDOWS_ENTRY(bfs_windows_rows_cluster16_grid, proxima::WINDOW_ROWS_THREADS, false, 16, __cluster_dims__(16, 1, 1))
-BFS_WINDOWS_ENTRY(bfs_windows_rows_cluster16w_grid, 1024, false, 16, __cluster_dims__(16, 1, 1))
-BFS_WINDOWS_ENTRY(bfs_windows_records_grid, proxima::WINDOW_RECORDS_THREADS, true, 0, )
+BFS_WINDOWS_ENTRY(bfs_windows_rows_grid, proxima::WINDOW_ROWS_THREADS, false)
+BFS_WINDOWS_ENTRY(bfs_windows_records_grid, proxima::WINDOW_RECORDS_THREADS, true)

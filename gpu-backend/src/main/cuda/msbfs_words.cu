@@ -551,7 +551,8 @@ class WordsBfs {
             const int which = valid ? __ffs(rest) - 1 : 0;
             const int slot = base + which;
             const unsigned flags = __shfl_sync(ALL_LANES, flagsOfMine, which);
-            const bool gathers = valid && !__shfl_sync(ALL_LANES, whole, which);
+            const bool wholeNear = __shfl_sync(ALL_LANES, whole, which);
+            const bool gathers = valid && !wholeNear;
             uint4 mask = {}, old = {};
             int64_t begin = 0, end = 0;
             if (valid) {

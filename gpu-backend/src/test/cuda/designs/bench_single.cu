@@ -45,7 +45,6 @@
 
 #include "../../../main/cuda/bfs_balls.cu"
 #include "../../../main/cuda/bfs_directional.cu"
-#define CLUSTER_TUNED
 #include "../../../main/cuda/bfs_windows.cu"
 #include "device.cuh"
 
@@ -406,8 +405,8 @@ struct Search {
 
 int multiprocessors = 0;
 
-void launchGrid(const void *kernel, int threads, size_t sharedBytes, void **arguments, int blocks = multiprocessors) {
-    CUDA(cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments, sharedBytes, nullptr));
+void launchGrid(const void *kernel, int threads, size_t sharedBytes, void **arguments) {
+    CUDA(cudaLaunchCooperativeKernel(kernel, multiprocessors, threads, arguments, sharedBytes, nullptr));
 }
 
 struct DirectionalGraph {
@@ -640,39 +639,6 @@ struct WindowsSearch {
     OnDevice<RunControl> control;
     int sourceCount = 0, targetCount = 0, maxDepth = -1, hops;
     bool withRecords;
-    const void *cluster = nullptr;
-    int clusterThreads = 0, clusterBlocks = 0, few = 0;
-    size_t clusterShared = 0;
-
-    void withCluster(int size, bool wide, int few) {
-        this->few = few;
-        cluster = size == 8 ? (const void *)bfs_windows_rows_cluster8_grid
-                : wide      ? (const void *)bfs_windows_rows_cluster16w_grid
-                            : (const void *)bfs_windows_rows_cluster16_grid;
-        clusterThreads = wide ? 1024 : proxima::WINDOW_ROWS_THREADS;
-        clusterShared = words(g.csr.n) * 3 * 4 / size;
-        if (clusterShared > 220 * 1024) {
-            clusterShared = 0;
-        }
-        CUDA(cudaFuncSetAttribute(cluster, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-        CUDA(cudaFuncSetAttribute(cluster, cudaFuncAttributeMaxDynamicSharedMemorySize, 220 * 1024));
-        cudaLaunchConfig_t config = {};
-        config.gridDim = dim3(multiprocessors / size * size);
-        config.blockDim = dim3(clusterThreads);
-        config.dynamicSmemBytes = clusterShared;
-        cudaLaunchAttribute attribute = {};
-        attribute.id = cudaLaunchAttributeClusterDimension;
-        attribute.val.clusterDim = {static_cast<unsigned>(size), 1, 1};
-        config.attrs = &attribute;
-        config.numAttrs = 1;
-        int clusters = 0;
-        CUDA(cudaOccupancyMaxActiveClusters(&clusters, cluster, &config));
-        clusterBlocks = std::min(clusters, multiprocessors / size) * size;
-        static int told = 0;
-        if (told++ < 6) {
-            std::printf("cluster %d: %d clusters, %d blocks\n", size, clusters, clusterBlocks);
-        }
-    }
 
     WindowsSearch(const BallsGraph &g, bool withRecords, int hops)
         : g(g), sources(1 << 16), targets(1 << 16), levels(g.csr.n), hubs(g.csr.m / proxima::HUB + 1),
@@ -686,7 +652,6 @@ struct WindowsSearch {
                 [this](const std::vector<int> &s, const std::vector<int> &t, int depth) {
                     sourceCount = static_cast<int>(s.size());
                     targetCount = static_cast<int>(t.size());
-                    CUDA(cudaMemcpyToSymbol(proxima::clusterFew, &few, sizeof few));
                     maxDepth = depth;
                     CUDA(cudaMemcpy(sources.at, s.data(), s.size() * sizeof(int), cudaMemcpyHostToDevice));
                     CUDA(cudaMemcpy(targets.at, t.data(), t.size() * sizeof(int), cudaMemcpyHostToDevice));
@@ -699,10 +664,6 @@ struct WindowsSearch {
                             (void *)&g.ptrs.at, (void *)&g.csr.idx.at, (void *)&g.rows.at, (void *)&g.recordAt.at,
                             (void *)&g.records.at, &sources.at, &targets.at, &none, &levels.at, &bits.at, &visited.at,
                             &hubs.at, &hubEdges.at, &control.at, &n, &rowBits, &hops, &sourceCount, &targetCount, &maxDepth};
-                    if (cluster != nullptr) {
-                        launchGrid(cluster, clusterThreads, clusterShared, arguments, clusterBlocks);
-                        return;
-                    }
                     launchGrid(
                             withRecords ? (const void *)bfs_windows_records_grid : (const void *)bfs_windows_rows_grid,
                             withRecords ? proxima::WINDOW_RECORDS_THREADS : proxima::WINDOW_ROWS_THREADS, 0, arguments);
@@ -812,23 +773,11 @@ DeviceCsr makeWorstCase(const std::string &kind, int size) {
     if (kind == "tree") {
         return fromHostEdges(1 << size, treeEdges(1 << size), false);
     }
-    Edges edges;
     if (kind == "lollipop") {
-        edges = cliqueEdges(size);
-        for (int v = size; v < 2 * size; v++) {
-            edges.push_back({v - 1, v});
-        }
-        return fromHostEdges(2 * size, edges, false);
+        return fromHostEdges(2 * size, lollipopEdges(size), false);
     }
     if (kind == "islands") {
-        constexpr int ISLANDS = 10000;
-        for (int c = 0; c < ISLANDS; c++) {
-            for (int i = 0; i < 4 * size; i++) {
-                edges.push_back({c * size + static_cast<int>(mix(8ull * i + c * 100003ull) % size),
-                                 c * size + static_cast<int>(mix(8ull * i + 1 + c * 100003ull) % size)});
-            }
-        }
-        return fromHostEdges(ISLANDS * size, edges, false);
+        return fromHostEdges(ISLANDS * size, islandEdges(size), false);
     }
     fail("graph " + kind);
 }
@@ -887,14 +836,6 @@ void benchmark(const std::string &name) {
         }
         WindowsSearch windows(graph, false, 1);
         timeAll(name, csr, "windows rows", windows.search(), sources, expected);
-        for (const int size : worst ? std::vector<int>{16} : std::vector<int>{8, 16, 17}) {
-            for (const int few : worst ? std::vector<int>{1 << 15} : std::vector<int>{1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 30}) {
-                WindowsSearch clustered(graph, false, 1);
-                clustered.withCluster(size == 8 ? 8 : 16, size == 17, few);
-                timeAll(name, csr, "windows rows cluster " + std::to_string(size) + " few " + std::to_string(few),
-                        clustered.search(), sources, expected);
-            }
-        }
         for (int radius : !records ? std::vector<int>() : kind == "rgg" ? std::vector<int>{3, 4, 5} : std::vector<int>{13}) {
             if (!graph.build(radius, 6ull << 30)) {
                 break;
@@ -1008,14 +949,6 @@ void checkAll(bool withDirectional, bool few, const std::vector<std::string> &na
         }
         keptWindows.push_back(new WindowsSearch(balls, false, 1));
         searches.push_back({"windows rows", keptWindows.back()->search()});
-        for (const int few : {64, 4096, 1 << 30}) {
-            for (const int size : {8, 16, 17}) {
-                keptWindows.push_back(new WindowsSearch(balls, false, 1));
-                keptWindows.back()->withCluster(size == 8 ? 8 : 16, size == 17, few);
-                searches.push_back({"windows cluster " + std::to_string(size) + " few " + std::to_string(few),
-                                    keptWindows.back()->search()});
-            }
-        }
         for (const int radius : {1, 3, 12}) {
             auto *graph = new BallsGraph(csr);
             if (!graph->build(radius, 4ull << 30)) {
