@@ -19,7 +19,6 @@ import io.proxima.backend.RunOptions.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.concurrent.Stop;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -40,20 +39,16 @@ final class BatchDispatch {
     /** The kernels of distances. */
     BatchKernels distances(ResidentGraph.Held graph, Kernel asked, Stop stop) {
         Set<GraphPart<?>> before = graph.parts();
-        return keeping(before, graph, distances(asked == Kernel.AUTO && isDeep(graph, stop) ? Kernel.BLOCKS : asked));
+        BatchKernels chosen = distances(asked == Kernel.AUTO && isDeep(graph, stop) ? Kernel.BLOCKS : asked);
+        graph.keepOnly(before, chosen);
+        return chosen;
     }
 
     /** The kernels of sums. */
     SumKernels sums(ResidentGraph.Held graph, Kernel asked, Stop stop) {
         Set<GraphPart<?>> before = graph.parts();
-        return keeping(before, graph, sums(asked == Kernel.AUTO && isDeep(graph, stop) ? Kernel.BLEST_FULL : asked));
-    }
-
-    /** Frees what only the trial needed. */
-    private static <K extends Kernels> K keeping(Set<GraphPart<?>> before, ResidentGraph.Held graph, K chosen) {
-        Set<GraphPart<?>> kept = new LinkedHashSet<>(before);
-        kept.addAll(chosen.parts());
-        graph.keepOnly(kept);
+        SumKernels chosen = sums(asked == Kernel.AUTO && isDeep(graph, stop) ? Kernel.BLEST_FULL : asked);
+        graph.keepOnly(before, chosen);
         return chosen;
     }
 

@@ -27,7 +27,9 @@ interface BatchKernels extends TriedKernels {
     int mostSources();
 
     /** The most sources of a batch of distances, which wait for the host rather than for the search. */
-    int mostDistances();
+    default int mostDistances() {
+        return mostSources();
+    }
 
     /** The number of sources below which a smaller batch saves no memory. */
     int leastSources();

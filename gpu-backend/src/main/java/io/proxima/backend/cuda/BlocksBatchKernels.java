@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.RunOptions.Kernel;
 import java.util.Set;
 
 /**
@@ -22,9 +23,6 @@ import java.util.Set;
  * farness and reach.
  */
 record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
-
-    /** Its name in words of the configuration key {@code kernel}. */
-    static final String NAME = "blocks";
 
     private static final String MODULE = "msbfs_blocks";
     private static final long NULL = 0;
@@ -37,7 +35,7 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public String name() {
-        return NAME;
+        return Kernel.BLOCKS.keyword();
     }
 
     @Override
@@ -47,11 +45,6 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public int mostSources() {
-        return device.policy().batchSources();
-    }
-
-    @Override
-    public int mostDistances() {
         return device.policy().batchSources();
     }
 
@@ -113,12 +106,9 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
         return turn.launch(
                 MODULE,
                 "msbfs_blocks_block",
-                new Grid(
-                        THREADS,
-                        inShared ? (int) bitBytes(graph) : 0,
-                        Grid.WHOLE_DEVICE,
-                        (long) blocks(graph, count) * THREADS,
-                        false),
+                Grid.cooperative(THREADS, (long) blocks(graph, count) * THREADS)
+                        .independent()
+                        .withSharedBytes(inShared ? (int) bitBytes(graph) : 0),
                 at + plan.control(),
                 out.pointers(),
                 out.indices(),

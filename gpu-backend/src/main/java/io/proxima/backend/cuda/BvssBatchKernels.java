@@ -44,11 +44,6 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
     }
 
     @Override
-    public int mostDistances() {
-        return mostSources;
-    }
-
-    @Override
     public int leastSources() {
         return kernel.smallestWidth;
     }

@@ -36,6 +36,11 @@ record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int
         this(device, kernel, kernel.eta, Grid.WHOLE_DEVICE);
     }
 
+    /** The eager kernel with few blocks, for levels that are many and small. */
+    static BvssLevelKernels ofManySmallLevels(CudaDevice device, Tuning tuning) {
+        return new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, tuning.whole(TuningParameter.SMALL_GRID));
+    }
+
     @Override
     public String name() {
         return kernel.keyword();

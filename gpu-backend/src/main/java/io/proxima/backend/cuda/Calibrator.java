@@ -118,13 +118,7 @@ final class Calibrator {
                     "slice sets on a graph of large diameter",
                     from,
                     List.of(TuningParameter.SMALL_GRID),
-                    List.of(new SearchBench(
-                            lattice,
-                            tuning -> new BvssLevelKernels(
-                                    device,
-                                    LaunchPolicy.SearchKernel.AB,
-                                    0,
-                                    tuning.whole(TuningParameter.SMALL_GRID)))));
+                    List.of(new SearchBench(lattice, tuning -> BvssLevelKernels.ofManySmallLevels(device, tuning))));
             Tuning rows = descend(
                     "rows on a graph of large diameter",
                     eager,

@@ -154,11 +154,15 @@ final class KernelDispatch {
     /** Adds the courses of a graph whose levels have few edges, or many; null: that is not known. */
     private void ofShape(boolean records, Boolean fewEdges, List<Course> courses) {
         if (fewEdges == null || fewEdges) {
-            courses.add(Course.straight(new BallsLevelKernels(device, records)));
+            courses.add(Course.straight(ofShape(records, true)));
         }
         if (fewEdges == null || !fewEdges) {
-            courses.add(Course.straight(new WindowsLevelKernels(device, records)));
+            courses.add(Course.straight(ofShape(records, false)));
         }
+    }
+
+    private LevelKernels ofShape(boolean records, boolean fewEdges) {
+        return fewEdges ? new BallsLevelKernels(device, records) : new WindowsLevelKernels(device, records);
     }
 
     /** By rows of neighbours. */
@@ -167,9 +171,8 @@ final class KernelDispatch {
             return ofManyHubs();
         }
         graph.require(BallsLevelKernels.parts(false));
-        return LaunchPolicy.hasFewEdgesByRows(graph.part(RowsPart.ROWS).rowBits())
-                ? new BallsLevelKernels(device, false)
-                : new WindowsLevelKernels(device, false);
+        return ofShape(
+                false, LaunchPolicy.hasFewEdgesByRows(graph.part(RowsPart.ROWS).rowBits()));
     }
 
     /** By records of balls; by rows where there is too little memory for records. */
@@ -177,10 +180,10 @@ final class KernelDispatch {
         if (BallsLevelKernels.canSearch(graph.entryCount()) && !graph.isRefused(RecordsPart.RECORDS)) {
             try {
                 graph.require(BallsLevelKernels.parts(true));
-                return LaunchPolicy.hasFewEdgesByRecords(
-                                graph.part(RecordsPart.RECORDS).radius())
-                        ? new BallsLevelKernels(device, true)
-                        : new WindowsLevelKernels(device, true);
+                return ofShape(
+                        true,
+                        LaunchPolicy.hasFewEdgesByRecords(
+                                graph.part(RecordsPart.RECORDS).radius()));
             } catch (DeviceMemoryException e) {
                 graph.refuse(RecordsPart.RECORDS);
             }
@@ -190,8 +193,7 @@ final class KernelDispatch {
 
     /** Where the counters of the kernels for rows and records are too narrow for the hubs. */
     private LevelKernels ofManyHubs() {
-        int blocks = device.tuning().whole(TuningParameter.SMALL_GRID);
-        return new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, blocks);
+        return BvssLevelKernels.ofManySmallLevels(device, device.tuning());
     }
 
     private LevelKernels ofOneSearch(Kernel kernel) {

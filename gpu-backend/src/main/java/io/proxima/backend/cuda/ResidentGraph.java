@@ -513,6 +513,13 @@ final class ResidentGraph {
             held.keepOnly(kept);
         }
 
+        /** Frees what a trial needed beside those that were there before it and those of the kernels that it chose. */
+        void keepOnly(Set<GraphPart<?>> before, Kernels chosen) {
+            Set<GraphPart<?>> kept = new LinkedHashSet<>(before);
+            kept.addAll(chosen.parts());
+            keepOnly(kept);
+        }
+
         /** Which kernels suit the graph in this order; null if that is not known. */
         SearchTrial.Decision decision() {
             return held.decision(device.tuning());

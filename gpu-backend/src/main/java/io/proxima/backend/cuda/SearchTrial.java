@@ -19,7 +19,6 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -57,10 +56,8 @@ final class SearchTrial {
 
     /** What is tried where levels are many and small; the first one finds out that they are. */
     private List<LevelKernels> ofManySmallLevels(long entryCount) {
-        List<LevelKernels> kernels = new ArrayList<>(List.of(
-                directional,
-                new BvssLevelKernels(
-                        device, LaunchPolicy.SearchKernel.AB, 0, device.tuning().whole(TuningParameter.SMALL_GRID))));
+        List<LevelKernels> kernels =
+                new ArrayList<>(List.of(directional, BvssLevelKernels.ofManySmallLevels(device, device.tuning())));
         if (BallsLevelKernels.canSearch(entryCount)) {
             kernels.add(new BallsLevelKernels(device, false));
             kernels.add(new WindowsLevelKernels(device, false));
@@ -100,9 +97,7 @@ final class SearchTrial {
     Decision decide(ResidentGraph.Held graph, RunControl control) {
         Set<GraphPart<?>> before = graph.parts();
         Decision decision = decide(graph, before, control);
-        Set<GraphPart<?>> kept = new LinkedHashSet<>(before);
-        kept.addAll(decision.kernels().parts());
-        graph.keepOnly(kept);
+        graph.keepOnly(before, decision.kernels());
         return decision;
     }
 

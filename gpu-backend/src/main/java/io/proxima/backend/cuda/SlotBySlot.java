@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.LoadedGraph;
 import java.util.Set;
 
 /**
@@ -58,6 +59,6 @@ record SlotBySlot(BatchKernels kernels) implements SumKernels {
         for (int i = 0; i < count; i++) {
             sources[i] = first + i;
         }
-        return kernels.launch(turn, graph, most, at, sources, 0, count, -1, NO_LEVELS, sums);
+        return kernels.launch(turn, graph, most, at, sources, 0, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums);
     }
 }

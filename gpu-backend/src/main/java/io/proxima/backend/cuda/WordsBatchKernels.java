@@ -15,15 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.RunOptions.Kernel;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /** Word-parallel searches over adjacency lists, for graphs of small diameter: the kernels of msbfs_words.cu. */
 record WordsBatchKernels(CudaDevice device) implements BatchKernels {
-
-    /** Its name in words of the configuration key {@code kernel}. */
-    static final String NAME = "words";
 
     private static final String MODULE = "msbfs_words";
     private static final long NULL = 0;
@@ -33,7 +31,7 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public String name() {
-        return NAME;
+        return Kernel.WORDS.keyword();
     }
 
     @Override

@@ -22,8 +22,6 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
-import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -31,47 +29,13 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import net.jqwik.api.lifecycle.AddLifecycleHook;
-import net.jqwik.api.lifecycle.AfterContainer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Searches over lists, top-down and bottom-up, keep the contract on a real device, under the checking wrapper. */
-@Tag("gpu")
-@net.jqwik.api.Tag("gpu")
-@AddLifecycleHook(Gpu.SkipProperties.class)
-class CudaDirectionalTest extends TraversalBackendContract {
+class CudaDirectionalTest extends CudaFamilyContract {
 
-    private static final CudaBackends BACKENDS =
-            Gpu.backends(new RunOptions(VertexOrder.DEGREE, RunOptions.Kernel.DIRECTIONAL));
-
-    @Override
-    protected TraversalBackend backend() {
-        return BACKENDS.choose().backend();
-    }
-
-    @Override
-    protected boolean onlySmall() {
-        return true;
-    }
-
-    @BeforeAll
-    static void requireADeviceForTheTests() {
-        Gpu.backend();
-    }
-
-    @AfterAll
-    static void shouldLeaveNothingAfterTheTests() {
-        BACKENDS.close();
-        Gpu.release();
-    }
-
-    @AfterContainer
-    static void shouldLeaveNothingAfterTheProperties() {
-        BACKENDS.close();
-        Gpu.release();
+    CudaDirectionalTest() {
+        super(VertexOrder.DEGREE, RunOptions.Kernel.DIRECTIONAL);
     }
 
     /** Levels that are pulled, lists that are left to the grid, and slots without entries between others. */

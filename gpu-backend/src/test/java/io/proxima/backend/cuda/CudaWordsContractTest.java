@@ -15,47 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackendContract;
+import io.proxima.backend.RunOptions.Kernel;
 import io.proxima.backend.order.VertexOrder;
-import net.jqwik.api.lifecycle.AddLifecycleHook;
-import net.jqwik.api.lifecycle.AfterContainer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
 /** The contract with many searches word-parallel, hubs first, on a real device under the checking wrapper. */
-@Tag("gpu")
-@net.jqwik.api.Tag("gpu")
-@AddLifecycleHook(Gpu.SkipProperties.class)
-class CudaWordsContractTest extends TraversalBackendContract {
+class CudaWordsContractTest extends CudaFamilyContract {
 
-    private static final CudaBackends BACKENDS =
-            Gpu.backends(new RunOptions(VertexOrder.DEGREE, RunOptions.Kernel.WORDS));
-
-    @Override
-    protected TraversalBackend backend() {
-        return Gpu.backend(BACKENDS);
-    }
-
-    @Override
-    protected boolean onlySmall() {
-        return true;
-    }
-
-    @BeforeAll
-    static void requireADeviceForTheTests() {
-        Gpu.backend(BACKENDS);
-    }
-
-    @AfterAll
-    static void shouldLeaveNothingAfterTheTests() {
-        BACKENDS.close();
-    }
-
-    @AfterContainer
-    static void shouldLeaveNothingAfterTheProperties() {
-        BACKENDS.close();
+    CudaWordsContractTest() {
+        super(VertexOrder.DEGREE, Kernel.WORDS);
     }
 }

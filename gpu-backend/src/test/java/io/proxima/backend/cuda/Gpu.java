@@ -19,6 +19,8 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.proxima.backend.RunOptions;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import net.jqwik.api.lifecycle.LifecycleContext;
 import net.jqwik.api.lifecycle.SkipExecutionHook;
 
@@ -27,6 +29,7 @@ final class Gpu {
 
     private static final CudaBackends BACKENDS =
             new CudaBackends(Gpu::checked, KernelImages.PACKED, LaunchPolicy::shipped);
+    private static final Map<RunOptions, CudaBackends> OTHERS = new ConcurrentHashMap<>();
 
     private Gpu() {}
 
@@ -34,19 +37,21 @@ final class Gpu {
         return backend(BACKENDS);
     }
 
-    static CudaBackend backend(CudaBackends backends) {
+    /** Another backend on the device, which does like this what runs leave to it. */
+    static CudaBackend backend(RunOptions defaults) {
+        return backend(OTHERS.computeIfAbsent(defaults, options -> {
+            LaunchPolicy policy = LaunchPolicy.shipped().withDefaults(options);
+            return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
+        }));
+    }
+
+    private static CudaBackend backend(CudaBackends backends) {
         CudaBackends.Choice choice = backends.choose();
         if (choice.backend() == null && required()) {
             fail("A device is required: " + choice.reason());
         }
         assumeTrue(choice.backend() != null, choice.reason());
         return (CudaBackend) choice.backend();
-    }
-
-    /** Other backends on the device, which do like this what runs leave to them; to be closed by the test. */
-    static CudaBackends backends(RunOptions defaults) {
-        LaunchPolicy policy = LaunchPolicy.shipped().withDefaults(defaults);
-        return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
     }
 
     private static boolean required() {
@@ -64,6 +69,7 @@ final class Gpu {
 
     /** Gives the device back; anything left on it is an error. */
     static void release() {
+        OTHERS.values().forEach(CudaBackends::close);
         BACKENDS.close();
     }
 

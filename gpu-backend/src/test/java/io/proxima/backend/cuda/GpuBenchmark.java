@@ -537,7 +537,7 @@ public final class GpuBenchmark {
             double ratio = times.get(ofDistances).distances() / best;
             row(name, csc, "multi-source 256, 'auto' to the best", ofDistances, "times", ratio, ratio, ratio, "");
             wideSums(name, csc, view, sources, algorithm5);
-            if (ofSums.name().equals(WordsBatchKernels.NAME)) {
+            if (ofSums.name().equals(RunOptions.Kernel.WORDS.keyword())) {
                 allPairs(name, csc, view, ofSums);
             }
         } finally {

@@ -74,6 +74,7 @@ abstract class Algorithm {
     private WriteConfig write;
     private MutateConfig mutate;
     private long computeMillis = -1;
+    private long postProcessingMillis;
 
     Algorithm(Caller caller, Mode mode) {
         this.caller = caller;
@@ -149,6 +150,22 @@ abstract class Algorithm {
         R result = computation.get();
         computeMillis = Math.max(0, computeMillis) + GraphRun.millisSince(start);
         return result;
+    }
+
+    /** A distribution of what was computed, timed; empty if the query does not read that column. */
+    final Map<String, Object> distribution(String column, Supplier<Map<String, Object>> distribution) {
+        if (!caller.yields(column)) {
+            return Map.of();
+        }
+        long start = System.nanoTime();
+        Map<String, Object> values = distribution.get();
+        postProcessingMillis = GraphRun.millisSince(start);
+        return values;
+    }
+
+    /** Milliseconds of {@link #distribution}, 0 if there was none. */
+    final long postProcessingMillis() {
+        return postProcessingMillis;
     }
 
     /** The graph, loaded for this call's work. */

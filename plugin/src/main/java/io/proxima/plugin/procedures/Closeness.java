@@ -33,7 +33,6 @@ import java.util.Set;
 final class Closeness extends Algorithm {
 
     private ClosenessFormula formula;
-    private long postProcessingMillis;
 
     Closeness(Caller caller, Mode mode) {
         super(caller, mode);
@@ -155,17 +154,6 @@ final class Closeness extends Algorithm {
 
     /** The distribution of the scores; empty if the query does not read that column. */
     Map<String, Object> distribution(double[] scores) {
-        if (!caller().yields("centralityDistribution")) {
-            return Map.of();
-        }
-        long start = System.nanoTime();
-        Map<String, Object> distribution = Distribution.of(scores);
-        postProcessingMillis = GraphRun.millisSince(start);
-        return distribution;
-    }
-
-    /** Milliseconds of {@link #distribution}. */
-    long postProcessingMillis() {
-        return postProcessingMillis;
+        return distribution("centralityDistribution", () -> Distribution.of(scores));
     }
 }

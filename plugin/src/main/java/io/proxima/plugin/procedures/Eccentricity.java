@@ -31,8 +31,6 @@ import java.util.Set;
 /** The exact eccentricity of every node: the greatest distance from it to a node that it reaches. */
 final class Eccentricity extends Algorithm {
 
-    private long postProcessingMillis;
-
     Eccentricity(Caller caller, Mode mode) {
         super(caller, mode);
     }
@@ -105,17 +103,6 @@ final class Eccentricity extends Algorithm {
 
     /** The distribution of the eccentricities; empty if the query does not read that column. */
     Map<String, Object> distribution(int[] eccentricities) {
-        if (!caller().yields("eccentricityDistribution")) {
-            return Map.of();
-        }
-        long start = System.nanoTime();
-        Map<String, Object> distribution = Distribution.of(eccentricities);
-        postProcessingMillis = GraphRun.millisSince(start);
-        return distribution;
-    }
-
-    /** Milliseconds of {@link #distribution}. */
-    long postProcessingMillis() {
-        return postProcessingMillis;
+        return distribution("eccentricityDistribution", () -> Distribution.of(eccentricities));
     }
 }

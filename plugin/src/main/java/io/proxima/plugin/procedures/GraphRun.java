@@ -43,6 +43,7 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -379,9 +380,21 @@ final class GraphRun implements AutoCloseable {
         // the job ends last: while a job is listed, its devices are in use
         try (job) {
             try {
-                ownGraphs.forEach(LoadedGraph::close);
+                closeAll(ownGraphs.iterator());
             } finally {
                 entry.release();
+            }
+        }
+    }
+
+    /** Closes them all, those too that follow one that failed to close. */
+    private static void closeAll(Iterator<LoadedGraph> graphs) {
+        if (graphs.hasNext()) {
+            LoadedGraph next = graphs.next();
+            try {
+                closeAll(graphs);
+            } finally {
+                next.close();
             }
         }
     }

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackendContract;
+import io.proxima.backend.order.VertexOrder;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
+import net.jqwik.api.lifecycle.AfterContainer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** The contract with one family of kernels in one order, on a real device under the checking wrapper. */
+@Tag("gpu")
+@net.jqwik.api.Tag("gpu")
+@AddLifecycleHook(Gpu.SkipProperties.class)
+abstract class CudaFamilyContract extends TraversalBackendContract {
+
+    private final RunOptions options;
+
+    CudaFamilyContract(VertexOrder order, Kernel kernel) {
+        options = new RunOptions(order, kernel);
+    }
+
+    @Override
+    protected final TraversalBackend backend() {
+        return Gpu.backend(options);
+    }
+
+    @Override
+    protected boolean onlySmall() {
+        return true;
+    }
+
+    @BeforeAll
+    static void requireADeviceForTheTests() {
+        Gpu.backend();
+    }
+
+    @AfterAll
+    static void shouldLeaveNothingAfterTheTests() {
+        Gpu.release();
+    }
+
+    @AfterContainer
+    static void shouldLeaveNothingAfterTheProperties() {
+        Gpu.release();
+    }
+}

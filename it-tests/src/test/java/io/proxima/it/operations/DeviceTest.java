@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.proxima.it.Backends;
+import io.proxima.it.Cypher;
+import io.proxima.it.RunningQuery;
+import io.proxima.it.graphs.EdgeList;
+import io.proxima.it.server.BoltLoader;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What an administrator sees of a GPU: its memory, its calibration, and the end of what is killed on it. */
+@Tag("gpu")
+class DeviceTest {
+
+    private static final int NODES = 70_000;
+    private static final String CLOSENESS =
+            "CALL proxima.closeness.stream('path', {backend: 'cuda'}) YIELD score RETURN sum(score) AS sum";
+
+    private Path kept;
+    private ServerProcess server;
+    private Cypher cypher;
+
+    @BeforeEach
+    void start() throws Exception {
+        assumeThat(Backends.names()).as("backends").contains("cuda");
+        Installation installation = Installation.built();
+        Path home = installation.newHome("device");
+        kept = Files.createDirectories(home.resolve("kept"));
+        server = ServerProcess.in(installation, home)
+                .setting("server.proxima.graph_directory", kept.toString())
+                .start();
+        cypher = new Cypher(server.driver());
+        BoltLoader.load(server.driver(), "Path", "NEXT", EdgeList.path(NODES));
+        project();
+    }
+
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    private void project() {
+        cypher.row("CALL proxima.graph.project('path', 'Path', 'NEXT')");
+    }
+
+    @Test
+    void shouldKeepCalibratedNumbersOverARestart() throws Exception {
+        Object before = cypher.value(CLOSENESS);
+        List<Map<String, Object>> numbers = calibrate();
+        assertThat(numbers).isNotEmpty().allSatisfy(number -> assertThat(number).containsEntry("kept", true));
+        assertThat(cypher.value(CLOSENESS)).isEqualTo(before);
+        try (Stream<Path> files = Files.list(kept)) {
+            assertThat(files.map(file -> file.getFileName().toString())).anyMatch(name -> name.startsWith("tuning-"));
+        }
+        server = server.restart();
+        cypher = new Cypher(server.driver());
+        project();
+        assertThat(cypher.value(CLOSENESS)).isEqualTo(before);
+        assertThat(calibrate().stream().map(number -> number.get("before")).toList())
+                .isEqualTo(numbers.stream().map(number -> number.get("after")).toList());
+    }
+
+    private List<Map<String, Object>> calibrate() {
+        return cypher.rows("CALL proxima.backend.calibrate() YIELD name, before, after, kept");
+    }
+
+    @Test
+    void shouldGiveTheMemoryOfAGraphBackWhenItIsDropped() {
+        Object sum = cypher.value(CLOSENESS);
+        cypher.row("CALL proxima.graph.drop('path')");
+        long free = freeBytes();
+        project();
+        assertThat(cypher.value(CLOSENESS)).isEqualTo(sum);
+        assertThat(freeBytes()).isLessThan(free);
+        cypher.row("CALL proxima.graph.drop('path')");
+        assertThat(freeBytes()).isEqualTo(free);
+    }
+
+    @Test
+    void shouldEndWhenKilledOnTheDevice() {
+        Object sum = cypher.value(CLOSENESS);
+        try (RunningQuery query = new RunningQuery(
+                        cypher, "UNWIND range(1, 1000000) AS i CALL { " + CLOSENESS + " } RETURN max(sum)")
+                .awaitStart()) {
+            RunningQuery.await("a run on the device", () -> !cypher.rows("CALL proxima.listProgress()")
+                    .isEmpty());
+            query.terminate();
+            assertThatThrownBy(query::get)
+                    .isInstanceOf(ExecutionException.class)
+                    .hasMessageContaining("terminated");
+        }
+        assertThat(cypher.value(CLOSENESS)).isEqualTo(sum);
+    }
+
+    private long freeBytes() {
+        return (long) cypher.value("CALL proxima.backend.list() YIELD name, available, freeBytes"
+                + " WHERE available AND name STARTS WITH 'cuda' RETURN freeBytes LIMIT 1");
+    }
+}
