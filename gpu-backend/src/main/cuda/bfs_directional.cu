@@ -207,7 +207,10 @@ public:
             if (place.thread == 0) {
                 watch.look(level);
             }
-            const Step step = choose(frontier, hasList, frontierEdges, allEdges, unvisitedEdges, unvisitedSlots, listSize);
+            const float foundNext = hasList ? 0 : foundSlots(frontierEdges, allEdges, unvisitedEdges, unvisitedSlots);
+            const bool marks = !hasList && marksOnly(foundNext, frontierEdges, allEdges, unvisitedEdges, unvisitedSlots);
+            const Step step = choose(
+                    frontier, hasList, marks ? 0 : foundNext, frontierEdges, unvisitedEdges, unvisitedSlots, listSize);
             if (step == Step::PUSH && frontier == Frontier::DIFFERENCE) {
                 beginStep();
                 sweep_grid();
@@ -220,7 +223,6 @@ public:
             beginStep();
             StepCounts counts;
             if (step == Step::PUSH) {
-                const bool marks = marksOnly(hasList, frontierEdges, allEdges, unvisitedEdges, unvisitedSlots);
                 catchUp_grid(behind, queueBegin);
                 behind = Behind::NOTHING;
                 if (marks) {
@@ -324,20 +326,17 @@ private:
 
     __device__ __forceinline__ int slotOf(int id) const { return args.slotOf == nullptr ? id : args.slotOf[id]; }
 
-    /** The step of this level: that of the least forecast cost. Equal in all threads. */
+    /** The step of this level: that of the least forecast cost. Equal in all threads. queued: by a push */
     __device__ Step choose(
-            Frontier frontier, bool hasList, float frontierEdges, float allEdges, float unvisitedEdges,
-            float unvisitedSlots, int listSize) const {
+            Frontier frontier, bool hasList, float queued, float frontierEdges, float unvisitedEdges, float unvisitedSlots,
+            int listSize) const {
         if (frontier == Frontier::MARKED) {
             return Step::DENSE;
         }
         const float push = frontierEdges * args.costs.pushEdge + (frontier == Frontier::DIFFERENCE ? args.costs.sweep : 0);
         const float dense = denseCost(frontierEdges, unvisitedEdges, unvisitedSlots);
         if (!hasList) {
-            const float queued = marksOnly(hasList, frontierEdges, allEdges, unvisitedEdges, unvisitedSlots)
-                    ? 0
-                    : foundSlots(frontierEdges, allEdges, unvisitedEdges, unvisitedSlots) * QUEUED_EDGES * args.costs.pushEdge;
-            return dense < push + queued ? Step::DENSE : Step::PUSH;
+            return dense < push + queued * QUEUED_EDGES * args.costs.pushEdge ? Step::DENSE : Step::PUSH;
         }
         const float listed = listSize * args.costs.listSlot + args.costs.sweep + probeCost(frontierEdges, unvisitedEdges, unvisitedSlots);
         return push < listed && push < dense ? Step::PUSH : dense < listed ? Step::DENSE : Step::LISTED;
@@ -370,13 +369,9 @@ private:
 
     /** Whether the level after a push is forecast to be pulled, so that the push need not queue what it finds. */
     __device__ bool marksOnly(
-            bool hasList, float frontierEdges, float allEdges, float unvisitedEdges, float unvisitedSlots) const {
-        if (hasList) {
-            return false;
-        }
+            float nextSlots, float frontierEdges, float allEdges, float unvisitedEdges, float unvisitedSlots) const {
         const float hit = 1 - __expf(-__fdividef(frontierEdges * args.costs.edgeDegree, allEdges));
         const float nextEdges = unvisitedEdges * hit;
-        const float nextSlots = foundSlots(frontierEdges, allEdges, unvisitedEdges, unvisitedSlots);
         return denseCost(nextEdges, unvisitedEdges - nextEdges, unvisitedSlots - nextSlots)
                 < nextEdges * args.costs.pushEdge;
     }

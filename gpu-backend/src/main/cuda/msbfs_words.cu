@@ -177,7 +177,7 @@ class WordsBfs {
     uint4 *bitsOut;
     unsigned char *flagsIn;
     unsigned char *flagsOut;
-    const bool sparse;     // few entries a slot
+    const bool asksFirst;  // a pull begins with the likeliest in-neighbours
     int pushes = 0;
     bool zeroIn = false;   // rows of bitsIn that were never touched are zero
     bool zeroOut = false;
@@ -522,9 +522,9 @@ class WordsBfs {
     }
 
     /**
-     * One warp for 32 slots: those that still miss a source are dealt to teams of lanes. In a sparse graph each lane first asks
-     * the likeliest in-neighbour of a slot of its own. Often that became full: then no list is read, and no row if nothing has
-     * reached the slot so far. A leaf whose neighbour has nothing new is done too.
+     * One warp for 32 slots: those that still miss a source are dealt to teams of lanes. In a graph with hubs or few entries each
+     * lane first asks the likeliest in-neighbour of a slot of its own. Often that became full: then no list is read, and no row
+     * if nothing has reached the slot so far. A leaf whose neighbour has nothing new is done too.
      */
     __device__ __forceinline__ void pullBlock(int base, int level) const {
         const int mine = base + place.lane;
@@ -537,7 +537,7 @@ class WordsBfs {
             flagsOut[mine] = FULL | TOUCHED;
         }
         bool whole = false;  // the likeliest in-neighbour has every source
-        const bool done = sparse && !full && ask(mine, flagsOfMine, level, whole);
+        const bool done = asksFirst && !full && ask(mine, flagsOfMine, level, whole);
         unsigned left = __ballot_sync(ALL_LANES, !full && !done);
         while (left != 0) {
             unsigned rest = left;
@@ -990,7 +990,7 @@ public:
         : args(args), place(Place::here()), control(args.control), shared(shared),
           turns(args.turns), bitsIn(reinterpret_cast<uint4 *>(args.bitsA)),
           bitsOut(reinterpret_cast<uint4 *>(args.bitsB)), flagsIn(args.flagsA), flagsOut(args.flagsB),
-          sparse(args.inPtrs[args.n] < static_cast<int64_t>(SPARSE) * args.n) {}
+          asksFirst(args.hubItems != 0 || args.inPtrs[args.n] < static_cast<int64_t>(SPARSE) * args.n) {}
 
     __device__ __forceinline__ void run() {
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
