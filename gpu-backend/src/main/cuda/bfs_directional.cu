@@ -22,7 +22,7 @@
 // gives place and edge offset together, so that the next level is shared edge by edge without a prefix sum; the direction of
 // a level from forecast costs, CostModel.
 //
-//   bfs_directional_p32_grid   below 2^32 entries
+//   bfs_directional_p32_grid   up to 2^32 - 2^16 entries: what a grid computes past the last one fits 32 bits too
 //   bfs_directional_p64_grid   any number
 //
 // One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory: DirectionalShared and sharedWords. Arrays over
@@ -704,7 +704,7 @@ private:
                 }
             }
         } else if (behind == Behind::QUEUED) {
-            for (int i = from + place.thread; i < queueEnd; i += place.threads) {
+            for (int64_t i = from + static_cast<int64_t>(place.thread); i < queueEnd; i += place.threads) {
                 atomicOr(other + args.queue[i] / 32, bitOf(args.queue[i]));
             }
         }
@@ -749,6 +749,11 @@ private:
         }
     }
 
+    /** The slot behind a step's slots, which may be near 2^31. */
+    __device__ __forceinline__ int slotsEndOf(int at) const {
+        return static_cast<int>(min((at + 1u) * SLOTS_A_STEP, static_cast<unsigned>(graph.active)));
+    }
+
     /** Loads where the lists of a step's slots begin, and where the last one ends. */
     __device__ __forceinline__ void loadPlaces(int at, Pointer (&from)[G], Pointer &end) const {
         const int first = at * SLOTS_A_STEP;
@@ -756,7 +761,7 @@ private:
         for (int g = 0; g < G; g++) {
             from[g] = __ldg(graph.inPtrs + min(first + g * WARP_SIZE + place.lane, graph.active));
         }
-        end = __ldg(graph.inPtrs + min(first + SLOTS_A_STEP, graph.active));
+        end = __ldg(graph.inPtrs + slotsEndOf(at));
     }
 
     /** Which of SLOTS_A_STEP slots have not been visited. */
@@ -802,7 +807,7 @@ private:
             const bool last = at + place.warps >= steps;
             const uint4 nextQuad = last ? make_uint4(~0u, ~0u, ~0u, ~0u) : quads[at + place.warps];
             // slots beside each other have nearly the same degree
-            const int slotsEnd = min((at + 1) * SLOTS_A_STEP, graph.active);
+            const int slotsEnd = slotsEndOf(at);
             const Pointer edges = graph.outPtrs[slotsEnd] - graph.outPtrs[at * SLOTS_A_STEP];
             // what the push before has marked has no level yet
             const uint4 older = marked ? reinterpret_cast<const uint4 *>(other)[at] : quad;

@@ -31,7 +31,7 @@ constexpr int HEADS = 4;             // columns of heads
 constexpr int NO_HEAD = -1;          // in heads: the list is shorter
 constexpr int HEAD_ALIGNMENT = 128;  // slots; the length of a column is a multiple of it
 
-/** In device memory, constant while a kernel runs. Pointer is uint32_t below 2^32 entries, else uint64_t. */
+/** In device memory, constant while a kernel runs. Pointer is uint32_t up to 2^32 - 2^16 entries, else uint64_t. */
 template <class Pointer>
 struct CompactGraph {
     const Pointer *outPtrs;  // Pointer[active + 1]: first entry of each slot in outIdx

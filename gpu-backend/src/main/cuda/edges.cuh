@@ -42,7 +42,7 @@ __device__ __forceinline__ unsigned long long *counters(RunControl *control) {
  * Calls visit(slots of the entries, neighbours), U edges a lane, for all edges of queue entries from .. to - 1, shared evenly
  * among the warps of the grid. edgesOf[i] is the number of edges before entry i, edges their end. A warp finds its first
  * entry by a search with 33 ways, then takes 32 entries at a time and gives each lane the entry of its edge by a search among
- * the lanes.
+ * the lanes. Pointer must hold edges and the warps of the grid, or 32 U if that is more, behind them.
  */
 template <int U, class Pointer, class Visit>
 __device__ __forceinline__ void forEdges_grid(
@@ -55,22 +55,23 @@ __device__ __forceinline__ void forEdges_grid(
         return;
     }
     const Pointer end = total - (at - firstEdge) < each ? edges : at + each;
-    int low = from;
-    int high = to;
+    // unsigned: a warp looks past the end, which may be near 2^31
+    unsigned low = from;
+    unsigned high = to;
     while (high - low > 1) {
-        const int step = (high - low + WARP_SIZE - 1) / WARP_SIZE;
-        const int probe = low + place.lane * step;
+        const unsigned step = (high - low + WARP_SIZE - 1) / WARP_SIZE;
+        const unsigned probe = low + place.lane * step;
         const bool before = probe < high && edgesOf[probe] <= at;
-        const int last = __popc(__ballot_sync(ALL_LANES, before)) - 1;
+        const unsigned last = __popc(__ballot_sync(ALL_LANES, before)) - 1;
         high = min(high, low + (last + 1) * step);
         low += last * step;
     }
     while (at < end) {
-        const int entry = low + place.lane;
-        const bool has = entry < to;
+        const unsigned entry = low + place.lane;
+        const bool has = entry < static_cast<unsigned>(to);
         const Pointer begins = has ? edgesOf[entry] : edges;
         const int slot = has ? slots[entry] : 0;
-        const Pointer windowEnd = low + WARP_SIZE < to ? edgesOf[low + WARP_SIZE] : edges;
+        const Pointer windowEnd = low + WARP_SIZE < static_cast<unsigned>(to) ? edgesOf[low + WARP_SIZE] : edges;
         const Pointer base = has ? ptrs[slot] - begins : 0;
         const Pointer stop = windowEnd < end ? windowEnd : end;
         // where each entry begins, seen from here; what began before counts as beginning here

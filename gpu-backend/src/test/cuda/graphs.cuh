@@ -28,7 +28,7 @@
 #include <vector>
 
 // Graphs, textbook searches and BVSS on the host, for the programs that check and time kernels. The same arguments give the
-// same graph on every machine. Plain C++ but for mix, which kernels may call too.
+// same graph on every machine. Plain C++; what kernels may call too is marked.
 #ifdef __CUDACC__
 #define PROXIMA_BOTH_SIDES __host__ __device__
 #else
@@ -131,36 +131,60 @@ inline Graph makeGraph(const std::string &name, int n, const Edges &edges, bool 
 }
 
 inline std::vector<int> shuffled(int n, uint64_t seed) {
+    constexpr int AHEAD = 32;  // the places do not depend on what lies there: the memory is asked early
     std::vector<int> id(n);
     std::iota(id.begin(), id.end(), 0);
+    const auto place = [&](int i) { return mix(seed + i) % (i + 1); };
     for (int i = n - 1; i > 0; i--) {
-        std::swap(id[i], id[mix(seed + i) % (i + 1)]);
+        if (i > AHEAD) {
+            __builtin_prefetch(&id[place(i - AHEAD)], 1);
+        }
+        std::swap(id[i], id[place(i)]);
     }
     return id;
 }
 
-/** R-MAT with a, b, c = .57, .19, .19 and shuffled ids. */
+/** The ends of an edge. */
+struct Ends {
+    int from, to;
+};
+
+/** An edge of R-MAT with a, b, c = .57, .19, .19. */
+PROXIMA_BOTH_SIDES inline Ends rmatEnds(int scale, int64_t edge, uint64_t seed) {
+    int u = 0, v = 0;
+    for (int bit = 0; bit < scale; bit++) {
+        const double r = unit(seed + edge * 64 + bit);
+        u = u << 1 | (r >= 0.76);
+        v = v << 1 | (r >= 0.76 ? r >= 0.95 : r >= 0.57);
+    }
+    return {u, v};
+}
+
+/** The ids that the ends get. */
+inline std::vector<int> rmatIds(int scale, uint64_t seed) { return shuffled(1 << scale, seed ^ 0x5555); }
+
+/** R-MAT with shuffled ids. */
 inline Edges rmatEdges(int scale, int64_t m, uint64_t seed) {
-    const std::vector<int> id = shuffled(1 << scale, seed ^ 0x5555);
+    const std::vector<int> id = rmatIds(scale, seed);
     Edges edges(m);
 #pragma omp parallel for
     for (int64_t i = 0; i < m; i++) {
-        int u = 0, v = 0;
-        for (int bit = 0; bit < scale; bit++) {
-            const double r = unit(seed + i * 64 + bit);
-            u = u << 1 | (r >= 0.76);
-            v = v << 1 | (r >= 0.76 ? r >= 0.95 : r >= 0.57);
-        }
-        edges[i] = {id[u], id[v]};
+        const Ends ends = rmatEnds(scale, i, seed);
+        edges[i] = {id[ends.from], id[ends.to]};
     }
     return edges;
+}
+
+PROXIMA_BOTH_SIDES inline Ends uniformEnds(int n, int64_t edge, uint64_t seed) {
+    return {static_cast<int>(mix(seed + 2 * edge) % n), static_cast<int>(mix(seed + 2 * edge + 1) % n)};
 }
 
 inline Edges uniformEdges(int n, int64_t m, uint64_t seed) {
     Edges edges(m);
 #pragma omp parallel for
     for (int64_t i = 0; i < m; i++) {
-        edges[i] = {static_cast<int>(mix(seed + 2 * i) % n), static_cast<int>(mix(seed + 2 * i + 1) % n)};
+        const Ends ends = uniformEnds(n, i, seed);
+        edges[i] = {ends.from, ends.to};
     }
     return edges;
 }

@@ -42,7 +42,7 @@
 #include "device.cuh"
 #include "../../../main/cuda/msbfs_blocks.cu"
 #include "../../../main/cuda/msbfs_tiles.cu"
-#include "../../../main/cuda/msbfs_words.cu"
+#include "launch_words.cuh"
 
 namespace {
 
@@ -60,10 +60,6 @@ void row(const char *format, ...) {
     va_end(again);
     std::fflush(stdout);
     std::fflush(csv);
-}
-
-double seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 // ---- graphs ----
@@ -194,47 +190,6 @@ private:
 
 // ---- launching ----
 
-struct Timer {
-    cudaEvent_t begin, end;
-    Timer() {
-        CUDA(cudaEventCreate(&begin));
-        CUDA(cudaEventCreate(&end));
-    }
-    double ms(const std::function<void()> &work) {
-        CUDA(cudaEventRecord(begin));
-        work();
-        CUDA(cudaEventRecord(end));
-        CUDA(cudaEventSynchronize(end));
-        float took = 0;
-        CUDA(cudaEventElapsedTime(&took, begin, end));
-        return took;
-    }
-};
-
-int residentBlocks(const void *kernel, int threads = proxima::BLOCK_THREADS, size_t shared = 0) {
-    int blocks = 0, sms = 0;
-    CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared));
-    CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    return blocks * sms;
-}
-
-template <class... Arguments>
-void launch(void (*kernel)(Arguments...), int blocks, Arguments... arguments) {
-    void *pointers[] = {&arguments...};
-    CUDA(cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(kernel), dim3(blocks), dim3(proxima::BLOCK_THREADS),
-                                     pointers, 0, nullptr));
-}
-
-/** Read by every kernel; as the JVM does it, in host memory. */
-int *stopFlag() {
-    static int *flag = nullptr;
-    if (flag == nullptr) {
-        CUDA(cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped));
-        *flag = 0;
-    }
-    return flag;
-}
-
 struct Options {
     int maxDepth = -1;
     int levelBytes = 0;
@@ -244,10 +199,6 @@ struct Options {
     bool single = false;  // all slots are one component
     int pushShare = 0;    // 0: as shipped
 };
-
-decltype(&msbfs_words_k256_grid) wordsKernel(int width) {
-    return width == 256 ? msbfs_words_k256_grid : width == 512 ? msbfs_words_k512_grid : msbfs_words_k1024_grid;
-}
 
 struct Words {
     const Compact &graph;
@@ -312,29 +263,53 @@ struct Words {
     double run(const std::vector<int> &slots, const Options &options) {
         CUDA(cudaMemcpy(sources.at, slots.data(), slots.size() * sizeof(int), cudaMemcpyHostToDevice));
         control.zero();
-        const auto kernel = wordsKernel(width);
-        const int blocks = residentBlocks(reinterpret_cast<const void *>(kernel));
+        const int blocks = wordsBlocks(width);
         static Timer timer;
         int batch = 0;
         const double took = timer.ms([&] {
             for (size_t first = 0; first < slots.size(); first += width, batch++) {
                 const int count = static_cast<int>(std::min<size_t>(width, slots.size() - first));
                 const bool directed = graph.graph.directed;
-                launch<const int64_t *, const int *, const int64_t *, const int *, const int *, const int2 *, const int *,
-                       const int *, void *, unsigned long long *, unsigned long long *, unsigned *, int *,
-                       unsigned long long *, unsigned *, unsigned *, unsigned char *, unsigned char *, unsigned *, int *,
-                       unsigned *, int *, int2 *, proxima::LevelTotals *, proxima::RunControl *, int64_t, int, int, int,
-                       int, int, int, int, int, int, int, int, int>(
-                        kernel, blocks, directed ? graph.inPtrs.at : graph.outPtrs.at,
-                        directed ? graph.inIdx.at : graph.outIdx.at, graph.outPtrs.at, graph.outIdx.at,
-                        options.single ? nullptr : graph.component.at, items.at, sources.at + first, stopFlag(),
-                        options.levelBytes == 0 ? nullptr : levels.at, options.sums ? far.at : nullptr,
-                        options.sums && options.reach ? reach.at : nullptr, levelCounts.at,
-                        options.depths ? depths.at : nullptr, options.depths ? pairs.at : nullptr, bitsA.at, bitsB.at,
-                        flagsA.at, flagsB.at, hubBits.at, hubDone.at, masks.at, maskOf.at, queue.at, turns.at, control.at + batch, graph.graph.n(), graph.live,
-                        graph.componentCount, itemCount, wide, longEntries, hubItems, count, options.maxDepth,
-                        options.levelBytes == 0 ? 1 : options.levelBytes, levelCapacity, 1,
-                        options.pushShare != 0 ? options.pushShare : std::max(1, width / 64));
+                proxima::WordsArguments a = {};
+                a.inPtrs = directed ? graph.inPtrs.at : graph.outPtrs.at;
+                a.inIdx = directed ? graph.inIdx.at : graph.outIdx.at;
+                a.outPtrs = graph.outPtrs.at;
+                a.outIdx = graph.outIdx.at;
+                a.component = options.single ? nullptr : graph.component.at;
+                a.items = items.at;
+                a.sources = sources.at + first;
+                a.stopFlag = stopFlag();
+                a.levels = options.levelBytes == 0 ? nullptr : levels.at;
+                a.far = options.sums ? far.at : nullptr;
+                a.reach = options.sums && options.reach ? reach.at : nullptr;
+                a.levelCounts = levelCounts.at;
+                a.depths = options.depths ? depths.at : nullptr;
+                a.pairs = options.depths ? pairs.at : nullptr;
+                a.bitsA = bitsA.at;
+                a.bitsB = bitsB.at;
+                a.flagsA = flagsA.at;
+                a.flagsB = flagsB.at;
+                a.hubBits = hubBits.at;
+                a.hubDone = hubDone.at;
+                a.masks = masks.at;
+                a.maskOf = maskOf.at;
+                a.queue = queue.at;
+                a.turns = turns.at;
+                a.control = control.at + batch;
+                a.stride = graph.graph.n();
+                a.n = graph.live;
+                a.components = graph.componentCount;
+                a.itemCount = itemCount;
+                a.wide = wide;
+                a.longEntries = longEntries;
+                a.hubItems = hubItems;
+                a.sourceCount = count;
+                a.maxDepth = options.maxDepth;
+                a.levelBytes = options.levelBytes == 0 ? 1 : options.levelBytes;
+                a.levelCapacity = levelCapacity;
+                a.firstLevel = 1;
+                a.pushShare = options.pushShare != 0 ? options.pushShare : std::max(1, width / 64);
+                launchWords(width, blocks, a);
             }
         });
         result = control.get(0);
@@ -417,7 +392,8 @@ double algorithm5(const Graph &graph, const std::vector<int> &vertices, std::vec
                    unsigned long long *, unsigned long long *, unsigned *, unsigned *, unsigned *, unsigned *, unsigned *,
                    unsigned char *, int *, int *, proxima::RunControl *, int, int, int, int, int, int, int>(
                     msbfs_bvss_full_and_k256_grid,
-                    residentBlocks(reinterpret_cast<const void *>(msbfs_bvss_full_and_k256_grid)), realPtrs.at,
+                    residentBlocks(reinterpret_cast<const void *>(msbfs_bvss_full_and_k256_grid), proxima::BLOCK_THREADS),
+                    proxima::BLOCK_THREADS, 0, realPtrs.at,
                     virtualToReal.at, reinterpret_cast<const int4 *>(rowIds.at), masks.at, sources.at, nullptr, nullptr,
                     far.at, reach.at, nullptr, frontier.at, visited.at, next.at, active.at, dirty.at, queueA.at, queueB.at,
                     control.at, graph.n(), sliceSets, static_cast<int>(vertices.size()), -1, 1, 0, 1);
@@ -584,7 +560,8 @@ struct Tiles {
             launch<const int64_t *, const int *, const int *, const proxima::NearTile *, const int *, unsigned long long *,
                    int *, unsigned long long *, uint4 *, uint4 *, int *, unsigned char *, int *, int *, int *, unsigned *,
                    int *, proxima::RunControl *, int, int, int, int>(
-                    kernel, residentBlocks(reinterpret_cast<const void *>(kernel)), columnPtrs.at, columns.at, nearPtrs.at,
+                    kernel, residentBlocks(reinterpret_cast<const void *>(kernel), proxima::BLOCK_THREADS),
+                    proxima::BLOCK_THREADS, 0, columnPtrs.at, columns.at, nearPtrs.at,
                     near.at, stopFlag(), far.at, withDepths ? depths.at : nullptr, withDepths ? pairs.at : nullptr, bitsA.at,
                     bitsB.at, marks.at, full.at, queueA.at, queueB.at, turns.at, barriers.at, nextBatch.at, control.at,
                     n(), tiles, groups, lastBatch);
@@ -761,17 +738,6 @@ void checkSmall(const std::vector<Graph> &graphs) {
         std::printf("  %s: n=%d live=%d, %d components\n", graph.name.c_str(), graph.n(), compact.live,
                     compact.componentCount);
         std::fflush(stdout);
-    }
-}
-
-__global__ void addRows(const unsigned char *levels, int rows, int64_t stride, int n, unsigned long long *far) {
-    for (int64_t v = blockIdx.x * blockDim.x + threadIdx.x; v < n; v += static_cast<int64_t>(gridDim.x) * blockDim.x) {
-        unsigned long long sum = 0;
-        for (int i = 0; i < rows; i++) {
-            const unsigned char level = levels[i * stride + v];
-            sum += level == 255 ? 0 : level;
-        }
-        far[v] = sum;
     }
 }
 

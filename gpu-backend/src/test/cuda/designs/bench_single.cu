@@ -38,45 +38,21 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "../../../main/cuda/bfs_balls.cu"
-#include "../../../main/cuda/bfs_directional.cu"
 #include "../../../main/cuda/bfs_windows.cu"
-#include "device.cuh"
+#include "launch_directional.cuh"
 
 namespace {
 
 using namespace proxima::test;
 using proxima::RunControl;
 using uint64 = unsigned long long;
-
-template <class F>
-__global__ void forAll(uint64 count, F f) {
-    for (uint64 i = blockIdx.x * static_cast<uint64>(blockDim.x) + threadIdx.x; i < count;
-         i += static_cast<uint64>(gridDim.x) * blockDim.x) {
-        f(i);
-    }
-}
-
-template <class F>
-void each(uint64 count, F f) {
-    if (count != 0) {
-        forAll<<<static_cast<unsigned>(std::min<uint64>((count + 255) / 256, 1 << 16)), 256>>>(count, f);
-        CUDA(cudaGetLastError());
-    }
-}
-
-int bitsOf(uint64 value) {
-    int bits = 1;
-    while (bits < 64 && value >> bits != 0) {
-        bits++;
-    }
-    return bits;
-}
 
 /** Adjacency lists on the device; 32-bit pointers. */
 struct DeviceCsr {
@@ -474,51 +450,46 @@ struct DirectionalGraph {
     }
 };
 
+template <class Pointer>
 struct DirectionalSearch {
     const DirectionalGraph &g;
-    OnDevice<int> sources, targets, levels, queue, listA, listB;
-    OnDevice<unsigned> visitedA, visitedB;
-    OnDevice<uint32_t> queueEdges;
-    OnDevice<RunControl> control;
-    int sourceCount = 0, targetCount = 0, maxDepth = -1, sharedWords;
-    proxima::CostModel costs;
+    const OnDevice<Pointer> outPtrs, inPtrs;
+    OnDevice<int> sources, targets;
+    DirectionalState<Pointer> state;
+    proxima::DirectionalArguments<Pointer> arguments = {};
 
     DirectionalSearch(const DirectionalGraph &g, proxima::CostModel costs, int sharedWords)
-        : g(g), sources(1 << 16), targets(1 << 16), levels(g.out.n), queue(g.active + g.m / proxima::LONG_LIST),
-          listA(g.active), listB(g.active), visitedA((g.active + 127) / 128 * 4), visitedB((g.active + 127) / 128 * 4),
-          queueEdges(g.active + g.m / proxima::LONG_LIST), control(1), sharedWords(sharedWords), costs(costs) {
-        this->sharedWords = std::min(sharedWords, (g.active + 127) / 128 * 4);
-        this->costs.edgeDegree = g.edgeDegree;
-        CUDA(cudaFuncSetAttribute(
-                bfs_directional_p32_grid, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024));
+        : g(g), outPtrs(pointersOf(g.out)), inPtrs(g.symmetric ? OnDevice<Pointer>() : pointersOf(g.in)), sources(1 << 16),
+          targets(1 << 16), state(g.out.n, g.active, g.m) {
+        arguments.graph = {outPtrs.at, g.out.idx.at, g.symmetric ? outPtrs.at : inPtrs.at,
+                           g.symmetric ? g.out.idx.at : g.in.idx.at, g.heads.at, g.active};
+        arguments.slotOf = g.slotOf.at;
+        arguments.sources = sources.at;
+        arguments.stopTargets = targets.at;
+        arguments.slots = g.out.n;
+        arguments.sharedWords = std::min(sharedWords, state.bitWordsOf(g.active));
+        arguments.costs = costs;
+        arguments.costs.edgeDegree = g.edgeDegree;
+    }
+
+    static OnDevice<Pointer> pointersOf(const DeviceCsr &csr) {
+        OnDevice<Pointer> pointers(csr.n + 1);
+        const uint32_t *from = csr.ptrs.at;
+        Pointer *to = pointers.at;
+        each(pointers.length, [=] __device__(uint64 v) { to[v] = from[v]; });
+        return pointers;
     }
 
     Search search() {
-        return {levels.at, g.slotOf.at, g.out.n,
+        return {state.levels.at, g.slotOf.at, g.out.n,
                 [this](const std::vector<int> &s, const std::vector<int> &t, int depth) {
-                    sourceCount = static_cast<int>(s.size());
-                    targetCount = static_cast<int>(t.size());
-                    maxDepth = depth;
+                    arguments.sourceCount = static_cast<int>(s.size());
+                    arguments.stopTargetCount = static_cast<int>(t.size());
+                    arguments.maxDepth = depth;
                     CUDA(cudaMemcpy(sources.at, s.data(), s.size() * sizeof(int), cudaMemcpyHostToDevice));
                     CUDA(cudaMemcpy(targets.at, t.data(), t.size() * sizeof(int), cudaMemcpyHostToDevice));
                 },
-                [this] {
-                    const uint32_t *inPtrs = g.symmetric ? g.out.ptrs.at : g.in.ptrs.at;
-                    const int *inIdx = g.symmetric ? g.out.idx.at : g.in.idx.at;
-                    const int *none = nullptr;
-                    int active = g.active;
-                    int slots = g.out.n;
-                    void *arguments[] = {
-                            (void *)&g.out.ptrs.at, (void *)&g.out.idx.at, &inPtrs, &inIdx, (void *)&g.heads.at,
-                            (void *)&g.slotOf.at, &sources.at, &targets.at, &none, &levels.at, &visitedA.at, &visitedB.at,
-                            &queue.at, &queueEdges.at, &listA.at, &listB.at, &control.at, &active, &slots, &sourceCount,
-                            &targetCount, &maxDepth, &sharedWords, &costs.pushEdge, &costs.headSlot, &costs.probe,
-                            &costs.listSlot, &costs.sweep, &costs.edgeDegree};
-                    launchGrid(
-                            (const void *)bfs_directional_p32_grid, proxima::DIRECTIONAL_THREADS,
-                            sizeof(proxima::DirectionalShared<uint32_t>) + sharedWords * 4, arguments);
-                },
-                &control};
+                [this] { state.launchWith(arguments, multiprocessors); }, &state.control};
     }
 };
 
@@ -758,7 +729,7 @@ std::vector<int> drawSources(const DeviceCsr &csr, int count) {
 }
 
 const proxima::CostModel COSTS = {0.009f, 0.005f, 0.004f, 0.03f, 4000.f, 0.f};
-const proxima::CostModel DEARER_HEADS = {0.008f, 0.008f, 0.004f, 0.05f, 3000.f, 0.f};
+const proxima::CostModel SHIPPED = {0.008f, 0.008f, 0.004f, 0.05f, 3000.f, 0.f};
 
 DeviceCsr makeWorstCase(const std::string &kind, int size) {
     if (kind == "dkron") {
@@ -822,11 +793,11 @@ void benchmark(const std::string &name) {
         std::printf("  compact: active %d, sum d^2/sum d %.0f, built in %.0f ms\n", graph.active, graph.edgeDegree,
                     graph.buildMillis);
         if (!worst) {
-            DirectionalSearch search(graph, COSTS, 2048);
+            DirectionalSearch<uint32_t> search(graph, COSTS, 2048);
             timeAll(name, csr, "directional shared 8k", search.search(), sources, expected);
         }
-        DirectionalSearch dearer(graph, DEARER_HEADS, 2048);
-        timeAll(name, csr, "directional 8k dearer heads", dearer.search(), sources, expected);
+        DirectionalSearch<uint32_t> shipped(graph, SHIPPED, 2048);
+        timeAll(name, csr, "directional shipped costs", shipped.search(), sources, expected);
     }
     if (worst || kind == "rgg" || kind == "road") {
         BallsGraph graph(csr);
@@ -927,7 +898,7 @@ void checkAll(bool withDirectional, bool few, const std::vector<std::string> &na
         const DirectionalGraph compact(csr, symmetric);
         BallsGraph balls(csr);
         std::vector<std::pair<std::string, Search>> searches;
-        std::vector<DirectionalSearch *> kept;
+        std::vector<std::shared_ptr<void>> kept;
         for (const float push : withDirectional ? std::vector<float>{0.0001f, 0.006f, 1.f, 1e4f} : std::vector<float>()) {
             for (const float list : {0.0001f, 1000.f}) {
                 for (const int words : {0, 128}) {
@@ -935,9 +906,13 @@ void checkAll(bool withDirectional, bool few, const std::vector<std::string> &na
                     costs.pushEdge = push;
                     costs.listSlot = list;
                     costs.sweep = push > 1 ? 4000.f : 1.f;
-                    kept.push_back(new DirectionalSearch(compact, costs, words));
-                    searches.push_back({"directional push " + std::to_string(push) + " list " + std::to_string(list),
-                                        kept.back()->search()});
+                    const std::string label = "directional push " + std::to_string(push) + " list " + std::to_string(list);
+                    const auto narrow = std::make_shared<DirectionalSearch<uint32_t>>(compact, costs, words);
+                    kept.push_back(narrow);
+                    searches.push_back({label, narrow->search()});
+                    const auto wide = std::make_shared<DirectionalSearch<uint64_t>>(compact, costs, words);
+                    kept.push_back(wide);
+                    searches.push_back({label + " 64 bits", wide->search()});
                 }
             }
         }
@@ -1024,9 +999,6 @@ void checkAll(bool withDirectional, bool few, const std::vector<std::string> &na
         }
         std::printf("%s done\n", name.c_str());
         std::fflush(stdout);
-        for (auto *search : kept) {
-            delete search;
-        }
         for (auto *search : keptBalls) {
             delete search;
         }

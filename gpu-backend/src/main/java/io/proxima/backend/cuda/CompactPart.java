@@ -32,8 +32,8 @@ final class CompactPart implements GraphPart<CompactPart.Compact> {
     /**
      * A compact graph.
      *
-     * @param outPointers device address of {@code int[vertexCount + 1]}, unsigned; of {@code long[vertexCount + 1]} from
-     *     2^32 entries on
+     * @param outPointers device address of {@code int[vertexCount + 1]}, unsigned; of {@code long[vertexCount + 1]} beyond
+     *     {@link MemoryPlan.Compact#MOST_NARROW} entries
      * @param inPointers the same of the in-lists; {@code outPointers} if the graph is symmetric
      * @param heads device address of {@link MemoryPlan.Compact#HEADS} columns of in-neighbours
      * @param active slots up to the last that has an entry; in an order by degree all of these have one

@@ -119,9 +119,12 @@ final class MemoryPlan {
                     plan.bytes());
         }
 
+        /** The most entries that are counted in 32 bits: a grid of bfs_directional.cu computes a little past the last one. */
+        static final long MOST_NARROW = (1L << Integer.SIZE) - (1 << 16);
+
         /** Whether entries are counted past 32 bits, so that the pointers of the lists are taken as they are. */
         static boolean isWide(long entryCount) {
-            return entryCount >= 1L << Integer.SIZE;
+            return entryCount > MOST_NARROW;
         }
 
         /** The length of a column of heads of so many slots. */

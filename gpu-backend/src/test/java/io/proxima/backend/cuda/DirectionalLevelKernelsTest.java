@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Test;
 
 class DirectionalLevelKernelsTest {
 
-    private static final long PAST_32_BITS = 1L << 32;
+    private static final long PAST_32_BITS = MemoryPlan.Compact.MOST_NARROW + 1;
+
+    /** Blocks of one multiprocessor each, of more multiprocessors than any card has, in warps. */
+    private static final long MOST_WARPS = 1024 * LaunchPolicy.Directional.THREADS / 32;
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private final CudaBackends backends = FakeDevices.backends(driver);
@@ -41,7 +44,7 @@ class DirectionalLevelKernelsTest {
     }
 
     @Test
-    void shouldTakeThePointersOfTheListsFrom32BitsOn() {
+    void shouldTakeThePointersOfTheListsPast32Bits() {
         Csc csc = TestGraphs.rmat(9, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         CudaBackend backend = (CudaBackend) backends.choose().backend();
         LevelKernels kernels = new DirectionalLevelKernels(backend.device());
@@ -58,6 +61,13 @@ class DirectionalLevelKernelsTest {
             graph.letGo();
             backend.device().workspace().close();
         }
+    }
+
+    @Test
+    void shouldLeaveRoomBelow32BitsForWhatAGridComputesPastTheLastEdge() {
+        assertThat(MemoryPlan.Compact.isWide(1L << 32)).isTrue();
+        assertThat(MemoryPlan.Compact.isWide((1L << 32) - MOST_WARPS)).isTrue();
+        assertThat(MemoryPlan.Compact.isWide(4_223_264_644L)).isFalse();
     }
 
     @Test

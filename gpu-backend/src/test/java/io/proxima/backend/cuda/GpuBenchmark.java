@@ -33,6 +33,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
+import io.proxima.projection.GraphFiles;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.io.IOException;
@@ -48,13 +49,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * Measures every variant on benchmark graphs, each result checked against the CPU backend, and prints a table and a CSV.
  * Arguments: the CSV's path, then graphs as {@link BenchmarkGraphs} names them; "closeness:" before a name measures exact
  * closeness, "orders:" compares all orders, "prepare:" what comes before the first run, "many:" the families of many searches,
  * "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
- * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels.
+ * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels, "large:FILE" does
+ * what 'auto' takes only, on a graph of {@link GraphFiles}.
  */
 public final class GpuBenchmark {
 
@@ -67,6 +71,7 @@ public final class GpuBenchmark {
     private static final int SOURCES = 64;
     private static final int WARM_UP = 3;
     private static final int CHECKED = 8;
+    private static final int CHECKED_OF_A_LARGE_GRAPH = 2;
     private static final int BATCH = 256;
     private static final int BATCH_ROUNDS = 3;
     private static final int[] NO_TARGETS = {};
@@ -113,6 +118,7 @@ public final class GpuBenchmark {
                 case "orders" -> benchmark.orders(parts[1]);
                 case "prepare" -> benchmark.prepare(parts[1]);
                 case "many" -> benchmark.many(parts[1]);
+                case "large" -> benchmark.large(Path.of(parts[1]));
                 case "full" -> benchmark.searches(parts[1], true);
                 default -> benchmark.searches(task, false);
             }
@@ -163,7 +169,7 @@ public final class GpuBenchmark {
                 for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
                     if (!onlyFull || kernel.smallestWidth != BATCH) {
                         BatchKernels kernels = new BvssBatchKernels(device, kernel, BATCH);
-                        multiSource(name, csc, view, kernels, kernel.name(), sources, hashes);
+                        multiSource(name, csc, view, kernels, kernel.name(), sources, hashing(csc, hashes));
                     }
                 }
             } finally {
@@ -400,7 +406,7 @@ public final class GpuBenchmark {
                     events[s] = outcome.millis();
                     levels = Math.max(levels, outcome.level());
                 }
-                if (s >= 0 && s < CHECKED) {
+                if (s >= 0 && s < expected.length) {
                     int[] found = new int[csc.vertexCount()];
                     turn.download(
                             VertexOrdered.of(view, at + plan.levels(), Integer.BYTES), found, control.concurrency());
@@ -408,8 +414,8 @@ public final class GpuBenchmark {
                 }
             }
         }
-        row(name, csc, "single source, kernel, depth " + levels, variant, "ms", events, CHECKED + " sources");
-        row(name, csc, "single source, upload to sync", variant, "ms", walls, CHECKED + " sources");
+        row(name, csc, "single source, kernel, depth " + levels, variant, "ms", events, expected.length + " sources");
+        row(name, csc, "single source, upload to sync", variant, "ms", walls, expected.length + " sources");
         return Arrays.stream(events).average().orElse(0);
     }
 
@@ -444,7 +450,7 @@ public final class GpuBenchmark {
 
     /** Times a batch with distances and one with sums, in milliseconds on average. */
     private Batch multiSource(
-            String name, Csc csc, GraphView view, BatchKernels kernels, String kernel, int[] sources, long[] expected) {
+            String name, Csc csc, GraphView view, BatchKernels kernels, String kernel, int[] sources, Check check) {
         int[] slots = view.order().toSlots(sources);
         int width = Byte.BYTES;
         DeviceDistances distances = new DeviceDistances(csc.vertexCount());
@@ -465,14 +471,12 @@ public final class GpuBenchmark {
                 } else {
                     distances.reset(0, BATCH, outcome.level(), width);
                     turn.download(VertexOrdered.of(view, at + plan.levels(), width), BATCH, distances::take);
-                    long[] found = new long[BATCH];
-                    hash(distances, csc.vertexCount(), found);
-                    require(Arrays.equals(found, expected), name, kernel, "distances");
+                    require(check.holds().test(distances), name, kernel, "distances");
                 }
                 round++;
             }
         }
-        row(name, csc, "multi-source 256, distances", kernel, "ms", withLevels, "256 sources");
+        row(name, csc, "multi-source 256, distances", kernel, "ms", withLevels, check.what());
         double[] sums = new double[BATCH_ROUNDS];
         MemoryPlan.Sums sumsPlan = MemoryPlan.Sums.of(csc.vertexCount(), Set.of());
         try (DeviceArray array = device.memory().allocate("sums", sumsPlan.bytes())) {
@@ -503,6 +507,75 @@ public final class GpuBenchmark {
                 Arrays.stream(sums).average().orElseThrow());
     }
 
+    /** What is compared of a batch. */
+    private record Check(String what, Predicate<DistanceBatch> holds) {}
+
+    private Check hashing(Csc csc, long[] expected) {
+        return new Check(BATCH + " sources", distances -> {
+            long[] found = new long[BATCH];
+            hash(distances, csc.vertexCount(), found);
+            return Arrays.equals(found, expected);
+        });
+    }
+
+    private Check comparing(int[][] expected) {
+        return new Check(expected.length + " sources", distances -> hasRows(distances, expected));
+    }
+
+    /** What 'auto' takes for one search and for 256, with as few searches of the CPU backend as tell that they are right. */
+    private void large(Path file) {
+        long begin = System.nanoTime();
+        Csc csc = GraphFiles.read(file, control.concurrency());
+        String name = file.getFileName().toString();
+        row(name, csc, "graph read", "", begin);
+        int[] sources = BenchmarkGraphs.sources(csc, BATCH);
+        int[][] expected = new int[CHECKED_OF_A_LARGE_GRAPH][];
+        try (LoadedGraph onCpu = cpu.load(csc)) {
+            for (int s = 0; s < expected.length; s++) {
+                begin = System.nanoTime();
+                expected[s] = onCpu.bfs(sources[s], -1, NO_TARGETS, control).levels();
+                row(name, csc, "bfs() with levels on the heap", "cpu", begin);
+            }
+        }
+        ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
+        resident.hold();
+        begin = System.nanoTime();
+        try (ResidentGraph.Held view = resident.acquire(control, 1)) {
+            SearchTrial.Decision decision = new SearchTrial(device).decide(view, control);
+            String order = view.order().name();
+            row(
+                    name,
+                    csc,
+                    "graph and trial that decided on " + decision.kernels().name(),
+                    order,
+                    begin);
+            String variant = variant(order, decision.kernels().name());
+            search(name, csc, view, decision.kernels(), variant, sources, expected);
+            begin = System.nanoTime();
+            BatchKernels many = new KernelDispatch(device).distances(view, control);
+            row(name, csc, "trial of many searches that decided on " + many.name(), order, begin);
+            multiSource(name, csc, view, many, variant(order, many.name()), sources, comparing(expected));
+        } finally {
+            resident.letGo();
+            device.workspace().close();
+        }
+    }
+
+    private boolean hasRows(DistanceBatch distances, int[][] expected) {
+        AtomicBoolean equal = new AtomicBoolean(true);
+        for (int s = 0; s < expected.length; s++) {
+            int source = s;
+            Workers.forRanges(control.concurrency(), expected[s].length, 1 << 16, Stop.NEVER, (worker, from, to) -> {
+                for (int v = (int) from; v < to; v++) {
+                    if (distances.distance(source, v) != expected[source][v]) {
+                        equal.set(false);
+                    }
+                }
+            });
+        }
+        return equal.get();
+    }
+
     /** Milliseconds of a batch. */
     private record Batch(double distances, double sums) {}
 
@@ -530,7 +603,7 @@ public final class GpuBenchmark {
                     List.of(new WordsBatchKernels(device), new BlocksBatchKernels(device), algorithm5)) {
                 view.require(kernels.parts());
                 String variant = variant(order, kernels.name());
-                times.put(kernels.name(), multiSource(name, csc, view, kernels, variant, batch, hashes));
+                times.put(kernels.name(), multiSource(name, csc, view, kernels, variant, batch, hashing(csc, hashes)));
             }
             double best =
                     times.values().stream().mapToDouble(Batch::distances).min().orElseThrow();

@@ -19,13 +19,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.GraphFiles;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The benchmark runs and finds its results right, on a fake device and small graphs. */
 class GpuBenchmarkTest {
@@ -87,5 +98,38 @@ class GpuBenchmarkTest {
                 .contains("multi-source 256, 'auto' to the best\",blocks,times")
                 .contains("multi-source 1024, sums only\",words,ms")
                 .contains("closeness, share of the host\",words,");
+    }
+
+    @Test
+    void shouldMeasureWhatAutoTakesOnAGraphOfAFile(@TempDir Path folder) throws IOException {
+        Csc csc = TestGraphs.rmat(11, 8, 3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Path file = folder.resolve("rmat11");
+        write(csc, file);
+        assertThat(GraphFiles.read(file, 2).columnPointers()).isEqualTo(csc.columnPointers());
+        assertThat(GraphFiles.read(file, 2).rowIndices().page(0))
+                .isEqualTo(csc.rowIndices().page(0));
+        StringWriter csv = new StringWriter();
+        try (CudaBackends backends = FakeDevices.backends(
+                        FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
+                PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+                PrintWriter writer = new PrintWriter(csv)) {
+            CudaBackend backend = (CudaBackend) backends.choose().backend();
+            GpuBenchmark.run(backend, out, writer, List.of("large:" + file));
+        }
+        assertThat(csv.toString())
+                .contains("rmat11,2048," + csc.entryCount() + ",\"multi-source 256, distances\"")
+                .contains("single source, upload to sync");
+    }
+
+    private static void write(Csc csc, Path file) throws IOException {
+        int longs = csc.vertexCount() + 3;
+        ByteBuffer bytes = ByteBuffer.allocate(longs * Long.BYTES + (int) csc.entryCount() * Integer.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(csc.vertexCount())
+                .putLong(csc.entryCount());
+        bytes.asLongBuffer().put(csc.columnPointers());
+        bytes.position(longs * Long.BYTES);
+        bytes.asIntBuffer().put(csc.rowIndices().page(0));
+        Files.write(file, bytes.array());
     }
 }

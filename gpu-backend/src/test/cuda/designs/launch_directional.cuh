@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+#pragma once
+
+#include <type_traits>
+
+#include "../../../main/cuda/bfs_directional.cu"
+#include "device.cuh"
+
+// The state and the launch of bfs_directional.cu.
+namespace proxima {
+namespace test {
+
+/** What a search writes beside levels; for slots of which the first active have entries. */
+template <class Pointer>
+struct DirectionalState {
+    OnDevice<int> levels, queue, listA, listB;
+    OnDevice<unsigned> visitedA, visitedB;
+    OnDevice<Pointer> queueEdges;
+    OnDevice<RunControl> control;
+
+    DirectionalState(int slots, int active, uint64_t entries)
+        : levels(slots), queue(active + entries / LONG_LIST), listA(active), listB(active), visitedA(bitWordsOf(active)),
+          visitedB(bitWordsOf(active)), queueEdges(active + entries / LONG_LIST), control(1) {
+        const auto with = [](auto kernel) {
+            CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024));
+        };
+        withKernel(with);
+    }
+
+    static int bitWordsOf(int active) { return static_cast<int>((static_cast<int64_t>(active) + 127) / 128 * 4); }
+
+    /** One search, a block a multiprocessor; what is not state is given. The control block is zeroed before. */
+    void launchWith(DirectionalArguments<Pointer> a, int blocks) {
+        const size_t sharedBytes = sizeof(DirectionalShared<Pointer>) + a.sharedWords * sizeof(unsigned);
+        withKernel([&](auto kernel) {
+            launch(kernel, blocks, DIRECTIONAL_THREADS, sharedBytes, a.graph.outPtrs, a.graph.outIdx, a.graph.inPtrs,
+                   a.graph.inIdx, a.graph.heads, a.slotOf, a.sources, a.stopTargets, a.stopFlag, levels.at, visitedA.at,
+                   visitedB.at, queue.at, queueEdges.at, listA.at, listB.at, control.at, a.graph.active, a.slots,
+                   a.sourceCount, a.stopTargetCount, a.maxDepth, a.sharedWords, a.costs.pushEdge, a.costs.headSlot,
+                   a.costs.probe, a.costs.listSlot, a.costs.sweep, a.costs.edgeDegree);
+        });
+    }
+
+private:
+    template <class Use>
+    static void withKernel(Use use) {
+        if constexpr (std::is_same<Pointer, uint32_t>::value) {
+            use(bfs_directional_p32_grid);
+        } else {
+            use(bfs_directional_p64_grid);
+        }
+    }
+};
+
+}  // namespace test
+}  // namespace proxima

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+#pragma once
+
+#include "../../../main/cuda/msbfs_words.cu"
+#include "device.cuh"
+
+// The launch of msbfs_words.cu, with its arguments by name.
+namespace proxima {
+namespace test {
+
+inline decltype(&msbfs_words_k256_grid) wordsKernel(int width) {
+    return width == 256 ? msbfs_words_k256_grid : width == 512 ? msbfs_words_k512_grid : msbfs_words_k1024_grid;
+}
+
+inline int wordsBlocks(int width) {
+    return residentBlocks(reinterpret_cast<const void *>(wordsKernel(width)), proxima::BLOCK_THREADS);
+}
+
+/** One batch by msbfs_words.cu; the control block is zeroed before. */
+inline void launchWords(int width, int blocks, const proxima::WordsArguments &a) {
+    launch(wordsKernel(width), blocks, proxima::BLOCK_THREADS, 0, a.inPtrs, a.inIdx, a.outPtrs, a.outIdx, a.component,
+           a.items, a.sources, a.stopFlag, a.levels, a.far, a.reach, a.levelCounts, a.depths, a.pairs, a.bitsA, a.bitsB,
+           a.flagsA, a.flagsB, a.hubBits, a.hubDone, a.masks, a.maskOf, a.queue, a.turns, a.control, a.stride, a.n,
+           a.components, a.itemCount, a.wide, a.longEntries, a.hubItems, a.sourceCount, a.maxDepth, a.levelBytes,
+           a.levelCapacity, a.firstLevel, a.pushShare);
+}
+
+}  // namespace test
+}  // namespace proxima
