@@ -52,9 +52,10 @@
 //   ends    as msbfs_bvss.cu does.
 //
 // Invariants. bitsX of a slot holds all its bits after the level before if its flags have TOUCHED and not FULL; those of a
-// FULL slot are all sources of its component and are not stored. A slot that a level did not change and the level before did
-// is copied, so that both buffers hold it. Sectors say which 256 bits of a row the last level added to: others need no
-// reading, as an older bit went to all neighbours at the level after it came.
+// FULL slot are all sources of its component and are not stored, except that a level writes narrow rows that it makes full.
+// A slot that a level did not change and the level before did is copied, so that both buffers hold it. Sectors say which 256
+// bits of a row the last level added to: others need no reading, as an older bit went to all neighbours at the level after it
+// came.
 namespace proxima {
 
 constexpr int PART_ENTRIES = 1024;  // entries of an in-list that a warp gathers in one go
@@ -126,12 +127,23 @@ __device__ __forceinline__ uint4 operator|(const uint4 &a, const uint4 &b) {
     return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
 }
 
+__device__ __forceinline__ uint4 operator&(const uint4 &a, const uint4 &b) {
+    return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w);
+}
+
 __device__ __forceinline__ uint4 andNot(const uint4 &a, const uint4 &b) {
     return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w);
 }
 
 __device__ __forceinline__ bool any(const uint4 &a) {
     return (a.x | a.y | a.z | a.w) != 0;
+}
+
+/** Adds behind all writes that the warp has seen. A fence on both sides would empty the first cache of the multiprocessor. */
+__device__ __forceinline__ int addBehindWrites(int *at, int more) {
+    int before;
+    asm volatile("atom.add.release.gpu.global.s32 %0, [%1], %2;" : "=r"(before) : "l"(at), "r"(more) : "memory");
+    return before;
 }
 
 __device__ __forceinline__ int bits(const uint4 &a) {
@@ -143,7 +155,8 @@ class WordsBfs {
     static constexpr int LANES = KW / 4;         // lanes that hold a row, 16 bytes each
     static constexpr int QUADS = LANES;          // uint4 of a row
     static constexpr int ENTRIES = 4;            // that a lane asks at once in a long list
-    static constexpr int TEAM = 8;               // lanes that gather for a slot of few entries
+    static constexpr int TEAM = LANES;           // lanes that gather for a slot of few entries
+    static constexpr bool NARROW = KW < 32;      // asking whether to read a row costs about what reading it does
     static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
     static constexpr int TURNS = 4;              // that a warp takes at a cursor at the least, if there is so much work
     static constexpr int FLAGS = 4;              // slots whose flags a lane reads at once
@@ -165,6 +178,7 @@ class WordsBfs {
 
     struct Shared {
         Found found[WARPS][WARP_SIZE * (ENTRIES > FLAGS ? ENTRIES : FLAGS)];
+        unsigned char order[WARPS][WARP_SIZE];  // the lanes of the slots that a warp pulls
         unsigned long long totals[TOTALS][BLOCK_THREADS];  // of each thread in this level: registers are short
     };
 
@@ -173,14 +187,21 @@ class WordsBfs {
     RunControl *const control;
     Shared &shared;
     LevelTotals *const turns;
-    uint4 *bitsIn;
-    uint4 *bitsOut;
-    unsigned char *flagsIn;
-    unsigned char *flagsOut;
+    QuietGridBarrier barrier;
+    bool flipped = false;  // whether the buffers B are those of the level before
     const bool asksFirst;  // a pull begins with the likeliest in-neighbours
-    int pushes = 0;
+    int pushCount = 0;
     bool zeroIn = false;   // rows of bitsIn that were never touched are zero
     bool zeroOut = false;
+    bool dense = false;    // the last level changed so many slots that rows are read without asking
+
+    __device__ __forceinline__ uint4 *bitsIn() const { return reinterpret_cast<uint4 *>(flipped ? args.bitsB : args.bitsA); }
+
+    __device__ __forceinline__ uint4 *bitsOut() const { return reinterpret_cast<uint4 *>(flipped ? args.bitsA : args.bitsB); }
+
+    __device__ __forceinline__ unsigned char *flagsIn() const { return flipped ? args.flagsB : args.flagsA; }
+
+    __device__ __forceinline__ unsigned char *flagsOut() const { return flipped ? args.flagsA : args.flagsB; }
 
     __device__ __forceinline__ void count(int which, int64_t more) const { shared.totals[which][threadIdx.x] += more; }
 
@@ -302,6 +323,71 @@ class WordsBfs {
         }
     }
 
+    /**
+     * As gather, for narrow rows: each is read by the lanes that hold it, as soon as its slot is known. ASKS: not of
+     * neighbours that the last level did not change. Otherwise all rows are read, which are right if zeroIn: no slot that still
+     * misses a source has an in-neighbour that was full before the last level.
+     */
+    template <int SIZE, bool ASKS>
+    __device__ __forceinline__ void gatherNarrow(int64_t begin, int64_t end, const uint4 &mask, uint4 &acc) const {
+        constexpr int AT_ONCE = SIZE / LANES;
+        constexpr int UNROLL = 4;
+        const int sub = place.lane % SIZE / LANES;
+        int64_t at = begin + sub;
+        bool done = begin >= end;
+        while (__any_sync(ALL_LANES, !done)) {
+            int slots[UNROLL];
+#pragma unroll
+            for (int i = 0; i < UNROLL; i++) {
+                slots[i] = !done && at + i * AT_ONCE < end ? __ldg(args.inIdx + at + i * AT_ONCE) : -1;
+            }
+            at += UNROLL * AT_ONCE;
+            uint4 rows[UNROLL];
+            bool fullNear = false;
+            if constexpr (ASKS) {
+                unsigned flags[UNROLL];
+#pragma unroll
+                for (int i = 0; i < UNROLL; i++) {
+                    flags[i] = slots[i] >= 0 ? flagsIn()[slots[i]] : 0;
+                }
+#pragma unroll
+                for (int i = 0; i < UNROLL; i++) {
+                    fullNear = fullNear || (isActive(flags[i]) && (flags[i] & FULL) != 0);
+                    rows[i] = make_uint4(0, 0, 0, 0);
+                    if (sectorOf(flags[i], part()) && (flags[i] & FULL) == 0) {
+                        rows[i] = bitsIn()[static_cast<int64_t>(slots[i]) * QUADS + part()];
+                    }
+                }
+            } else {
+#pragma unroll
+                for (int i = 0; i < UNROLL; i++) {
+                    rows[i] = make_uint4(0, 0, 0, 0);
+                    if (slots[i] >= 0) {
+                        rows[i] = bitsIn()[static_cast<int64_t>(slots[i]) * QUADS + part()];
+                    }
+                }
+            }
+#pragma unroll
+            for (int i = 0; i < UNROLL; i++) {
+                acc = acc | rows[i];
+            }
+            if constexpr (AT_ONCE > 1) {
+                combine<SIZE>(acc);
+            }
+            if constexpr (ASKS) {
+                if (ofTeam<SIZE>(__ballot_sync(ALL_LANES, fullNear)) != 0) {
+                    acc = mask;
+                }
+            }
+            const unsigned missing = ofTeam<SIZE>(__ballot_sync(ALL_LANES, any(andNot(mask, acc))));
+            done = done || missing == 0 || at - sub >= end;
+        }
+        if constexpr (!ASKS) {
+            // a source that is the only one of its component misses none, and is not asked until a level pulls
+            acc = acc & mask;
+        }
+    }
+
     /** One round of gather: EACH entries a lane. */
     template <int SIZE, int EACH>
     __device__ __forceinline__ void round(
@@ -319,7 +405,7 @@ class WordsBfs {
         }
 #pragma unroll
         for (int i = 0; i < EACH; i++) {
-            flags[i] = slots[i] >= 0 ? flagsIn[slots[i]] : 0;
+            flags[i] = slots[i] >= 0 ? flagsIn()[slots[i]] : 0;
         }
         at += SIZE * EACH;
         bool fullNear = false;
@@ -352,7 +438,7 @@ class WordsBfs {
                 if (!done && mine < count) {
                     const Found from = found[mine];
                     if (sectorOf(from.flags, part())) {
-                        rows[i] = bitsIn[static_cast<int64_t>(from.slot) * QUADS + part()];
+                        rows[i] = bitsIn()[static_cast<int64_t>(from.slot) * QUADS + part()];
                     }
                 }
             }
@@ -378,18 +464,19 @@ class WordsBfs {
     /** Equation (7) and the counts: count sources reach the slot at this level, which is not 0. */
     __device__ __forceinline__ void addUp(int slot, int count, int level) const {
         this->count(PAIRS, count);
+        // one team adds to a slot in a level; atomics, as they do not wait for what was there
         if (args.far != nullptr) {
-            args.far[slot] += static_cast<unsigned long long>(level) * count;
+            atomicAdd(args.far + slot, static_cast<unsigned long long>(level) * count);
         }
         if (args.reach != nullptr) {
-            args.reach[slot] += count;
+            atomicAdd(args.reach + slot, static_cast<unsigned long long>(count));
         }
         if (args.depths != nullptr) {
-            args.depths[slot] = max(args.depths[slot], level);
+            atomicMax(args.depths + slot, level);
         }
         if (args.levelCounts != nullptr && level >= args.firstLevel) {
             if (level - args.firstLevel < args.levelCapacity) {
-                args.levelCounts[(level - args.firstLevel) * args.stride + slot] += count;
+                atomicAdd(args.levelCounts + (level - args.firstLevel) * args.stride + slot, count);
             } else {
                 control->overflow = COUNTS_TOO_SHALLOW;
             }
@@ -398,15 +485,15 @@ class WordsBfs {
 
     /** Keeps the flags of a slot to which count sources of these sectors came, and adds it up. */
     __device__ __forceinline__ void keep(
-            int slot, unsigned flags, bool full, unsigned sectors, int count, int level) const {
-        flagsOut[slot] = (full ? FULL | TOUCHED : (flags & TOUCHED) | (sectors != 0 ? TOUCHED : 0)) | sectors << SECTOR_SHIFT;
+            int slot, int inEntries, unsigned flags, bool full, unsigned sectors, int count, int level) const {
+        flagsOut()[slot] = (full ? FULL | TOUCHED : (flags & TOUCHED) | (sectors != 0 ? TOUCHED : 0)) | sectors << SECTOR_SHIFT;
         if (sectors != 0) {
             this->count(ACTIVE, 1);
-            this->count(OUT_ENTRIES, __ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot));
+            this->count(OUT_ENTRIES, args.inPtrs == args.outPtrs ? inEntries : entriesOf(args.outPtrs, slot));
             addUp(slot, count, level);
         }
         if (full) {
-            this->count(IN_ENTRIES, __ldg(args.inPtrs + slot + 1) - __ldg(args.inPtrs + slot));
+            this->count(IN_ENTRIES, inEntries);
         }
     }
 
@@ -414,12 +501,13 @@ class WordsBfs {
      * Keeps what a level found for a slot. All lanes of the warp call it, a team of SIZE lanes for each slot, with the slot's
      * row before (old) and after (acc) the level; teams without a slot have valid false.
      *
+     * @param inEntries of the slot's in-list
      * @param inPlace the new row lies in bitsOut already
      */
     template <int SIZE>
     __device__ __forceinline__ void settle(
-            bool valid, int slot, unsigned flags, const uint4 &mask, const uint4 &old, const uint4 &acc, int level,
-            bool inPlace) const {
+            bool valid, int slot, int inEntries, unsigned flags, const uint4 &mask, const uint4 &old, const uint4 &acc,
+            int level, bool inPlace) const {
         const int lane = place.lane % SIZE;
         const uint4 anew = andNot(acc, old);
         const unsigned rowLanes = (1u << LANES) - 1;
@@ -433,8 +521,10 @@ class WordsBfs {
         if (!valid) {
             return;
         }
-        if (lane < LANES && !full && !inPlace && (changes != 0 || isActive(flags))) {
-            bitsOut[static_cast<int64_t>(slot) * QUADS + lane] = acc;
+        const bool kept = NARROW ? changes != 0 || isActive(flags) || (!zeroOut && (flags & TOUCHED) == 0)
+                                 : !full && (changes != 0 || isActive(flags));
+        if (lane < LANES && !inPlace && kept) {
+            bitsOut()[static_cast<int64_t>(slot) * QUADS + lane] = acc;
         }
         if (lane == 0) {
             unsigned sectors = 0;
@@ -442,13 +532,17 @@ class WordsBfs {
             for (int s = 0; s < LANES / SECTOR_LANES; s++) {
                 sectors |= (changes >> (SECTOR_LANES * s) & ((1u << SECTOR_LANES) - 1)) != 0 ? 1u << s : 0u;
             }
-            keep(slot, flags, full, sectors, count, level);
+            keep(slot, inEntries, flags, full, sectors, count, level);
         }
+    }
+
+    __device__ __forceinline__ static int entriesOf(const int64_t *ptrs, int slot) {
+        return static_cast<int>(__ldg(ptrs + slot + 1) - __ldg(ptrs + slot));
     }
 
     /** A slot's row before the level. */
     __device__ __forceinline__ uint4 rowBefore(int slot, unsigned flags) const {
-        return (flags & TOUCHED) != 0 ? bitsIn[static_cast<int64_t>(slot) * QUADS + part()] : make_uint4(0, 0, 0, 0);
+        return (flags & TOUCHED) != 0 ? bitsIn()[static_cast<int64_t>(slot) * QUADS + part()] : make_uint4(0, 0, 0, 0);
     }
 
     /**
@@ -458,18 +552,19 @@ class WordsBfs {
     __device__ __forceinline__ void pullItem(int index, int level) const {
         const int2 item = __ldg(args.items + index);
         const int slot = item.x;
-        const unsigned flags = flagsIn[slot];
+        const unsigned flags = flagsIn()[slot];
         if ((flags & FULL) != 0) {
             if (item.y == 0 && place.lane == 0) {
-                flagsOut[slot] = FULL | TOUCHED;
+                flagsOut()[slot] = FULL | TOUCHED;
             }
             return;
         }
         const int64_t first = __ldg(args.inPtrs + slot);
         const int64_t last = __ldg(args.inPtrs + slot + 1);
+        const int entries = static_cast<int>(last - first);
         const int64_t begin = first + static_cast<int64_t>(item.y) * PART_ENTRIES;
         const int64_t end = min(begin + PART_ENTRIES, last);
-        const bool inParts = last - first > PART_ENTRIES;
+        const bool inParts = entries > PART_ENTRIES;
         const uint4 mask = maskOf(slot, part());
         const uint4 old = rowBefore(slot, flags);
         uint4 acc = old;
@@ -478,8 +573,12 @@ class WordsBfs {
         if (inParts) {
             acc = acc | __ldcg(hub);
         }
-        const bool missing = __any_sync(ALL_LANES, any(andNot(mask, acc)));
-        gather<WARP_SIZE>(missing ? begin : end, end, mask, acc);
+        const bool missing = !inParts || __any_sync(ALL_LANES, any(andNot(mask, acc)));
+        if (NARROW && dense) {
+            gatherNarrow<WARP_SIZE, false>(missing ? begin : end, end, mask, acc);
+        } else {
+            gather<WARP_SIZE>(missing ? begin : end, end, mask, acc);
+        }
         if (inParts) {
             if (place.lane < LANES) {
                 const uint4 there = __ldcg(hub);
@@ -497,18 +596,17 @@ class WordsBfs {
                 if (more.w != 0) {
                     atomicOr(words + 3, more.w);
                 }
-                __threadfence();
             }
             __syncwarp();
-            const int parts = static_cast<int>((last - first + PART_ENTRIES - 1) / PART_ENTRIES);
+            const int parts = (entries + PART_ENTRIES - 1) / PART_ENTRIES;
             int ended = 0;
             if (place.lane == 0) {
-                ended = atomicAdd(args.hubDone + hubIndex, 1) + 1;
-                __threadfence();
+                ended = addBehindWrites(args.hubDone + hubIndex, 1) + 1;
             }
             if (__shfl_sync(ALL_LANES, ended, 0) < parts) {
                 return;
             }
+            __threadfence();
             acc = old | __ldcg(hub);
             __syncwarp();
             if (place.lane < LANES) {
@@ -518,7 +616,7 @@ class WordsBfs {
                 args.hubDone[hubIndex] = 0;
             }
         }
-        settle<WARP_SIZE>(true, slot, flags, mask, old, acc, level, false);
+        settle<WARP_SIZE>(true, slot, entries, flags, mask, old, acc, level, false);
     }
 
     /**
@@ -529,60 +627,67 @@ class WordsBfs {
     __device__ __forceinline__ void pullBlock(int base, int level) const {
         const int mine = base + place.lane;
         const bool there = mine < args.n
-                && (args.longEntries == 0
-                    || __ldg(args.inPtrs + mine + 1) - __ldg(args.inPtrs + mine) <= args.longEntries);
-        const unsigned flagsOfMine = there ? flagsIn[mine] : FULL;
+                && (args.longEntries == 0 || entriesOf(args.inPtrs, mine) <= args.longEntries);
+        const unsigned flagsOfMine = there ? flagsIn()[mine] : FULL;
         const bool full = (flagsOfMine & FULL) != 0;
         if (full && there) {
-            flagsOut[mine] = FULL | TOUCHED;
+            flagsOut()[mine] = FULL | TOUCHED;
         }
         bool whole = false;  // the likeliest in-neighbour has every source
-        const bool done = asksFirst && !full && ask(mine, flagsOfMine, level, whole);
-        unsigned left = __ballot_sync(ALL_LANES, !full && !done);
-        while (left != 0) {
-            unsigned rest = left;
-            for (int i = 0; i < place.lane / TEAM; i++) {
-                rest &= rest - 1;
-            }
-            for (int i = 0; i < WARP_SIZE / TEAM; i++) {
-                left &= left - 1;
-            }
-            const bool valid = rest != 0;
-            const int which = valid ? __ffs(rest) - 1 : 0;
+        const bool left = !full && !(asksFirst && ask(mine, flagsOfMine, level, whole));
+        const unsigned open = __ballot_sync(ALL_LANES, left);
+        unsigned char *const order = shared.order[threadIdx.x / WARP_SIZE];
+        if (left) {
+            order[__popc(open & ((1u << place.lane) - 1))] = static_cast<unsigned char>(place.lane);
+        }
+        __syncwarp();
+        const int count = __popc(open);
+        for (int first = 0; first < count; first += WARP_SIZE / TEAM) {
+            const int at = first + place.lane / TEAM;
+            const bool valid = at < count;
+            const int which = valid ? order[at] : 0;
             const int slot = base + which;
             const unsigned flags = __shfl_sync(ALL_LANES, flagsOfMine, which);
-            const bool wholeNear = __shfl_sync(ALL_LANES, whole, which);
-            const bool gathers = valid && !wholeNear;
+            const bool gathers = !__shfl_sync(ALL_LANES, whole, which);
             uint4 mask = {}, old = {};
             int64_t begin = 0, end = 0;
             if (valid) {
+                begin = __ldg(args.inPtrs + slot);
+                end = __ldg(args.inPtrs + slot + 1);
                 mask = maskOf(slot, part());
                 old = rowBefore(slot, flags);
             }
-            if (gathers) {
-                begin = __ldg(args.inPtrs + slot);
-                end = __ldg(args.inPtrs + slot + 1);
-            }
             uint4 acc = gathers ? old : mask;
-            gather<TEAM>(begin, end, mask, acc);
-            settle<TEAM>(valid, slot, flags, mask, old, acc, level, false);
+            const int64_t last = gathers ? end : begin;
+            if constexpr (!NARROW) {
+                gather<TEAM>(begin, last, mask, acc);
+            } else if (dense) {
+                gatherNarrow<TEAM, false>(begin, last, mask, acc);
+            } else {
+                gatherNarrow<TEAM, true>(begin, last, mask, acc);
+            }
+            settle<TEAM>(valid, slot, static_cast<int>(end - begin), flags, mask, old, acc, level, false);
         }
+        __syncwarp();
     }
 
     /** Asks the first in-neighbour of a slot that is not full, and settles the slot if that is enough; one lane. */
     __device__ __forceinline__ bool ask(int slot, unsigned flags, int level, bool &whole) const {
         const int64_t begin = __ldg(args.inPtrs + slot);
         const int64_t entries = __ldg(args.inPtrs + slot + 1) - begin;
-        const unsigned near = entries > 0 ? flagsIn[__ldg(args.inIdx + begin)] : 0;
+        const unsigned near = entries > 0 ? flagsIn()[__ldg(args.inIdx + begin)] : 0;
         whole = isActive(near) && (near & FULL) != 0;
+        if constexpr (NARROW) {
+            return false;  // its row is written
+        }
         if (whole && (flags & TOUCHED) == 0) {
             const int sources = sourcesOf(slot);
-            keep(slot, flags, true, sources >> MASK_SECTOR_SHIFT,
+            keep(slot, static_cast<int>(entries), flags, true, sources >> MASK_SECTOR_SHIFT,
                  sources >> MASK_COUNT_SHIFT & ((1 << (MASK_SECTOR_SHIFT - MASK_COUNT_SHIFT)) - 1), level);
             return true;
         }
         if (entries <= 1 && !isActive(near) && !isActive(flags)) {
-            flagsOut[slot] = static_cast<unsigned char>(flags);
+            flagsOut()[slot] = static_cast<unsigned char>(flags);
             return true;
         }
         return false;
@@ -592,25 +697,27 @@ class WordsBfs {
     template <class Work>
     __device__ __forceinline__ void deal(int *cursor, int count, const Work &work) const {
         const int atOnce = max(1, count / (place.warps * TURNS));
-        for (;;) {
-            int first = 0;
+        const auto take = [&] {
+            int taken = 0;
             if (place.lane == 0) {
-                first = atomicAdd(cursor, atOnce);
+                taken = atomicAdd(cursor, atOnce);
             }
-            first = __shfl_sync(ALL_LANES, first, 0);
-            if (first >= count) {
-                return;
-            }
+            return (NARROW ? place.warps * atOnce : 0) + __shfl_sync(ALL_LANES, taken, 0);
+        };
+        // at first all warps come at once; where rows are narrow a level is so short that this counts
+        for (int first = NARROW ? place.warp * atOnce : take(); first < count; first = take()) {
             for (int i = first; i < min(first + atOnce, count); i++) {
                 work(i);
             }
         }
     }
 
-    __device__ __forceinline__ void pull(int level, LevelTotals &turn) const {
-        deal(&turn.itemCursor, args.itemCount, [&](int i) { pullItem(i, level); });
+    __device__ __forceinline__ void pull(int level, LevelTotals &turn) {
+        // what takes longest comes first: a team of few lanes for its slot
         deal(&turn.blockCursor, (args.n - args.wide + WARP_SIZE - 1) / WARP_SIZE,
              [&](int i) { pullBlock(args.wide + i * WARP_SIZE, level); });
+        deal(&turn.itemCursor, args.itemCount, [&](int i) { pullItem(i, level); });
+        zeroOut = zeroOut || NARROW;
     }
 
     /** Before a push: bitsOut holds what bitsIn does, and the queue the out-lists of the changed slots in parts. */
@@ -619,14 +726,14 @@ class WordsBfs {
         constexpr unsigned ACTIVE_FLAGS = 0xffu << SECTOR_SHIFT & 0xffu;
         const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
         forFlagged(
-                flagsIn, ACTIVE_FLAGS,
-                [&](unsigned four, int64_t word) { reinterpret_cast<unsigned *>(flagsOut)[word] = four & KEPT; },
+                flagsIn(), ACTIVE_FLAGS,
+                [&](unsigned four, int64_t word) { reinterpret_cast<unsigned *>(flagsOut())[word] = four & KEPT; },
                 [&](int count) {
 #pragma unroll 4
                     for (int i = place.lane / LANES; i < count; i += WARP_SIZE / LANES) {
                         if ((found[i].flags & FULL) == 0) {
                             const int64_t at = static_cast<int64_t>(found[i].slot) * QUADS + part();
-                            bitsOut[at] = bitsIn[at];
+                            bitsOut()[at] = bitsIn()[at];
                         }
                     }
                     for (int i = 0; i < count; i += WARP_SIZE) {
@@ -664,11 +771,11 @@ class WordsBfs {
              base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
             const int64_t slot = base + place.lane;
             const unsigned zeroed =
-                    __ballot_sync(ALL_LANES, slot < args.n && (flagsIn[slot] & (FULL | TOUCHED)) == 0);
+                    __ballot_sync(ALL_LANES, slot < args.n && (flagsIn()[slot] & (FULL | TOUCHED)) == 0);
 #pragma unroll 4
             for (int row = place.lane / LANES; row < WARP_SIZE; row += WARP_SIZE / LANES) {
                 if ((zeroed >> row & 1) != 0) {
-                    bitsOut[(base + row) * QUADS + part()] = make_uint4(0, 0, 0, 0);
+                    bitsOut()[(base + row) * QUADS + part()] = make_uint4(0, 0, 0, 0);
                 }
             }
         }
@@ -677,9 +784,9 @@ class WordsBfs {
     /** Clears those that mark found; all of them are added to. */
     __device__ __forceinline__ void zeroMarked() const {
         const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
-        forFlagged(flagsOut, DIRTY, [](unsigned, int64_t) {}, [&](int count) {
+        forFlagged(flagsOut(), DIRTY, [](unsigned, int64_t) {}, [&](int count) {
             for (int i = place.lane / LANES; i < count; i += WARP_SIZE / LANES) {
-                bitsOut[static_cast<int64_t>(found[i].slot) * QUADS + part()] = make_uint4(0, 0, 0, 0);
+                bitsOut()[static_cast<int64_t>(found[i].slot) * QUADS + part()] = make_uint4(0, 0, 0, 0);
             }
         });
     }
@@ -707,8 +814,8 @@ class WordsBfs {
     __device__ __forceinline__ void mark(int64_t begin, int64_t end) const {
         for (int64_t at = begin + place.lane; at < end; at += WARP_SIZE) {
             const int to = __ldg(args.outIdx + at);
-            if ((flagsIn[to] & (FULL | TOUCHED)) == 0) {
-                flagsOut[to] = DIRTY;
+            if ((flagsIn()[to] & (FULL | TOUCHED)) == 0) {
+                flagsOut()[to] = DIRTY;
             }
         }
     }
@@ -716,15 +823,15 @@ class WordsBfs {
     /** One warp for entries begin to end of a slot's out-list. */
     __device__ __forceinline__ void pushTo(int slot, int64_t begin, int64_t end) const {
         constexpr int AT_ONCE = WARP_SIZE / LANES;
-        const uint4 row = (flagsIn[slot] & FULL) != 0 ? maskOf(slot, part())
-                                                      : bitsIn[static_cast<int64_t>(slot) * QUADS + part()];
+        const uint4 row = (flagsIn()[slot] & FULL) != 0 ? maskOf(slot, part())
+                                                        : bitsIn()[static_cast<int64_t>(slot) * QUADS + part()];
         Found *const found = shared.found[threadIdx.x / WARP_SIZE];
         for (int64_t at = begin; at < end; at += WARP_SIZE) {
             int to = 0;
             unsigned flags = FULL;
             if (at + place.lane < end) {
                 to = __ldg(args.outIdx + at + place.lane);
-                flags = flagsIn[to];
+                flags = flagsIn()[to];
             }
             const bool open = (flags & FULL) == 0;
             const unsigned opens = __ballot_sync(ALL_LANES, open);
@@ -736,7 +843,7 @@ class WordsBfs {
 #pragma unroll 4
             for (int i = place.lane / LANES; i < count; i += AT_ONCE) {
                 const Found target = found[i];
-                uint4 *const quad = reinterpret_cast<uint4 *>(bitsOut) + static_cast<int64_t>(target.slot) * QUADS + part();
+                uint4 *const quad = bitsOut() + static_cast<int64_t>(target.slot) * QUADS + part();
                 const uint4 missing = andNot(row, __ldcg(quad));
                 unsigned *const words = reinterpret_cast<unsigned *>(quad);
                 if (missing.x != 0) {
@@ -753,7 +860,7 @@ class WordsBfs {
                 }
                 if (any(missing)) {
                     // every writer of this level stores the same value
-                    flagsOut[target.slot] = static_cast<unsigned char>((target.flags & TOUCHED) | DIRTY);
+                    flagsOut()[target.slot] = static_cast<unsigned char>((target.flags & TOUCHED) | DIRTY);
                 }
             }
             __syncwarp();
@@ -763,7 +870,7 @@ class WordsBfs {
     /** After a push: the slots that it added to. */
     __device__ __forceinline__ void settlePush(int level) const {
         const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
-        forFlagged(flagsOut, DIRTY, [](unsigned, int64_t) {}, [&](int count) {
+        forFlagged(flagsOut(), DIRTY, [](unsigned, int64_t) {}, [&](int count) {
             for (int first = 0; first < count; first += WARP_SIZE / TEAM) {
                 const int i = first + place.lane / TEAM;
                 const bool valid = i < count;
@@ -771,36 +878,35 @@ class WordsBfs {
                 unsigned flags = 0;
                 uint4 mask = {}, old = {}, acc = {};
                 if (valid) {
-                    flags = flagsIn[slot];
+                    flags = flagsIn()[slot];
                     mask = maskOf(slot, part());
                     old = rowBefore(slot, flags);
-                    acc = bitsOut[static_cast<int64_t>(slot) * QUADS + part()];
+                    acc = bitsOut()[static_cast<int64_t>(slot) * QUADS + part()];
                 }
-                settle<TEAM>(valid, slot, flags, mask, old, acc, level, true);
+                settle<TEAM>(valid, slot, valid ? entriesOf(args.inPtrs, slot) : 0, flags, mask, old, acc, level, true);
             }
         });
     }
 
     /** Entries: in the out-lists of the changed slots. */
-    __device__ __forceinline__ void push(
-            int level, LevelTotals &turn, unsigned long long entries, const cooperative_groups::grid_group &grid) {
+    __device__ __forceinline__ void push(int level, LevelTotals &turn, unsigned long long entries) {
         // a few pushes add to few rows; where many follow, two synchronisations of each cost more than to clear all rows once
-        const bool marks = !zeroOut && pushes < MARKED_PUSHES && 2 * entries < static_cast<unsigned long long>(args.n);
-        pushes++;
+        const bool marks = !zeroOut && pushCount < MARKED_PUSHES && 2 * entries < static_cast<unsigned long long>(args.n);
+        pushCount++;
         preparePush(turn);
         if (!marks && !zeroOut) {
             zeroUntouched();
             zeroOut = true;
         }
-        grid.sync();
+        barrier.sync();
         if (marks) {
             forQueued(turn.queued, [&](int, int64_t begin, int64_t end) { mark(begin, end); });
-            grid.sync();
+            barrier.sync();
             zeroMarked();
-            grid.sync();
+            barrier.sync();
         }
         forQueued(turn.queued, [&](int slot, int64_t begin, int64_t end) { pushTo(slot, begin, end); });
-        grid.sync();
+        barrier.sync();
         settlePush(level);
     }
 
@@ -829,16 +935,16 @@ class WordsBfs {
     template <class Level>
     __device__ __forceinline__ void storeLevels(int level) const {
         Level *const levels = static_cast<Level *>(args.levels);
-        const unsigned *const before = reinterpret_cast<const unsigned *>(bitsIn);
-        const unsigned *const after = reinterpret_cast<const unsigned *>(bitsOut);
+        const unsigned *const before = reinterpret_cast<const unsigned *>(bitsIn());
+        const unsigned *const after = reinterpret_cast<const unsigned *>(bitsOut());
         for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
              base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
             const int64_t slot = base + place.lane;
-            const unsigned flags = slot < args.n ? flagsOut[slot] : 0;
+            const unsigned flags = slot < args.n ? flagsOut()[slot] : 0;
             if (!__any_sync(ALL_LANES, isActive(flags))) {
                 continue;
             }
-            const unsigned flagsBefore = slot < args.n ? flagsIn[slot] : 0;
+            const unsigned flagsBefore = slot < args.n ? flagsIn()[slot] : 0;
 #pragma unroll 1
             for (int k = 0; k < KW; k++) {
                 unsigned anew = 0;
@@ -885,24 +991,23 @@ class WordsBfs {
     }
 
     /** The sources of each component that has some: maskOf gives the row of masks, or -1. */
-    __device__ __forceinline__ void initializeMasks() const {
-        const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    __device__ __forceinline__ void initializeMasks() {
         fill_grid(args.maskOf, static_cast<int64_t>(args.components) * sizeof(int), 0xff, place);
         fill_grid(args.masks, static_cast<int64_t>(args.sourceCount) * KW * sizeof(unsigned), 0, place);
-        grid.sync();
+        barrier.sync();
         for (int i = place.thread; i < args.sourceCount; i += place.threads) {
             if (args.sources[i] < args.n) {
                 atomicCAS(args.maskOf + args.component[args.sources[i]], -1, i);
             }
         }
-        grid.sync();
+        barrier.sync();
         for (int i = place.thread; i < args.sourceCount; i += place.threads) {
             if (args.sources[i] < args.n) {
                 const int64_t row = args.maskOf[args.component[args.sources[i]]];
                 atomicOr(args.masks + row * KW + i / 32, 1u << (i % 32));
             }
         }
-        grid.sync();
+        barrier.sync();
         for (int i = place.thread; i < args.sourceCount; i += place.threads) {
             int *const summary = args.maskOf + (args.sources[i] < args.n ? args.component[args.sources[i]] : 0);
             if (args.sources[i] < args.n && *summary == i) {
@@ -918,8 +1023,7 @@ class WordsBfs {
         }
     }
 
-    __device__ __forceinline__ void initialize() const {
-        const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    __device__ __forceinline__ void initialize() {
         for (int i = 0; i < TOTALS; i++) {
             shared.totals[i][threadIdx.x] = 0;
         }
@@ -932,17 +1036,17 @@ class WordsBfs {
             fill_grid(args.levels, args.sourceCount * args.stride * args.levelBytes, 0xff, place);
         }
         if (args.component == nullptr) {
-            fill_grid(flagsIn, args.n, 0, place);
+            fill_grid(flagsIn(), args.n, 0, place);
         } else {
             initializeMasks();
             for (int slot = place.thread; slot < args.n; slot += place.threads) {
                 const bool open = args.maskOf[args.component[slot]] != -1;
-                flagsIn[slot] = open ? 0 : FULL | TOUCHED;
+                flagsIn()[slot] = open ? 0 : FULL | TOUCHED;
                 count(IN_ENTRIES, open ? args.inPtrs[slot + 1] - args.inPtrs[slot] : 0);
             }
         }
-        grid.sync();
-        unsigned *const rows = reinterpret_cast<unsigned *>(bitsIn);
+        barrier.sync();
+        unsigned *const rows = reinterpret_cast<unsigned *>(bitsIn());
         for (int64_t i = place.thread; i < static_cast<int64_t>(args.sourceCount) * KW; i += place.threads) {
             const int source = static_cast<int>(i / KW);
             const int word = static_cast<int>(i % KW);
@@ -955,7 +1059,7 @@ class WordsBfs {
                     storeLevelZero(source, slot);
                 }
                 if (slot < args.n) {
-                    flagsIn[slot] = static_cast<unsigned char>(
+                    flagsIn()[slot] = static_cast<unsigned char>(
                             TOUCHED | 1u << (SECTOR_SHIFT + source / (128 * SECTOR_LANES)));
                     count(ACTIVE, 1);
                     count(OUT_ENTRIES, args.outPtrs[slot + 1] - args.outPtrs[slot]);
@@ -987,20 +1091,17 @@ public:
     using SharedState = Shared;
 
     __device__ __forceinline__ WordsBfs(const WordsArguments &args, Shared &shared)
-        : args(args), place(Place::here()), control(args.control), shared(shared),
-          turns(args.turns), bitsIn(reinterpret_cast<uint4 *>(args.bitsA)),
-          bitsOut(reinterpret_cast<uint4 *>(args.bitsB)), flagsIn(args.flagsA), flagsOut(args.flagsB),
+        : args(args), place(Place::here()), control(args.control), shared(shared), turns(args.turns), barrier(args.control),
           asksFirst(args.hubItems != 0 || args.inPtrs[args.n] < static_cast<int64_t>(SPARSE) * args.n) {}
 
     __device__ __forceinline__ void run() {
-        const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
         StopWatch watch(args.stopFlag, control);
         initialize();
         flushTotals(turns[0]);
         if (place.thread == 0) {
             watch.look(0);
         }
-        grid.sync();
+        barrier.sync();
         unsigned long long open = args.component == nullptr ? args.inPtrs[args.n] : turns[0].inEntries;
         int level = 0;
         while (turns[level % 3].active != 0 && open != 0 && level != args.maxDepth && !allCounted(level) && !watch.seen(level)) {
@@ -1014,12 +1115,13 @@ public:
                 watch.look(level);
             }
             if (pushes) {
-                push(level, turn, turns[(level - 1) % 3].outEntries, grid);
+                push(level, turn, turns[(level - 1) % 3].outEntries);
             } else {
+                dense = NARROW && zeroIn && 2 * turns[(level - 1) % 3].active > static_cast<unsigned long long>(args.n);
                 pull(level, turn);
             }
             flushTotals(turn);
-            grid.sync();
+            barrier.sync();
             open -= turn.inEntries;
             if (turn.active == 0) {
                 break;
@@ -1036,10 +1138,9 @@ public:
             }
             if (args.levels != nullptr) {
                 storeLevelsOfWidth(level);
-                grid.sync();
+                barrier.sync();
             }
-            swap(bitsIn, bitsOut);
-            swap(flagsIn, flagsOut);
+            flipped = !flipped;
             swap(zeroIn, zeroOut);
         }
     }

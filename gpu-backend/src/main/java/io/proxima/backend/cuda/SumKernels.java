@@ -35,11 +35,21 @@ interface SumKernels extends Kernels {
      */
     long bytes(GraphSizes graph, int most, int count);
 
+    /** Sources from which something is reached; the others add nothing to any sum. */
+    int sourceCount(GraphView graph);
+
     /**
-     * Searches from the sources {@code first} to {@code first + count - 1}.
+     * Begins searches from the sources {@code first} to {@code first + count - 1}. Launches that are begun one after the
+     * other may have the same workspace.
      *
      * @param at device address of a workspace of {@link #bytes}
      */
-    DeviceTurn.Outcome add(
-            DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
+    Adding begin(DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
+
+    /** A launch that was begun. */
+    @FunctionalInterface
+    interface Adding {
+        /** Waits for its end, as {@link DeviceTurn.Launch#end} does. */
+        DeviceTurn.Outcome end();
+    }
 }

@@ -609,6 +609,7 @@ public final class GpuBenchmark {
                     times.values().stream().mapToDouble(Batch::distances).min().orElseThrow();
             double ratio = times.get(ofDistances).distances() / best;
             row(name, csc, "multi-source 256, 'auto' to the best", ofDistances, "times", ratio, ratio, ratio, "");
+            grouped(name, csc, view, sources);
             wideSums(name, csc, view, sources, algorithm5);
             if (ofSums.name().equals(RunOptions.Kernel.WORDS.keyword())) {
                 allPairs(name, csc, view, ofSums);
@@ -616,6 +617,29 @@ public final class GpuBenchmark {
         } finally {
             resident.letGo();
             device.workspace().close();
+        }
+    }
+
+    /** Distances from sources in several batches, as they come and with near ones together: sorted by their slots. */
+    private void grouped(String name, Csc csc, GraphView view, int[] sources) {
+        BatchKernels words = new WordsBatchKernels(device);
+        int[] given = view.order().toSlots(sources);
+        int[] sorted = given.clone();
+        Arrays.sort(sorted);
+        for (int[] slots : List.of(given, sorted)) {
+            double[] millis = new double[slots.length / BATCH];
+            try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+                for (int i = 0; i < millis.length; i++) {
+                    long at = turn.workspace(
+                            words.plan(view, BATCH, BATCH, Short.BYTES).bytes());
+                    DeviceTurn.Outcome outcome = words.launch(
+                            turn, view, BATCH, at, slots, i * BATCH, BATCH, -1, Short.BYTES, BatchKernels.Sums.NONE);
+                    require(!outcome.levelsTooNarrow(), name, words.name(), "width of the distances");
+                    millis[i] = outcome.millis();
+                }
+            }
+            String what = "multi-source 256, distances, " + (slots == given ? "as given" : "sorted by slot");
+            row(name, csc, what, words.name(), "ms", millis, "");
         }
     }
 
@@ -717,11 +741,19 @@ public final class GpuBenchmark {
         }
 
         @Override
-        public DeviceTurn.Outcome add(
+        public int sourceCount(GraphView graph) {
+            return kernels.sourceCount(graph);
+        }
+
+        @Override
+        public Adding begin(
                 DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
-            DeviceTurn.Outcome outcome = kernels.add(turn, graph, most, at, first, count, sums);
-            millis += outcome.millis();
-            return outcome;
+            Adding adding = kernels.begin(turn, graph, most, at, first, count, sums);
+            return () -> {
+                DeviceTurn.Outcome outcome = adding.end();
+                millis += outcome.millis();
+                return outcome;
+            };
         }
     }
 
