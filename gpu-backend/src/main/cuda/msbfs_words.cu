@@ -52,9 +52,10 @@
 //   ends    as msbfs_bvss.cu does.
 //
 // Invariants. bitsX of a slot holds all its bits after the level before if its flags have TOUCHED and not FULL; those of a
-// FULL slot are all sources of its component and are not stored. A slot that a level did not change and the level before did
-// is copied, so that both buffers hold it. Sectors say which 256 bits of a row the last level added to: others need no
-// reading, as an older bit went to all neighbours at the level after it came.
+// FULL slot are all sources of its component and are not stored, except that a level writes narrow rows that it makes full.
+// A slot that a level did not change and the level before did is copied, so that both buffers hold it. Sectors say which 256
+// bits of a row the last level added to: others need no reading, as an older bit went to all neighbours at the level after it
+// came.
 namespace proxima {
 
 constexpr int PART_ENTRIES = 1024;  // entries of an in-list that a warp gathers in one go
@@ -64,6 +65,10 @@ constexpr unsigned TOUCHED = 2;     // flag: some source has
 constexpr unsigned DIRTY = 4;       // flag: a push added to the slot in this level
 constexpr int SECTOR_SHIFT = 4;     // the flags' upper four bits: sectors that the last level added to
 constexpr int SECTOR_LANES = 2;     // lanes of 16 bytes that read a sector
+
+// maskOf of a component with sources: the row of masks that holds them, their number, and their sectors
+constexpr int MASK_COUNT_SHIFT = 10;
+constexpr int MASK_SECTOR_SHIFT = 21;
 
 /** What a level leaves for the choice of the next; three in turns, so that one can be cleared while another is read. */
 struct LevelTotals {
@@ -122,12 +127,23 @@ __device__ __forceinline__ uint4 operator|(const uint4 &a, const uint4 &b) {
     return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
 }
 
+__device__ __forceinline__ uint4 operator&(const uint4 &a, const uint4 &b) {
+    return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w);
+}
+
 __device__ __forceinline__ uint4 andNot(const uint4 &a, const uint4 &b) {
     return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w);
 }
 
 __device__ __forceinline__ bool any(const uint4 &a) {
     return (a.x | a.y | a.z | a.w) != 0;
+}
+
+/** Adds behind all writes that the warp has seen. A fence on both sides would empty the first cache of the multiprocessor. */
+__device__ __forceinline__ int addBehindWrites(int *at, int more) {
+    int before;
+    asm volatile("atom.add.release.gpu.global.s32 %0, [%1], %2;" : "=r"(before) : "l"(at), "r"(more) : "memory");
+    return before;
 }
 
 __device__ __forceinline__ int bits(const uint4 &a) {
@@ -139,9 +155,14 @@ class WordsBfs {
     static constexpr int LANES = KW / 4;         // lanes that hold a row, 16 bytes each
     static constexpr int QUADS = LANES;          // uint4 of a row
     static constexpr int ENTRIES = 4;            // that a lane asks at once in a long list
-    static constexpr int TEAM = 8;               // lanes that gather for a slot of few entries
+    static constexpr int TEAM = LANES;           // lanes that gather for a slot of few entries
+    static constexpr bool NARROW = KW < 32;      // asking whether to read a row costs about what reading it does
     static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
     static constexpr int TURNS = 4;              // that a warp takes at a cursor at the least, if there is so much work
+    static constexpr int FLAGS = 4;              // slots whose flags a lane reads at once
+    static constexpr int SPARSE = 8;             // entries a slot below which many slots have one in-neighbour
+    static constexpr int MARKED_PUSHES = 4;      // first pushes of a batch that may clear only the rows they add to
+    static constexpr int MOST_SHARES = 8;        // warps that push to a part of an out-list
 
     // what is added up in LevelTotals, in its order
     static constexpr int ACTIVE = 0;
@@ -156,7 +177,8 @@ class WordsBfs {
     };
 
     struct Shared {
-        Found found[WARPS][WARP_SIZE * ENTRIES];
+        Found found[WARPS][WARP_SIZE * (ENTRIES > FLAGS ? ENTRIES : FLAGS)];
+        unsigned char order[WARPS][WARP_SIZE];  // the lanes of the slots that a warp pulls
         unsigned long long totals[TOTALS][BLOCK_THREADS];  // of each thread in this level: registers are short
     };
 
@@ -165,12 +187,21 @@ class WordsBfs {
     RunControl *const control;
     Shared &shared;
     LevelTotals *const turns;
-    uint4 *bitsIn;
-    uint4 *bitsOut;
-    unsigned char *flagsIn;
-    unsigned char *flagsOut;
+    QuietGridBarrier barrier;
+    bool flipped = false;  // whether the buffers B are those of the level before
+    const bool asksFirst;  // a pull begins with the likeliest in-neighbours
+    int pushCount = 0;
     bool zeroIn = false;   // rows of bitsIn that were never touched are zero
     bool zeroOut = false;
+    bool dense = false;    // the last level changed so many slots that rows are read without asking
+
+    __device__ __forceinline__ uint4 *bitsIn() const { return reinterpret_cast<uint4 *>(flipped ? args.bitsB : args.bitsA); }
+
+    __device__ __forceinline__ uint4 *bitsOut() const { return reinterpret_cast<uint4 *>(flipped ? args.bitsA : args.bitsB); }
+
+    __device__ __forceinline__ unsigned char *flagsIn() const { return flipped ? args.flagsB : args.flagsA; }
+
+    __device__ __forceinline__ unsigned char *flagsOut() const { return flipped ? args.flagsA : args.flagsB; }
 
     __device__ __forceinline__ void count(int which, int64_t more) const { shared.totals[which][threadIdx.x] += more; }
 
@@ -190,8 +221,61 @@ class WordsBfs {
         if (args.component == nullptr) {
             return batchMask(part);
         }
-        const int64_t row = args.maskOf[__ldg(args.component + slot)];
+        const int64_t row = args.maskOf[__ldg(args.component + slot)] & ((1 << MASK_COUNT_SHIFT) - 1);
         return reinterpret_cast<const uint4 *>(args.masks)[row * QUADS + part];
+    }
+
+    /** Number and sectors of the sources in the slot's component, as maskOf has them. */
+    __device__ __forceinline__ int sourcesOf(int slot) const {
+        if (args.component == nullptr) {
+            constexpr int SECTOR_SOURCES = 128 * SECTOR_LANES;
+            const int sectors = (args.sourceCount + SECTOR_SOURCES - 1) / SECTOR_SOURCES;
+            return args.sourceCount << MASK_COUNT_SHIFT | ((1 << sectors) - 1) << MASK_SECTOR_SHIFT;
+        }
+        return args.maskOf[__ldg(args.component + slot)];
+    }
+
+    /**
+     * By warps: lists in found the slots that have one of these flags, then calls work(their number). The slots of a warp lie
+     * four together, far apart, so that a region with many is shared by many warps. First calls seen(the flags of four, where
+     * they lie) for all. What lies behind slot n - 1 is not listed.
+     */
+    template <class Seen, class Work>
+    __device__ __forceinline__ void forFlagged(
+            const unsigned char *flags, unsigned which, const Seen &seen, const Work &work) const {
+        const int64_t words = (static_cast<int64_t>(args.n) + FLAGS - 1) / FLAGS;
+        Found *const found = shared.found[threadIdx.x / WARP_SIZE];
+        for (int64_t first = 0; first < words; first += place.threads) {
+            const int64_t word = first + static_cast<int64_t>(place.lane) * place.warps + place.warp;
+            unsigned four = 0;
+            if (word < words) {
+                four = reinterpret_cast<const unsigned *>(flags)[word];
+                seen(four, word);
+            }
+            if (!__any_sync(ALL_LANES, (four & which * 0x01010101u) != 0)) {
+                continue;
+            }
+            int at = 0;
+            int count = 0;
+            unsigned mine = 0;
+#pragma unroll
+            for (int i = 0; i < FLAGS; i++) {
+                const bool is = (four >> 8 * i & which) != 0 && word * FLAGS + i < args.n;
+                const unsigned all = __ballot_sync(ALL_LANES, is);
+                at += __popc(all & ((1u << place.lane) - 1));
+                count += __popc(all);
+                mine |= is ? 1u << i : 0;
+            }
+#pragma unroll
+            for (int i = 0; i < FLAGS; i++) {
+                if ((mine >> i & 1) != 0) {
+                    found[at++] = {static_cast<int>(word * FLAGS + i), four >> 8 * i & 0xff};
+                }
+            }
+            __syncwarp();
+            work(count);
+            __syncwarp();
+        }
     }
 
     __device__ __forceinline__ int part() const { return place.lane % LANES; }
@@ -239,6 +323,71 @@ class WordsBfs {
         }
     }
 
+    /**
+     * As gather, for narrow rows: each is read by the lanes that hold it, as soon as its slot is known. ASKS: not of
+     * neighbours that the last level did not change. Otherwise all rows are read, which are right if zeroIn: no slot that still
+     * misses a source has an in-neighbour that was full before the last level.
+     */
+    template <int SIZE, bool ASKS>
+    __device__ __forceinline__ void gatherNarrow(int64_t begin, int64_t end, const uint4 &mask, uint4 &acc) const {
+        constexpr int AT_ONCE = SIZE / LANES;
+        constexpr int UNROLL = 4;
+        const int sub = place.lane % SIZE / LANES;
+        int64_t at = begin + sub;
+        bool done = begin >= end;
+        while (__any_sync(ALL_LANES, !done)) {
+            int slots[UNROLL];
+#pragma unroll
+            for (int i = 0; i < UNROLL; i++) {
+                slots[i] = !done && at + i * AT_ONCE < end ? __ldg(args.inIdx + at + i * AT_ONCE) : -1;
+            }
+            at += UNROLL * AT_ONCE;
+            uint4 rows[UNROLL];
+            bool fullNear = false;
+            if constexpr (ASKS) {
+                unsigned flags[UNROLL];
+#pragma unroll
+                for (int i = 0; i < UNROLL; i++) {
+                    flags[i] = slots[i] >= 0 ? flagsIn()[slots[i]] : 0;
+                }
+#pragma unroll
+                for (int i = 0; i < UNROLL; i++) {
+                    fullNear = fullNear || (isActive(flags[i]) && (flags[i] & FULL) != 0);
+                    rows[i] = make_uint4(0, 0, 0, 0);
+                    if (sectorOf(flags[i], part()) && (flags[i] & FULL) == 0) {
+                        rows[i] = bitsIn()[static_cast<int64_t>(slots[i]) * QUADS + part()];
+                    }
+                }
+            } else {
+#pragma unroll
+                for (int i = 0; i < UNROLL; i++) {
+                    rows[i] = make_uint4(0, 0, 0, 0);
+                    if (slots[i] >= 0) {
+                        rows[i] = bitsIn()[static_cast<int64_t>(slots[i]) * QUADS + part()];
+                    }
+                }
+            }
+#pragma unroll
+            for (int i = 0; i < UNROLL; i++) {
+                acc = acc | rows[i];
+            }
+            if constexpr (AT_ONCE > 1) {
+                combine<SIZE>(acc);
+            }
+            if constexpr (ASKS) {
+                if (ofTeam<SIZE>(__ballot_sync(ALL_LANES, fullNear)) != 0) {
+                    acc = mask;
+                }
+            }
+            const unsigned missing = ofTeam<SIZE>(__ballot_sync(ALL_LANES, any(andNot(mask, acc))));
+            done = done || missing == 0 || at - sub >= end;
+        }
+        if constexpr (!ASKS) {
+            // a source that is the only one of its component misses none, and is not asked until a level pulls
+            acc = acc & mask;
+        }
+    }
+
     /** One round of gather: EACH entries a lane. */
     template <int SIZE, int EACH>
     __device__ __forceinline__ void round(
@@ -256,7 +405,7 @@ class WordsBfs {
         }
 #pragma unroll
         for (int i = 0; i < EACH; i++) {
-            flags[i] = slots[i] >= 0 ? flagsIn[slots[i]] : 0;
+            flags[i] = slots[i] >= 0 ? flagsIn()[slots[i]] : 0;
         }
         at += SIZE * EACH;
         bool fullNear = false;
@@ -289,7 +438,7 @@ class WordsBfs {
                 if (!done && mine < count) {
                     const Found from = found[mine];
                     if (sectorOf(from.flags, part())) {
-                        rows[i] = bitsIn[static_cast<int64_t>(from.slot) * QUADS + part()];
+                        rows[i] = bitsIn()[static_cast<int64_t>(from.slot) * QUADS + part()];
                     }
                 }
             }
@@ -315,21 +464,36 @@ class WordsBfs {
     /** Equation (7) and the counts: count sources reach the slot at this level, which is not 0. */
     __device__ __forceinline__ void addUp(int slot, int count, int level) const {
         this->count(PAIRS, count);
+        // one team adds to a slot in a level; atomics, as they do not wait for what was there
         if (args.far != nullptr) {
-            args.far[slot] += static_cast<unsigned long long>(level) * count;
+            atomicAdd(args.far + slot, static_cast<unsigned long long>(level) * count);
         }
         if (args.reach != nullptr) {
-            args.reach[slot] += count;
+            atomicAdd(args.reach + slot, static_cast<unsigned long long>(count));
         }
         if (args.depths != nullptr) {
-            args.depths[slot] = max(args.depths[slot], level);
+            atomicMax(args.depths + slot, level);
         }
         if (args.levelCounts != nullptr && level >= args.firstLevel) {
             if (level - args.firstLevel < args.levelCapacity) {
-                args.levelCounts[(level - args.firstLevel) * args.stride + slot] += count;
+                atomicAdd(args.levelCounts + (level - args.firstLevel) * args.stride + slot, count);
             } else {
                 control->overflow = COUNTS_TOO_SHALLOW;
             }
+        }
+    }
+
+    /** Keeps the flags of a slot to which count sources of these sectors came, and adds it up. */
+    __device__ __forceinline__ void keep(
+            int slot, int inEntries, unsigned flags, bool full, unsigned sectors, int count, int level) const {
+        flagsOut()[slot] = (full ? FULL | TOUCHED : (flags & TOUCHED) | (sectors != 0 ? TOUCHED : 0)) | sectors << SECTOR_SHIFT;
+        if (sectors != 0) {
+            this->count(ACTIVE, 1);
+            this->count(OUT_ENTRIES, args.inPtrs == args.outPtrs ? inEntries : entriesOf(args.outPtrs, slot));
+            addUp(slot, count, level);
+        }
+        if (full) {
+            this->count(IN_ENTRIES, inEntries);
         }
     }
 
@@ -337,12 +501,13 @@ class WordsBfs {
      * Keeps what a level found for a slot. All lanes of the warp call it, a team of SIZE lanes for each slot, with the slot's
      * row before (old) and after (acc) the level; teams without a slot have valid false.
      *
+     * @param inEntries of the slot's in-list
      * @param inPlace the new row lies in bitsOut already
      */
     template <int SIZE>
     __device__ __forceinline__ void settle(
-            bool valid, int slot, unsigned flags, const uint4 &mask, const uint4 &old, const uint4 &acc, int level,
-            bool inPlace) const {
+            bool valid, int slot, int inEntries, unsigned flags, const uint4 &mask, const uint4 &old, const uint4 &acc,
+            int level, bool inPlace) const {
         const int lane = place.lane % SIZE;
         const uint4 anew = andNot(acc, old);
         const unsigned rowLanes = (1u << LANES) - 1;
@@ -356,8 +521,10 @@ class WordsBfs {
         if (!valid) {
             return;
         }
-        if (lane < LANES && !full && !inPlace && (changes != 0 || isActive(flags))) {
-            bitsOut[static_cast<int64_t>(slot) * QUADS + lane] = acc;
+        const bool kept = NARROW ? changes != 0 || isActive(flags) || (!zeroOut && (flags & TOUCHED) == 0)
+                                 : !full && (changes != 0 || isActive(flags));
+        if (lane < LANES && !inPlace && kept) {
+            bitsOut()[static_cast<int64_t>(slot) * QUADS + lane] = acc;
         }
         if (lane == 0) {
             unsigned sectors = 0;
@@ -365,22 +532,17 @@ class WordsBfs {
             for (int s = 0; s < LANES / SECTOR_LANES; s++) {
                 sectors |= (changes >> (SECTOR_LANES * s) & ((1u << SECTOR_LANES) - 1)) != 0 ? 1u << s : 0u;
             }
-            flagsOut[slot] = (full ? FULL | TOUCHED : (flags & TOUCHED) | (changes != 0 ? TOUCHED : 0))
-                    | sectors << SECTOR_SHIFT;
-            if (changes != 0) {
-                this->count(ACTIVE, 1);
-                this->count(OUT_ENTRIES, __ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot));
-                addUp(slot, count, level);
-            }
-            if (full) {
-                this->count(IN_ENTRIES, __ldg(args.inPtrs + slot + 1) - __ldg(args.inPtrs + slot));
-            }
+            keep(slot, inEntries, flags, full, sectors, count, level);
         }
+    }
+
+    __device__ __forceinline__ static int entriesOf(const int64_t *ptrs, int slot) {
+        return static_cast<int>(__ldg(ptrs + slot + 1) - __ldg(ptrs + slot));
     }
 
     /** A slot's row before the level. */
     __device__ __forceinline__ uint4 rowBefore(int slot, unsigned flags) const {
-        return (flags & TOUCHED) != 0 ? bitsIn[static_cast<int64_t>(slot) * QUADS + part()] : make_uint4(0, 0, 0, 0);
+        return (flags & TOUCHED) != 0 ? bitsIn()[static_cast<int64_t>(slot) * QUADS + part()] : make_uint4(0, 0, 0, 0);
     }
 
     /**
@@ -390,18 +552,19 @@ class WordsBfs {
     __device__ __forceinline__ void pullItem(int index, int level) const {
         const int2 item = __ldg(args.items + index);
         const int slot = item.x;
-        const unsigned flags = flagsIn[slot];
+        const unsigned flags = flagsIn()[slot];
         if ((flags & FULL) != 0) {
             if (item.y == 0 && place.lane == 0) {
-                flagsOut[slot] = FULL | TOUCHED;
+                flagsOut()[slot] = FULL | TOUCHED;
             }
             return;
         }
         const int64_t first = __ldg(args.inPtrs + slot);
         const int64_t last = __ldg(args.inPtrs + slot + 1);
+        const int entries = static_cast<int>(last - first);
         const int64_t begin = first + static_cast<int64_t>(item.y) * PART_ENTRIES;
         const int64_t end = min(begin + PART_ENTRIES, last);
-        const bool inParts = last - first > PART_ENTRIES;
+        const bool inParts = entries > PART_ENTRIES;
         const uint4 mask = maskOf(slot, part());
         const uint4 old = rowBefore(slot, flags);
         uint4 acc = old;
@@ -410,8 +573,12 @@ class WordsBfs {
         if (inParts) {
             acc = acc | __ldcg(hub);
         }
-        const bool missing = __any_sync(ALL_LANES, any(andNot(mask, acc)));
-        gather<WARP_SIZE>(missing ? begin : end, end, mask, acc);
+        const bool missing = !inParts || __any_sync(ALL_LANES, any(andNot(mask, acc)));
+        if (NARROW && dense) {
+            gatherNarrow<WARP_SIZE, false>(missing ? begin : end, end, mask, acc);
+        } else {
+            gather<WARP_SIZE>(missing ? begin : end, end, mask, acc);
+        }
         if (inParts) {
             if (place.lane < LANES) {
                 const uint4 there = __ldcg(hub);
@@ -429,18 +596,17 @@ class WordsBfs {
                 if (more.w != 0) {
                     atomicOr(words + 3, more.w);
                 }
-                __threadfence();
             }
             __syncwarp();
-            const int parts = static_cast<int>((last - first + PART_ENTRIES - 1) / PART_ENTRIES);
+            const int parts = (entries + PART_ENTRIES - 1) / PART_ENTRIES;
             int ended = 0;
             if (place.lane == 0) {
-                ended = atomicAdd(args.hubDone + hubIndex, 1) + 1;
-                __threadfence();
+                ended = addBehindWrites(args.hubDone + hubIndex, 1) + 1;
             }
             if (__shfl_sync(ALL_LANES, ended, 0) < parts) {
                 return;
             }
+            __threadfence();
             acc = old | __ldcg(hub);
             __syncwarp();
             if (place.lane < LANES) {
@@ -450,33 +616,39 @@ class WordsBfs {
                 args.hubDone[hubIndex] = 0;
             }
         }
-        settle<WARP_SIZE>(true, slot, flags, mask, old, acc, level, false);
+        settle<WARP_SIZE>(true, slot, entries, flags, mask, old, acc, level, false);
     }
 
-    /** One warp for 32 slots: those that still miss a source are dealt to teams of lanes. */
+    /**
+     * One warp for 32 slots: those that still miss a source are dealt to teams of lanes. In a graph with hubs or few entries each
+     * lane first asks the likeliest in-neighbour of a slot of its own. Often that became full: then no list is read, and no row
+     * if nothing has reached the slot so far. A leaf whose neighbour has nothing new is done too.
+     */
     __device__ __forceinline__ void pullBlock(int base, int level) const {
         const int mine = base + place.lane;
         const bool there = mine < args.n
-                && (args.longEntries == 0
-                    || __ldg(args.inPtrs + mine + 1) - __ldg(args.inPtrs + mine) <= args.longEntries);
-        const unsigned flagsOfMine = there ? flagsIn[mine] : FULL;
+                && (args.longEntries == 0 || entriesOf(args.inPtrs, mine) <= args.longEntries);
+        const unsigned flagsOfMine = there ? flagsIn()[mine] : FULL;
         const bool full = (flagsOfMine & FULL) != 0;
         if (full && there) {
-            flagsOut[mine] = FULL | TOUCHED;
+            flagsOut()[mine] = FULL | TOUCHED;
         }
-        unsigned left = __ballot_sync(ALL_LANES, !full);
-        while (left != 0) {
-            unsigned rest = left;
-            for (int i = 0; i < place.lane / TEAM; i++) {
-                rest &= rest - 1;
-            }
-            for (int i = 0; i < WARP_SIZE / TEAM; i++) {
-                left &= left - 1;
-            }
-            const bool valid = rest != 0;
-            const int which = valid ? __ffs(rest) - 1 : 0;
+        bool whole = false;  // the likeliest in-neighbour has every source
+        const bool left = !full && !(asksFirst && ask(mine, flagsOfMine, level, whole));
+        const unsigned open = __ballot_sync(ALL_LANES, left);
+        unsigned char *const order = shared.order[threadIdx.x / WARP_SIZE];
+        if (left) {
+            order[__popc(open & ((1u << place.lane) - 1))] = static_cast<unsigned char>(place.lane);
+        }
+        __syncwarp();
+        const int count = __popc(open);
+        for (int first = 0; first < count; first += WARP_SIZE / TEAM) {
+            const int at = first + place.lane / TEAM;
+            const bool valid = at < count;
+            const int which = valid ? order[at] : 0;
             const int slot = base + which;
             const unsigned flags = __shfl_sync(ALL_LANES, flagsOfMine, which);
+            const bool gathers = !__shfl_sync(ALL_LANES, whole, which);
             uint4 mask = {}, old = {};
             int64_t begin = 0, end = 0;
             if (valid) {
@@ -485,103 +657,181 @@ class WordsBfs {
                 mask = maskOf(slot, part());
                 old = rowBefore(slot, flags);
             }
-            uint4 acc = old;
-            gather<TEAM>(begin, end, mask, acc);
-            settle<TEAM>(valid, slot, flags, mask, old, acc, level, false);
+            uint4 acc = gathers ? old : mask;
+            const int64_t last = gathers ? end : begin;
+            if constexpr (!NARROW) {
+                gather<TEAM>(begin, last, mask, acc);
+            } else if (dense) {
+                gatherNarrow<TEAM, false>(begin, last, mask, acc);
+            } else {
+                gatherNarrow<TEAM, true>(begin, last, mask, acc);
+            }
+            settle<TEAM>(valid, slot, static_cast<int>(end - begin), flags, mask, old, acc, level, false);
         }
+        __syncwarp();
+    }
+
+    /** Asks the first in-neighbour of a slot that is not full, and settles the slot if that is enough; one lane. */
+    __device__ __forceinline__ bool ask(int slot, unsigned flags, int level, bool &whole) const {
+        const int64_t begin = __ldg(args.inPtrs + slot);
+        const int64_t entries = __ldg(args.inPtrs + slot + 1) - begin;
+        const unsigned near = entries > 0 ? flagsIn()[__ldg(args.inIdx + begin)] : 0;
+        whole = isActive(near) && (near & FULL) != 0;
+        if constexpr (NARROW) {
+            return false;  // its row is written
+        }
+        if (whole && (flags & TOUCHED) == 0) {
+            const int sources = sourcesOf(slot);
+            keep(slot, static_cast<int>(entries), flags, true, sources >> MASK_SECTOR_SHIFT,
+                 sources >> MASK_COUNT_SHIFT & ((1 << (MASK_SECTOR_SHIFT - MASK_COUNT_SHIFT)) - 1), level);
+            return true;
+        }
+        if (entries <= 1 && !isActive(near) && !isActive(flags)) {
+            flagsOut()[slot] = static_cast<unsigned char>(flags);
+            return true;
+        }
+        return false;
     }
 
     /** Deals out 0 to count - 1: few at once, so that no warp is left with much, but not one by one where there are many. */
     template <class Work>
     __device__ __forceinline__ void deal(int *cursor, int count, const Work &work) const {
         const int atOnce = max(1, count / (place.warps * TURNS));
-        for (;;) {
-            int first = 0;
+        const auto take = [&] {
+            int taken = 0;
             if (place.lane == 0) {
-                first = atomicAdd(cursor, atOnce);
+                taken = atomicAdd(cursor, atOnce);
             }
-            first = __shfl_sync(ALL_LANES, first, 0);
-            if (first >= count) {
-                return;
-            }
+            return (NARROW ? place.warps * atOnce : 0) + __shfl_sync(ALL_LANES, taken, 0);
+        };
+        // at first all warps come at once; where rows are narrow a level is so short that this counts
+        for (int first = NARROW ? place.warp * atOnce : take(); first < count; first = take()) {
             for (int i = first; i < min(first + atOnce, count); i++) {
                 work(i);
             }
         }
     }
 
-    __device__ __forceinline__ void pull(int level, LevelTotals &turn) const {
-        deal(&turn.itemCursor, args.itemCount, [&](int i) { pullItem(i, level); });
+    __device__ __forceinline__ void pull(int level, LevelTotals &turn) {
+        // what takes longest comes first: a team of few lanes for its slot
         deal(&turn.blockCursor, (args.n - args.wide + WARP_SIZE - 1) / WARP_SIZE,
              [&](int i) { pullBlock(args.wide + i * WARP_SIZE, level); });
+        deal(&turn.itemCursor, args.itemCount, [&](int i) { pullItem(i, level); });
+        zeroOut = zeroOut || NARROW;
     }
 
     /** Before a push: bitsOut holds what bitsIn does, and the queue the out-lists of the changed slots in parts. */
-    __device__ __forceinline__ void preparePush(LevelTotals &turn) {
+    __device__ __forceinline__ void preparePush(LevelTotals &turn) const {
+        constexpr unsigned KEPT = (FULL | TOUCHED) * 0x01010101u;
+        constexpr unsigned ACTIVE_FLAGS = 0xffu << SECTOR_SHIFT & 0xffu;
+        const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
+        forFlagged(
+                flagsIn(), ACTIVE_FLAGS,
+                [&](unsigned four, int64_t word) { reinterpret_cast<unsigned *>(flagsOut())[word] = four & KEPT; },
+                [&](int count) {
+#pragma unroll 4
+                    for (int i = place.lane / LANES; i < count; i += WARP_SIZE / LANES) {
+                        if ((found[i].flags & FULL) == 0) {
+                            const int64_t at = static_cast<int64_t>(found[i].slot) * QUADS + part();
+                            bitsOut()[at] = bitsIn()[at];
+                        }
+                    }
+                    for (int i = 0; i < count; i += WARP_SIZE) {
+                        enqueue(i + place.lane < count ? found[i + place.lane].slot : -1, turn);
+                    }
+                });
+    }
+
+    /** Appends the parts of a lane's out-list to the queue; slot -1: none. All lanes of the warp call it. */
+    __device__ __forceinline__ void enqueue(int slot, LevelTotals &turn) const {
+        int parts = 0;
+        if (slot >= 0) {
+            const int64_t entries = __ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot);
+            parts = static_cast<int>((entries + PUSH_ENTRIES - 1) / PUSH_ENTRIES);
+        }
+        int upToMine = parts;
+#pragma unroll
+        for (int step = 1; step < WARP_SIZE; step *= 2) {
+            const int below = __shfl_up_sync(ALL_LANES, upToMine, step);
+            upToMine += place.lane >= step ? below : 0;
+        }
+        int at = 0;
+        if (place.lane == WARP_SIZE - 1) {
+            at = atomicAdd(&turn.queued, upToMine);
+        }
+        at = __shfl_sync(ALL_LANES, at, WARP_SIZE - 1) + upToMine - parts;
+        for (int i = 0; i < parts; i++) {
+            args.queue[at + i] = make_int2(slot, i);
+        }
+    }
+
+    /** Clears the rows of bitsOut that nothing has touched: a push adds to them. */
+    __device__ __forceinline__ void zeroUntouched() const {
         for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
              base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
-            const int slot = static_cast<int>(base) + place.lane;
-            const unsigned flags = slot < args.n ? flagsIn[slot] : FULL;
-            const bool changed = isActive(flags);
-            if (slot < args.n) {
-                flagsOut[slot] = flags & (FULL | TOUCHED);
-            }
-            const bool copied = changed && (flags & FULL) == 0;
-            const bool zeroed = !zeroOut && (flags & (FULL | TOUCHED)) == 0;
-            if (__any_sync(ALL_LANES, copied || zeroed)) {
+            const int64_t slot = base + place.lane;
+            const unsigned zeroed =
+                    __ballot_sync(ALL_LANES, slot < args.n && (flagsIn()[slot] & (FULL | TOUCHED)) == 0);
 #pragma unroll 4
-                for (int r = 0; r < WARP_SIZE; r += WARP_SIZE / LANES) {
-                    const int row = r + place.lane / LANES;
-                    const bool copy = __shfl_sync(ALL_LANES, copied, row);
-                    const bool zero = __shfl_sync(ALL_LANES, zeroed, row);
-                    const int64_t at = (base + row) * QUADS + part();
-                    if (copy) {
-                        bitsOut[at] = bitsIn[at];
-                    } else if (zero) {
-                        bitsOut[at] = make_uint4(0, 0, 0, 0);
-                    }
-                }
-            }
-            if (__any_sync(ALL_LANES, changed)) {
-                int parts = 0;
-                if (changed) {
-                    const int64_t entries = __ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot);
-                    parts = static_cast<int>((entries + PUSH_ENTRIES - 1) / PUSH_ENTRIES);
-                }
-                int upToMine = parts;
-#pragma unroll
-                for (int step = 1; step < WARP_SIZE; step *= 2) {
-                    const int below = __shfl_up_sync(ALL_LANES, upToMine, step);
-                    upToMine += place.lane >= step ? below : 0;
-                }
-                int at = 0;
-                if (place.lane == WARP_SIZE - 1) {
-                    at = atomicAdd(&turn.queued, upToMine);
-                }
-                at = __shfl_sync(ALL_LANES, at, WARP_SIZE - 1) + upToMine - parts;
-                for (int i = 0; i < parts; i++) {
-                    args.queue[at + i] = make_int2(slot, i);
+            for (int row = place.lane / LANES; row < WARP_SIZE; row += WARP_SIZE / LANES) {
+                if ((zeroed >> row & 1) != 0) {
+                    bitsOut()[(base + row) * QUADS + part()] = make_uint4(0, 0, 0, 0);
                 }
             }
         }
-        zeroOut = true;
     }
 
-    /** One warp for a part of an out-list. */
-    __device__ __forceinline__ void pushItem(const int2 &item) const {
+    /** Clears those that mark found; all of them are added to. */
+    __device__ __forceinline__ void zeroMarked() const {
+        const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
+        forFlagged(flagsOut(), DIRTY, [](unsigned, int64_t) {}, [&](int count) {
+            for (int i = place.lane / LANES; i < count; i += WARP_SIZE / LANES) {
+                bitsOut()[static_cast<int64_t>(found[i].slot) * QUADS + part()] = make_uint4(0, 0, 0, 0);
+            }
+        });
+    }
+
+    /** Calls work for the share of each part of an out-list in the queue that is this warp's: (slot, begin, end). */
+    template <class Work>
+    __device__ __forceinline__ void forQueued(int queued, const Work &work) const {
+        int shares = 1;
+        while (shares < MOST_SHARES && 2ll * queued * shares <= place.warps) {
+            shares *= 2;
+        }
+        const int each = PUSH_ENTRIES / shares;
+        for (int64_t i = place.warp; i < static_cast<int64_t>(queued) * shares; i += place.warps) {
+            const int2 item = args.queue[i / shares];
+            const int64_t begin = __ldg(args.outPtrs + item.x) + static_cast<int64_t>(item.y) * PUSH_ENTRIES
+                    + i % shares * each;
+            const int64_t end = min(begin + each, __ldg(args.outPtrs + item.x + 1));
+            if (begin < end) {
+                work(item.x, begin, end);
+            }
+        }
+    }
+
+    /** Marks the out-neighbours that nothing has touched. */
+    __device__ __forceinline__ void mark(int64_t begin, int64_t end) const {
+        for (int64_t at = begin + place.lane; at < end; at += WARP_SIZE) {
+            const int to = __ldg(args.outIdx + at);
+            if ((flagsIn()[to] & (FULL | TOUCHED)) == 0) {
+                flagsOut()[to] = DIRTY;
+            }
+        }
+    }
+
+    /** One warp for entries begin to end of a slot's out-list. */
+    __device__ __forceinline__ void pushTo(int slot, int64_t begin, int64_t end) const {
         constexpr int AT_ONCE = WARP_SIZE / LANES;
-        const int slot = item.x;
-        const uint4 row = (flagsIn[slot] & FULL) != 0 ? maskOf(slot, part())
-                                                      : bitsIn[static_cast<int64_t>(slot) * QUADS + part()];
-        const int64_t begin = __ldg(args.outPtrs + slot) + static_cast<int64_t>(item.y) * PUSH_ENTRIES;
-        const int64_t end = min(begin + PUSH_ENTRIES, __ldg(args.outPtrs + slot + 1));
+        const uint4 row = (flagsIn()[slot] & FULL) != 0 ? maskOf(slot, part())
+                                                        : bitsIn()[static_cast<int64_t>(slot) * QUADS + part()];
         Found *const found = shared.found[threadIdx.x / WARP_SIZE];
         for (int64_t at = begin; at < end; at += WARP_SIZE) {
             int to = 0;
             unsigned flags = FULL;
             if (at + place.lane < end) {
                 to = __ldg(args.outIdx + at + place.lane);
-                flags = flagsIn[to];
+                flags = flagsIn()[to];
             }
             const bool open = (flags & FULL) == 0;
             const unsigned opens = __ballot_sync(ALL_LANES, open);
@@ -593,7 +843,7 @@ class WordsBfs {
 #pragma unroll 4
             for (int i = place.lane / LANES; i < count; i += AT_ONCE) {
                 const Found target = found[i];
-                uint4 *const quad = reinterpret_cast<uint4 *>(bitsOut) + static_cast<int64_t>(target.slot) * QUADS + part();
+                uint4 *const quad = bitsOut() + static_cast<int64_t>(target.slot) * QUADS + part();
                 const uint4 missing = andNot(row, __ldcg(quad));
                 unsigned *const words = reinterpret_cast<unsigned *>(quad);
                 if (missing.x != 0) {
@@ -610,7 +860,7 @@ class WordsBfs {
                 }
                 if (any(missing)) {
                     // every writer of this level stores the same value
-                    flagsOut[target.slot] = static_cast<unsigned char>((target.flags & TOUCHED) | DIRTY);
+                    flagsOut()[target.slot] = static_cast<unsigned char>((target.flags & TOUCHED) | DIRTY);
                 }
             }
             __syncwarp();
@@ -619,31 +869,45 @@ class WordsBfs {
 
     /** After a push: the slots that it added to. */
     __device__ __forceinline__ void settlePush(int level) const {
-        for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
-             base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
-            const int64_t mine = base + place.lane;
-            unsigned left = __ballot_sync(ALL_LANES, mine < args.n && (flagsOut[mine] & DIRTY) != 0);
-            while (left != 0) {
-                unsigned rest = left;
-                for (int i = 0; i < place.lane / TEAM; i++) {
-                    rest &= rest - 1;
-                }
-                for (int i = 0; i < WARP_SIZE / TEAM; i++) {
-                    left &= left - 1;
-                }
-                const bool valid = rest != 0;
-                const int slot = static_cast<int>(base) + (valid ? __ffs(rest) - 1 : 0);
+        const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
+        forFlagged(flagsOut(), DIRTY, [](unsigned, int64_t) {}, [&](int count) {
+            for (int first = 0; first < count; first += WARP_SIZE / TEAM) {
+                const int i = first + place.lane / TEAM;
+                const bool valid = i < count;
+                const int slot = found[valid ? i : first].slot;
                 unsigned flags = 0;
                 uint4 mask = {}, old = {}, acc = {};
                 if (valid) {
-                    flags = flagsIn[slot];
+                    flags = flagsIn()[slot];
                     mask = maskOf(slot, part());
                     old = rowBefore(slot, flags);
-                    acc = bitsOut[static_cast<int64_t>(slot) * QUADS + part()];
+                    acc = bitsOut()[static_cast<int64_t>(slot) * QUADS + part()];
                 }
-                settle<TEAM>(valid, slot, flags, mask, old, acc, level, true);
+                settle<TEAM>(valid, slot, valid ? entriesOf(args.inPtrs, slot) : 0, flags, mask, old, acc, level, true);
             }
+        });
+    }
+
+    /** Entries: in the out-lists of the changed slots. */
+    __device__ __forceinline__ void push(int level, LevelTotals &turn, unsigned long long entries) {
+        // a few pushes add to few rows; where many follow, two synchronisations of each cost more than to clear all rows once
+        const bool marks = !zeroOut && pushCount < MARKED_PUSHES && 2 * entries < static_cast<unsigned long long>(args.n);
+        pushCount++;
+        preparePush(turn);
+        if (!marks && !zeroOut) {
+            zeroUntouched();
+            zeroOut = true;
         }
+        barrier.sync();
+        if (marks) {
+            forQueued(turn.queued, [&](int, int64_t begin, int64_t end) { mark(begin, end); });
+            barrier.sync();
+            zeroMarked();
+            barrier.sync();
+        }
+        forQueued(turn.queued, [&](int slot, int64_t begin, int64_t end) { pushTo(slot, begin, end); });
+        barrier.sync();
+        settlePush(level);
     }
 
     /** Adds what the block's threads saw to the level's totals. */
@@ -671,16 +935,16 @@ class WordsBfs {
     template <class Level>
     __device__ __forceinline__ void storeLevels(int level) const {
         Level *const levels = static_cast<Level *>(args.levels);
-        const unsigned *const before = reinterpret_cast<const unsigned *>(bitsIn);
-        const unsigned *const after = reinterpret_cast<const unsigned *>(bitsOut);
+        const unsigned *const before = reinterpret_cast<const unsigned *>(bitsIn());
+        const unsigned *const after = reinterpret_cast<const unsigned *>(bitsOut());
         for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
              base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
             const int64_t slot = base + place.lane;
-            const unsigned flags = slot < args.n ? flagsOut[slot] : 0;
+            const unsigned flags = slot < args.n ? flagsOut()[slot] : 0;
             if (!__any_sync(ALL_LANES, isActive(flags))) {
                 continue;
             }
-            const unsigned flagsBefore = slot < args.n ? flagsIn[slot] : 0;
+            const unsigned flagsBefore = slot < args.n ? flagsIn()[slot] : 0;
 #pragma unroll 1
             for (int k = 0; k < KW; k++) {
                 unsigned anew = 0;
@@ -727,27 +991,39 @@ class WordsBfs {
     }
 
     /** The sources of each component that has some: maskOf gives the row of masks, or -1. */
-    __device__ __forceinline__ void initializeMasks() const {
-        const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    __device__ __forceinline__ void initializeMasks() {
         fill_grid(args.maskOf, static_cast<int64_t>(args.components) * sizeof(int), 0xff, place);
         fill_grid(args.masks, static_cast<int64_t>(args.sourceCount) * KW * sizeof(unsigned), 0, place);
-        grid.sync();
+        barrier.sync();
         for (int i = place.thread; i < args.sourceCount; i += place.threads) {
             if (args.sources[i] < args.n) {
                 atomicCAS(args.maskOf + args.component[args.sources[i]], -1, i);
             }
         }
-        grid.sync();
+        barrier.sync();
         for (int i = place.thread; i < args.sourceCount; i += place.threads) {
             if (args.sources[i] < args.n) {
                 const int64_t row = args.maskOf[args.component[args.sources[i]]];
                 atomicOr(args.masks + row * KW + i / 32, 1u << (i % 32));
             }
         }
+        barrier.sync();
+        for (int i = place.thread; i < args.sourceCount; i += place.threads) {
+            int *const summary = args.maskOf + (args.sources[i] < args.n ? args.component[args.sources[i]] : 0);
+            if (args.sources[i] < args.n && *summary == i) {
+                int sources = 0;
+                unsigned sectors = 0;
+                for (int k = 0; k < KW; k++) {
+                    const unsigned word = args.masks[static_cast<int64_t>(i) * KW + k];
+                    sources += __popc(word);
+                    sectors |= word != 0 ? 1u << k / (4 * SECTOR_LANES) : 0u;
+                }
+                *summary = i | sources << MASK_COUNT_SHIFT | static_cast<int>(sectors << MASK_SECTOR_SHIFT);
+            }
+        }
     }
 
-    __device__ __forceinline__ void initialize() const {
-        const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    __device__ __forceinline__ void initialize() {
         for (int i = 0; i < TOTALS; i++) {
             shared.totals[i][threadIdx.x] = 0;
         }
@@ -760,17 +1036,17 @@ class WordsBfs {
             fill_grid(args.levels, args.sourceCount * args.stride * args.levelBytes, 0xff, place);
         }
         if (args.component == nullptr) {
-            fill_grid(flagsIn, args.n, 0, place);
+            fill_grid(flagsIn(), args.n, 0, place);
         } else {
             initializeMasks();
             for (int slot = place.thread; slot < args.n; slot += place.threads) {
                 const bool open = args.maskOf[args.component[slot]] != -1;
-                flagsIn[slot] = open ? 0 : FULL | TOUCHED;
+                flagsIn()[slot] = open ? 0 : FULL | TOUCHED;
                 count(IN_ENTRIES, open ? args.inPtrs[slot + 1] - args.inPtrs[slot] : 0);
             }
         }
-        grid.sync();
-        unsigned *const rows = reinterpret_cast<unsigned *>(bitsIn);
+        barrier.sync();
+        unsigned *const rows = reinterpret_cast<unsigned *>(bitsIn());
         for (int64_t i = place.thread; i < static_cast<int64_t>(args.sourceCount) * KW; i += place.threads) {
             const int source = static_cast<int>(i / KW);
             const int word = static_cast<int>(i % KW);
@@ -783,7 +1059,7 @@ class WordsBfs {
                     storeLevelZero(source, slot);
                 }
                 if (slot < args.n) {
-                    flagsIn[slot] = static_cast<unsigned char>(
+                    flagsIn()[slot] = static_cast<unsigned char>(
                             TOUCHED | 1u << (SECTOR_SHIFT + source / (128 * SECTOR_LANES)));
                     count(ACTIVE, 1);
                     count(OUT_ENTRIES, args.outPtrs[slot + 1] - args.outPtrs[slot]);
@@ -815,22 +1091,20 @@ public:
     using SharedState = Shared;
 
     __device__ __forceinline__ WordsBfs(const WordsArguments &args, Shared &shared)
-        : args(args), place(Place::here()), control(args.control), shared(shared),
-          turns(args.turns), bitsIn(reinterpret_cast<uint4 *>(args.bitsA)),
-          bitsOut(reinterpret_cast<uint4 *>(args.bitsB)), flagsIn(args.flagsA), flagsOut(args.flagsB) {}
+        : args(args), place(Place::here()), control(args.control), shared(shared), turns(args.turns), barrier(args.control),
+          asksFirst(args.hubItems != 0 || args.inPtrs[args.n] < static_cast<int64_t>(SPARSE) * args.n) {}
 
     __device__ __forceinline__ void run() {
-        const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
         StopWatch watch(args.stopFlag, control);
         initialize();
         flushTotals(turns[0]);
         if (place.thread == 0) {
             watch.look(0);
         }
-        grid.sync();
+        barrier.sync();
         unsigned long long open = args.component == nullptr ? args.inPtrs[args.n] : turns[0].inEntries;
         int level = 0;
-        while (turns[level % 3].active != 0 && level != args.maxDepth && !allCounted(level) && !watch.seen(level)) {
+        while (turns[level % 3].active != 0 && open != 0 && level != args.maxDepth && !allCounted(level) && !watch.seen(level)) {
             const bool pushes = turns[level % 3].outEntries * args.pushShare < open;
             level++;
             LevelTotals &turn = turns[level % 3];
@@ -841,18 +1115,13 @@ public:
                 watch.look(level);
             }
             if (pushes) {
-                preparePush(turn);
-                grid.sync();
-                for (int i = place.warp; i < turn.queued; i += place.warps) {
-                    pushItem(args.queue[i]);
-                }
-                grid.sync();
-                settlePush(level);
+                push(level, turn, turns[(level - 1) % 3].outEntries);
             } else {
+                dense = NARROW && zeroIn && 2 * turns[(level - 1) % 3].active > static_cast<unsigned long long>(args.n);
                 pull(level, turn);
             }
             flushTotals(turn);
-            grid.sync();
+            barrier.sync();
             open -= turn.inEntries;
             if (turn.active == 0) {
                 break;
@@ -869,10 +1138,9 @@ public:
             }
             if (args.levels != nullptr) {
                 storeLevelsOfWidth(level);
-                grid.sync();
+                barrier.sync();
             }
-            swap(bitsIn, bitsOut);
-            swap(flagsIn, flagsOut);
+            flipped = !flipped;
             swap(zeroIn, zeroOut);
         }
     }

@@ -90,6 +90,33 @@ public:
     }
 };
 
+/**
+ * The same for kernels whose blocks differ much in when they arrive: a block that waits does not empty the first cache of its
+ * multiprocessor, which others still read through, each time it looks.
+ */
+class QuietGridBarrier {
+    unsigned *arrived;
+    unsigned expected = 0;
+
+public:
+    explicit __device__ QuietGridBarrier(RunControl *control) : arrived(&control->arrived) {}
+
+    __device__ __forceinline__ void sync() {
+        expected += gridDim.x;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
+            unsigned now;
+            do {
+                asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(arrived) : "memory");
+                // the counter may pass 2^32
+            } while (static_cast<int>(now - expected) < 0);
+            __threadfence();
+        }
+        __syncthreads();
+    }
+};
+
 /** Fills bytes at a 16-byte aligned address with a repeated byte; the whole grid takes part. */
 __device__ __forceinline__ void fill_grid(void *at, int64_t bytes, unsigned char value, const Place &place) {
     const unsigned word = value * 0x01010101u;

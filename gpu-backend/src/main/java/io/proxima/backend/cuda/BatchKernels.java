@@ -44,15 +44,31 @@ interface BatchKernels extends TriedKernels {
     Plan plan(GraphSizes graph, int most, int count, int levelBytes);
 
     /**
-     * Runs a batch to its end.
+     * Begins a batch. Batches that are begun one after the other may have the same workspace.
      *
      * @param at device address of a workspace with the plan of this batch
-     * @param sources slots
-     * @param first index of the batch's first source
+     * @param sources device address of {@code int[count]}: slots
      * @param maxDepth the last level to visit, -1 for all
      * @param sums what is added up; none with distances, since a batch of too narrow distances is run again
      */
-    DeviceTurn.Outcome launch(
+    DeviceTurn.Launch begin(
+            DeviceTurn turn,
+            GraphView graph,
+            int most,
+            long at,
+            long sources,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            Sums sums);
+
+    /**
+     * Runs a batch of given sources to its end, as {@link #begin} begins it.
+     *
+     * @param sources slots
+     * @param first index of the batch's first source
+     */
+    default DeviceTurn.Outcome launch(
             DeviceTurn turn,
             GraphView graph,
             int most,
@@ -62,15 +78,21 @@ interface BatchKernels extends TriedKernels {
             int count,
             int maxDepth,
             int levelBytes,
-            Sums sums);
+            Sums sums) {
+        long to = at + plan(graph, most, count, levelBytes).sources();
+        turn.upload(to, sources, first, count);
+        return begin(turn, graph, most, at, to, count, maxDepth, levelBytes, sums)
+                .end();
+    }
 
     /**
      * The state of a batch.
      *
      * @param bytes of all
+     * @param sources offset of room for the sources
      * @param levels offset of the distances, {@code count * vertexCount} of them, a row a source, slot id space
      */
-    record Plan(long bytes, long levels) {}
+    record Plan(long bytes, long sources, long levels) {}
 
     /**
      * Where a batch adds its sums: device addresses, 0 for what is not wanted; slot id space.

@@ -56,7 +56,7 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
     @Override
     public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
         MemoryPlan.Blocks plan = of(graph, count, levelBytes);
-        return new Plan(plan.bytes(), plan.levels());
+        return new Plan(plan.bytes(), plan.sources(), plan.levels());
     }
 
     private MemoryPlan.Blocks of(GraphSizes graph, int count, int levelBytes) {
@@ -84,13 +84,12 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
     }
 
     @Override
-    public DeviceTurn.Outcome launch(
+    public DeviceTurn.Launch begin(
             DeviceTurn turn,
             GraphView graph,
             int most,
             long at,
-            int[] sources,
-            int first,
+            long sources,
             int count,
             int maxDepth,
             int levelBytes,
@@ -101,9 +100,8 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
         MemoryPlan.Blocks plan = of(graph, count, levelBytes);
         ListsPart.Lists out = graph.part(ListsPart.OUT);
         boolean inShared = inShared(graph);
-        turn.upload(at + plan.sources(), sources, first, count);
         turn.fill(at + plan.nextSource(), 0, Integer.BYTES);
-        return turn.launch(
+        return turn.beginLaunch(
                 MODULE,
                 "msbfs_blocks_block",
                 Grid.cooperative(THREADS, (long) blocks(graph, count) * THREADS)
@@ -112,7 +110,7 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
                 at + plan.control(),
                 out.pointers(),
                 out.indices(),
-                at + plan.sources(),
+                sources,
                 device.stopFlagAddress(),
                 levelBytes == 0 ? NULL : at + plan.levels(),
                 sums.farness(),

@@ -51,7 +51,7 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
     @Override
     public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
         MemoryPlan.MultiSource plan = of(graph, most, count, levelBytes);
-        return new Plan(plan.bytes(), plan.levels());
+        return new Plan(plan.bytes(), plan.sources(), plan.levels());
     }
 
     private MemoryPlan.MultiSource of(GraphSizes graph, int most, int count, int levelBytes) {
@@ -64,27 +64,25 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
     }
 
     @Override
-    public DeviceTurn.Outcome launch(
+    public DeviceTurn.Launch begin(
             DeviceTurn turn,
             GraphView graph,
             int most,
             long at,
-            int[] sources,
-            int first,
+            long sources,
             int count,
             int maxDepth,
             int levelBytes,
             Sums sums) {
         MemoryPlan.MultiSource plan = of(graph, most, count, levelBytes);
         BvssPart.SliceSets sets = graph.part(BvssPart.BVSS);
-        turn.upload(at + plan.sources(), sources, first, count);
         int width = kernel.width(count, most);
         Object[] arguments = {
             sets.realPtrs(),
             sets.virtualToReal(),
             sets.rowIds(),
             sets.masks(),
-            at + plan.sources(),
+            sources,
             device.stopFlagAddress(),
             levelBytes == 0 ? NULL : at + plan.levels(),
             sums.farness(),
@@ -108,7 +106,7 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
             sums.depths(),
             sums.pairs()
         };
-        return turn.launch(
+        return turn.beginLaunch(
                 MODULE,
                 sums.areMeasured() ? kernel.measuredEntry(width) : kernel.entry(width),
                 device.policy().sliceSetGrid(graph.vertexCount(), sets.virtualSliceSets()),

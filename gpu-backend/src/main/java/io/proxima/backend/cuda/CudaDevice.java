@@ -28,6 +28,9 @@ import java.util.Map;
  */
 final class CudaDevice implements AutoCloseable {
 
+    /** Launches that the host may have begun and not waited for: one that runs and one that the device goes on with. */
+    static final int MOST_IN_FLIGHT = 2;
+
     private static final int FLAG_BYTES = 64;
 
     private final String name;
@@ -44,7 +47,8 @@ final class CudaDevice implements AutoCloseable {
     private final ByteBuffer[] staging = new ByteBuffer[2];
     private final long[] stagingAddresses = new long[2];
     private final DeviceDriver.Mark[] stagingMarks = new DeviceDriver.Mark[2];
-    private final DeviceDriver.Mark[] launchMarks = new DeviceDriver.Mark[2];
+    private final InFlight[] inFlight = new InFlight[MOST_IN_FLIGHT];
+    private DeviceDriver.Mark doneMark;
     private final Map<String, DeviceDriver.Module> modules = new HashMap<>();
     private final Map<String, DeviceDriver.Function> functions = new HashMap<>();
     private ByteBuffer stopFlag;
@@ -81,8 +85,14 @@ final class CudaDevice implements AutoCloseable {
                     staging[i] = driver.allocateHost(policy.stagingBytes());
                     stagingAddresses[i] = driver.deviceAddress(staging[i]);
                     stagingMarks[i] = driver.createMark();
-                    launchMarks[i] = driver.createMark();
                 }
+                for (int i = 0; i < MOST_IN_FLIGHT; i++) {
+                    inFlight[i] = new InFlight();
+                    inFlight[i].control = driver.allocateHost(MemoryPlan.CONTROL_BYTES);
+                    inFlight[i].begin = driver.createMark();
+                    inFlight[i].end = driver.createMark();
+                }
+                doneMark = driver.createMark();
                 stopFlag = driver.allocateHost(FLAG_BYTES);
                 stopFlagAddress = driver.deviceAddress(stopFlag);
             } finally {
@@ -182,8 +192,14 @@ final class CudaDevice implements AutoCloseable {
         return stagingMarks[which];
     }
 
-    DeviceDriver.Mark launchMark(int which) {
-        return launchMarks[which];
+    /** The place of a launch in flight, of {@link #MOST_IN_FLIGHT}. */
+    InFlight inFlight(int which) {
+        return inFlight[which];
+    }
+
+    /** For waiting until all that was begun is done. */
+    DeviceDriver.Mark doneMark() {
+        return doneMark;
     }
 
     ByteBuffer stopFlag() {
@@ -226,9 +242,16 @@ final class CudaDevice implements AutoCloseable {
             functions.clear();
             for (int i = 0; i < 2; i++) {
                 closeIfOpen(stagingMarks[i]);
-                closeIfOpen(launchMarks[i]);
                 freeIfHeld(staging[i]);
             }
+            for (InFlight launch : inFlight) {
+                if (launch != null) {
+                    closeIfOpen(launch.begin);
+                    closeIfOpen(launch.end);
+                    freeIfHeld(launch.control);
+                }
+            }
+            closeIfOpen(doneMark);
             freeIfHeld(stopFlag);
         } finally {
             driver.leave();
@@ -245,6 +268,28 @@ final class CudaDevice implements AutoCloseable {
     private void freeIfHeld(ByteBuffer host) {
         if (host != null) {
             driver.freeHost(host);
+        }
+    }
+
+    /** Where the device tells of a launch that the host has not waited for. */
+    static final class InFlight {
+        private ByteBuffer control;
+        private DeviceDriver.Mark begin;
+        private DeviceDriver.Mark end;
+
+        /** What the kernel leaves in its control block: {@code CONTROL_BYTES} of page-locked memory. */
+        ByteBuffer control() {
+            return control;
+        }
+
+        /** Before the kernel. */
+        DeviceDriver.Mark begin() {
+            return begin;
+        }
+
+        /** When the control block is on the host. */
+        DeviceDriver.Mark end() {
+            return end;
         }
     }
 }

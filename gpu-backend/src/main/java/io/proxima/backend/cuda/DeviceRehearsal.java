@@ -309,10 +309,12 @@ final class DeviceRehearsal {
     }
 
     private boolean batch(SumKernels kernels) {
-        return batch(
-                size(kernels.mostSources(), kernels.leastSources()),
-                scenario.vertexCount(),
-                (most, count) -> kernels.bytes(scenario, most, count));
+        // without entries there is no search
+        return scenario.entryCount() == 0
+                || batch(
+                        size(kernels.mostSources(), kernels.leastSources()),
+                        scenario.vertexCount(),
+                        (most, count) -> kernels.bytes(scenario, most, count));
     }
 
     private BatchSize size(int most, int least) {

@@ -21,6 +21,7 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.IntPages;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;
 
@@ -44,6 +45,8 @@ final class DeviceTurn implements AutoCloseable {
     private final Stop stop;
     private final Tuning tuning;
     private boolean pending;
+    private int launchesBegun;
+    private int launchesEnded;
 
     DeviceTurn(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop, Tuning tuning) {
         this.device = device;
@@ -129,6 +132,15 @@ final class DeviceTurn implements AutoCloseable {
                         buffer.putInt(i, valueAt.applyAsInt((int) ((offset + i) / Integer.BYTES)));
                     }
                 }));
+    }
+
+    /** Copies {@code count} values that come one after the other. */
+    void upload(long to, int count, IntSupplier values) {
+        uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> {
+            for (int i = 0; i < bytes; i += Integer.BYTES) {
+                buffer.putInt(i, values.getAsInt());
+            }
+        });
     }
 
     /** Copies all pages. */
@@ -279,36 +291,76 @@ final class DeviceTurn implements AutoCloseable {
     }
 
     /**
-     * Runs a kernel with a control block to its end.
+     * Runs a kernel with a control block to its end, as {@link #beginLaunch} begins it.
+     *
+     * @throws StoppedException if the stop was requested; the kernel has ended
+     */
+    Outcome launch(String module, String entry, Grid grid, long control, Object... arguments) {
+        return beginLaunch(module, entry, grid, control, arguments).end();
+    }
+
+    /**
+     * Begins a kernel with a control block. The device comes to it when it has done what was begun before, so launches may
+     * share state. One more may be begun before this one is waited for; launches are waited for in the order in which they
+     * were begun, or not at all: closing the turn stops those that are left.
      *
      * @param module name of its source file
      * @param entry its name
      * @param control device address of its control block, zeroed before
      * @param arguments {@code Long}, {@code Integer} or {@code Float}
-     * @throws StoppedException if the stop was requested; the kernel has ended
+     * @throws StoppedException if the stop was requested; nothing was begun
      */
-    Outcome launch(String module, String entry, Grid grid, long control, Object... arguments) {
+    Launch beginLaunch(String module, String entry, Grid grid, long control, Object... arguments) {
         stop.check();
+        if (launchesBegun - launchesEnded == CudaDevice.MOST_IN_FLIGHT) {
+            throw new IllegalStateException("at most " + CudaDevice.MOST_IN_FLIGHT
+                    + " launches may be in flight; wait for one before " + entry);
+        }
+        CudaDevice.InFlight place = device.inFlight(launchesBegun % CudaDevice.MOST_IN_FLIGHT);
         onDevice(() -> {
             DeviceDriver.Function function = device.function(module, entry);
             DeviceDriver.Shape shape = shape(function, grid);
-            device.stopFlag().putInt(0, 0);
+            if (launchesBegun == launchesEnded) {
+                device.stopFlag().putInt(0, 0);
+            }
             driver.fill(control, (byte) 0, MemoryPlan.CONTROL_BYTES);
-            device.launchMark(0).put();
+            place.begin().put();
             driver.launch(function, shape, arguments);
-            driver.copyToHost(device.staging(0), control, MemoryPlan.CONTROL_BYTES);
-            device.launchMark(1).put();
+            driver.copyToHost(place.control(), control, MemoryPlan.CONTROL_BYTES);
+            place.end().put();
         });
-        awaitOrStop();
-        ByteBuffer block = device.staging(0);
-        if (block.getInt(STOPPED_OFFSET) != 0) {
-            throw new StoppedException();
+        launchesBegun++;
+        return new Launch(place);
+    }
+
+    /** A launch that was begun. */
+    final class Launch {
+
+        private final CudaDevice.InFlight place;
+
+        private Launch(CudaDevice.InFlight place) {
+            this.place = place;
         }
-        return new Outcome(
-                block.getInt(LEVEL_OFFSET),
-                block.getInt(OVERFLOW_OFFSET),
-                block.getLong(WORK_OFFSET),
-                millisOfLaunch());
+
+        /**
+         * Waits for its end.
+         *
+         * @throws StoppedException if the stop was requested; this kernel has ended, and those begun after it end soon
+         */
+        Outcome end() {
+            awaitOrStop(place.end());
+            launchesEnded++;
+            pending = launchesBegun != launchesEnded;
+            ByteBuffer block = place.control();
+            if (block.getInt(STOPPED_OFFSET) != 0) {
+                throw new StoppedException();
+            }
+            return new Outcome(
+                    block.getInt(LEVEL_OFFSET),
+                    block.getInt(OVERFLOW_OFFSET),
+                    block.getLong(WORK_OFFSET),
+                    millisOf(place));
+        }
     }
 
     /** Begins a short kernel that has no control block, with a thread for each element as far as the device has room. */
@@ -340,13 +392,13 @@ final class DeviceTurn implements AutoCloseable {
         stop.check();
     }
 
-    private void awaitOrStop() {
+    private void awaitOrStop(DeviceDriver.Mark mark) {
         boolean stopping = false;
         long begin = System.nanoTime();
-        while (!reached(device.launchMark(1))) {
+        while (!reached(mark)) {
             if (!stopping && stop.requested()) {
                 stopping = true;
-                device.stopFlag().putInt(0, 1);
+                stopKernels();
             }
             if (System.nanoTime() - begin < LaunchPolicy.SPIN_NANOS) {
                 Thread.onSpinWait();
@@ -354,16 +406,20 @@ final class DeviceTurn implements AutoCloseable {
                 LockSupport.parkNanos(LaunchPolicy.PAUSE_NANOS);
             }
         }
-        pending = false;
         if (stopping) {
             throw new StoppedException();
         }
         stop.check();
     }
 
-    private float millisOfLaunch() {
+    /** Tells the kernels that run, and those that were begun after them. */
+    private void stopKernels() {
+        device.stopFlag().putInt(0, 1);
+    }
+
+    private float millisOf(CudaDevice.InFlight launch) {
         try {
-            return device.launchMark(1).millisSince(device.launchMark(0));
+            return launch.end().millisSince(launch.begin());
         } catch (DriverException e) {
             device.fail(e);
             throw e;
@@ -391,8 +447,8 @@ final class DeviceTurn implements AutoCloseable {
     /** Waits for everything begun. */
     private void finish() {
         if (pending) {
-            onDevice(() -> device.launchMark(0).put());
-            await(device.launchMark(0));
+            onDevice(() -> device.doneMark().put());
+            await(device.doneMark());
             pending = false;
         }
     }
@@ -411,6 +467,9 @@ final class DeviceTurn implements AutoCloseable {
     public void close() {
         try {
             if (device.lost().isEmpty()) {
+                if (launchesBegun != launchesEnded) {
+                    stopKernels();
+                }
                 finish();
             }
         } finally {

@@ -19,6 +19,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
+import io.proxima.concurrent.Progress;
 import java.util.Set;
 
 /**
@@ -123,27 +124,70 @@ final class FarnessSums {
     /** Runs all batches; whether there are levels beyond the counted ones. */
     private boolean accumulate(BatchKernels.Sums sums) {
         boolean firstPass = sums.firstLevel() == FIRST_LEVEL;
+        int sources = kernels.sourceCount(graph);
         boolean deeper = false;
         BatchSize size = new BatchSize(kernels.mostSources(), kernels.leastSources());
-        int first = 0;
-        while (first < vertexCount) {
-            int count = Math.min(size.most(), vertexCount - first);
+        Batches batches = new Batches(sums, sources, firstPass ? control.progress() : Progress.NONE);
+        batches.progress.advance(vertexCount - sources);
+        while (batches.next < sources) {
             try (DeviceTurn turn = device.turn(control.stop())) {
-                long at = turn.workspace(kernels.bytes(graph, size.most(), count));
-                SumKernels.Added added = kernels.add(turn, graph, size.most(), at, first, count, sums);
-                deeper |= added.outcome().countsTooShallow();
-                deepest = Math.max(deepest, added.outcome().level());
-                count = added.sources();
-            } catch (DeviceMemoryException e) {
-                size.shrink(e);
-                continue;
-            }
-            first += count;
-            if (firstPass) {
-                control.progress().advance(count);
+                long at;
+                try {
+                    // no later batch takes more
+                    at = turn.workspace(kernels.bytes(graph, size.most(), Math.min(size.most(), vertexCount)));
+                } catch (DeviceMemoryException e) {
+                    size.shrink(e);
+                    continue;
+                }
+                deeper |= batches.runUntilOthersWait(turn, at, size.most());
             }
         }
         return deeper;
+    }
+
+    /** All searches of a pass. The device always has a batch to go on with while the host waits for the one before. */
+    private final class Batches {
+
+        private final BatchKernels.Sums sums;
+        private final int sources;
+        private final Progress progress;
+        private int next;
+
+        Batches(BatchKernels.Sums sums, int sources, Progress progress) {
+            this.sums = sums;
+            this.sources = sources;
+            this.progress = progress;
+        }
+
+        /** A batch in flight. */
+        private record Batch(SumKernels.Adding searches, int count) {}
+
+        private Batch begin(DeviceTurn turn, long at, int most) {
+            int count = Math.min(most, sources - next);
+            Batch batch = new Batch(kernels.begin(turn, graph, most, at, next, count, sums), count);
+            next += count;
+            return batch;
+        }
+
+        /** Runs batches, one at least; whether there are levels beyond the counted ones. */
+        boolean runUntilOthersWait(DeviceTurn turn, long at, int most) {
+            boolean deeper = false;
+            Batch batch = begin(turn, at, most);
+            while (batch != null) {
+                boolean goOn = next < sources
+                        && !kernels.mayEndEarly()
+                        && device.turns().length() == 1;
+                Batch following = goOn ? begin(turn, at, most) : null;
+                SumKernels.Added added = batch.searches().end();
+                // none has begun after it if it has searched from fewer
+                next -= batch.count() - added.sources();
+                deeper |= added.outcome().countsTooShallow();
+                deepest = Math.max(deepest, added.outcome().level());
+                progress.advance(added.sources());
+                batch = following;
+            }
+            return deeper;
+        }
     }
 
     private void addUp(long levelCounts, long harmonic, int levelCount, int firstLevel) {

@@ -140,6 +140,13 @@ final class MemoryPlan {
         return plan.bytes();
     }
 
+    /** Room for all slots that may be sources; one where there are none. */
+    static long sourceBytes(int vertexCount) {
+        MemoryPlan plan = new MemoryPlan();
+        plan.add(Math.max(1, vertexCount), Integer.BYTES);
+        return plan.bytes();
+    }
+
     /**
      * What building slice sets on the device needs beside the lists and the result: offsets of the marks of the first
      * entries and their sums, {@code int[entryCount / 32 + 1]} each, of a word a block, and of two totals of 64 bits.

@@ -16,10 +16,11 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.LoadedGraph;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Sums by batches of searches: the slots are the sources, ascending, so that a batch has near ones.
+ * Sums by batches of searches: the slots with entries are the sources, ascending, so that a batch has near ones.
  *
  * @param kernels of a batch
  */
@@ -34,7 +35,9 @@ record SlotBySlot(BatchKernels kernels) implements SumKernels {
 
     @Override
     public Set<GraphPart<?>> parts() {
-        return kernels.parts();
+        Set<GraphPart<?>> parts = new LinkedHashSet<>(kernels.parts());
+        parts.add(SourcesPart.SOURCES);
+        return parts;
     }
 
     @Override
@@ -58,14 +61,21 @@ record SlotBySlot(BatchKernels kernels) implements SumKernels {
     }
 
     @Override
-    public Added add(
+    public int sourceCount(GraphView graph) {
+        return graph.part(SourcesPart.SOURCES).count();
+    }
+
+    @Override
+    public boolean mayEndEarly() {
+        return false;
+    }
+
+    @Override
+    public Adding begin(
             DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
-        int[] sources = new int[count];
-        for (int i = 0; i < count; i++) {
-            sources[i] = first + i;
-        }
-        return new Added(
-                kernels.launch(turn, graph, most, at, sources, 0, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums),
-                count);
+        long sources = graph.part(SourcesPart.SOURCES).slots() + (long) first * Integer.BYTES;
+        DeviceTurn.Launch launch =
+                kernels.begin(turn, graph, most, at, sources, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums);
+        return () -> new Added(launch.end(), count);
     }
 }

@@ -72,13 +72,29 @@ interface SumKernels extends TriedKernels {
      */
     long bytes(GraphSizes graph, int most, int count);
 
+    /** Sources from which something is reached; the others add nothing to any sum. */
+    int sourceCount(GraphView graph);
+
     /**
-     * Searches from the sources {@code first} to {@code first + count - 1}, or from the first of them.
+     * Begins searches from the sources {@code first} to {@code first + count - 1}. Launches that are begun one after the
+     * other may have the same workspace.
      *
      * @param at device address of a workspace of {@link #bytes}
-     * @return from how many
      */
-    Added add(DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
+    Adding begin(DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
+
+    /**
+     * Whether a launch may end with only the first of its sources searched from, so that it must be waited for before the
+     * next is begun.
+     */
+    boolean mayEndEarly();
+
+    /** A launch that was begun. */
+    @FunctionalInterface
+    interface Adding {
+        /** Waits for its end, as {@link DeviceTurn.Launch#end} does. */
+        Added end();
+    }
 
     /**
      * What came of a launch.

@@ -96,8 +96,19 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
         return (int) Math.min(n, (long) TRIAL_ROUNDS * KAPPA * groups(graph, MOST_SOURCES, n));
     }
 
+    /** All, those too from which nothing is reached. */
     @Override
-    public Added add(
+    public int sourceCount(GraphView graph) {
+        return graph.vertexCount();
+    }
+
+    @Override
+    public boolean mayEndEarly() {
+        return true;
+    }
+
+    @Override
+    public Adding begin(
             DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
         int n = graph.vertexCount();
         int last = first + count;
@@ -118,7 +129,7 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
         int threads = device.policy().blockThreads();
         turn.fill(at, 0, plan.queueA());
         turn.upload(at + plan.nextBatch(), nextBatch, 0, nextBatch.length);
-        DeviceTurn.Outcome outcome = turn.launch(
+        DeviceTurn.Launch launch = turn.beginLaunch(
                 MODULE,
                 "msbfs_tiles_k" + KAPPA + "_grid",
                 // a block a group at least
@@ -165,7 +176,10 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
                 sums.farness(),
                 sums.reach(),
                 n);
-        turn.download(at + plan.nextBatch(), nextBatch, 1);
-        return new Added(outcome, (int) Math.min(count, (long) nextBatch[0] * KAPPA - first));
+        return () -> {
+            DeviceTurn.Outcome outcome = launch.end();
+            turn.download(at + plan.nextBatch(), nextBatch, 1);
+            return new Added(outcome, (int) Math.min(count, (long) nextBatch[0] * KAPPA - first));
+        };
     }
 }

@@ -26,7 +26,7 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     private static final String MODULE = "msbfs_words";
     private static final long NULL = 0;
 
-    /** Threads that work at a slot together: TEAM of msbfs_words.cu. */
+    /** Threads for a slot: the widest team of msbfs_words.cu. */
     private static final int TEAM = 8;
 
     @Override
@@ -57,7 +57,7 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     @Override
     public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
         MemoryPlan.Words plan = of(graph, count, levelBytes);
-        return new Plan(plan.bytes(), plan.levels());
+        return new Plan(plan.bytes(), plan.sources(), plan.levels());
     }
 
     private static MemoryPlan.Words of(GraphSizes graph, int count, int levelBytes) {
@@ -74,13 +74,12 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     }
 
     @Override
-    public DeviceTurn.Outcome launch(
+    public DeviceTurn.Launch begin(
             DeviceTurn turn,
             GraphView graph,
             int most,
             long at,
-            int[] sources,
-            int first,
+            long sources,
             int count,
             int maxDepth,
             int levelBytes,
@@ -93,8 +92,7 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
         ComponentsPart.Components components = graph.part(ComponentsPart.COMPONENTS);
         // the kernel wants a slot, if only one without entries
         int live = Math.max(1, items.live());
-        turn.upload(at + plan.sources(), sources, first, count);
-        return turn.launch(
+        return turn.beginLaunch(
                 MODULE,
                 "msbfs_words_k" + width + "_grid",
                 Grid.cooperative(device.policy().blockThreads(), (long) live * TEAM),
@@ -105,7 +103,7 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                 out.indices(),
                 components.count() == 1 ? NULL : components.lowest(),
                 items.items(),
-                at + plan.sources(),
+                sources,
                 device.stopFlagAddress(),
                 levelBytes == 0 ? NULL : at + plan.levels(),
                 sums.farness(),

@@ -612,6 +612,7 @@ public final class GpuBenchmark {
                     times.values().stream().mapToDouble(Batch::distances).min().orElseThrow();
             double ratio = times.get(ofDistances).distances() / best;
             row(name, csc, "multi-source 256, 'auto' to the best", ofDistances, "times", ratio, ratio, ratio, "");
+            grouped(name, csc, view, sources);
             wideSums(name, csc, view, sources, algorithm5);
             if (ofSums.name().equals(RunOptions.Kernel.WORDS.keyword())) {
                 allPairs(name, csc, view, ofSums, Set.of());
@@ -619,6 +620,29 @@ public final class GpuBenchmark {
         } finally {
             resident.letGo();
             device.workspace().close();
+        }
+    }
+
+    /** Distances from sources in several batches, as they come and with near ones together: sorted by their slots. */
+    private void grouped(String name, Csc csc, GraphView view, int[] sources) {
+        BatchKernels words = new WordsBatchKernels(device);
+        int[] given = view.order().toSlots(sources);
+        int[] sorted = given.clone();
+        Arrays.sort(sorted);
+        for (int[] slots : List.of(given, sorted)) {
+            double[] millis = new double[slots.length / BATCH];
+            try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+                for (int i = 0; i < millis.length; i++) {
+                    long at = turn.workspace(
+                            words.plan(view, BATCH, BATCH, Short.BYTES).bytes());
+                    DeviceTurn.Outcome outcome = words.launch(
+                            turn, view, BATCH, at, slots, i * BATCH, BATCH, -1, Short.BYTES, BatchKernels.Sums.NONE);
+                    require(!outcome.levelsTooNarrow(), name, words.name(), "width of the distances");
+                    millis[i] = outcome.millis();
+                }
+            }
+            String what = "multi-source 256, distances, " + (slots == given ? "as given" : "sorted by slot");
+            row(name, csc, what, words.name(), "ms", millis, "");
         }
     }
 
@@ -712,7 +736,8 @@ public final class GpuBenchmark {
             long at = turn.workspace(kernels.trialBytes(view));
             BatchKernels.Sums into = kernels.trialSums(view, at);
             for (int round = 0; round < 2; round++) {
-                SumKernels.Added added = kernels.add(turn, view, kernels.mostSources(), at, first, count, into);
+                SumKernels.Added added = kernels.begin(turn, view, kernels.mostSources(), at, first, count, into)
+                        .end();
                 micros = 1000.0 * added.outcome().millis() / added.sources();
             }
         }
@@ -748,7 +773,8 @@ public final class GpuBenchmark {
                 int last = Math.min(n, first + batches * TilesSumKernels.KAPPA);
                 while (first < last) {
                     long at = turn.workspace(tiles.bytes(view, tiles.mostSources(), last - first));
-                    SumKernels.Added added = tiles.add(turn, view, tiles.mostSources(), at, first, last - first, into);
+                    SumKernels.Added added = tiles.begin(turn, view, tiles.mostSources(), at, first, last - first, into)
+                            .end();
                     for (int i = first; i < first + added.sources(); i++) {
                         int slot = slotAt[i];
                         isSource[
@@ -856,11 +882,24 @@ public final class GpuBenchmark {
         }
 
         @Override
-        public Added add(
+        public int sourceCount(GraphView graph) {
+            return kernels.sourceCount(graph);
+        }
+
+        @Override
+        public boolean mayEndEarly() {
+            return kernels.mayEndEarly();
+        }
+
+        @Override
+        public Adding begin(
                 DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
-            Added added = kernels.add(turn, graph, most, at, first, count, sums);
-            millis += added.outcome().millis();
-            return added;
+            Adding adding = kernels.begin(turn, graph, most, at, first, count, sums);
+            return () -> {
+                Added added = adding.end();
+                millis += added.outcome().millis();
+                return added;
+            };
         }
     }
 
