@@ -59,6 +59,7 @@ constexpr float BLIND_SHARE = 3.f;   // edges a slot of a marking push up to whi
 constexpr int LANE_ENTRIES = 128;    // a longer rest of a list is read by the whole warp
 constexpr int WIDE_LIST = 1 << 16;   // slots of a listed pull from which the hubs' bits are shared
 constexpr int SLOTS_A_STEP = 128;    // slots that a warp asks at once in a dense pull
+constexpr float QUEUED_EDGES = 8.f;  // a vertex that a push finds and queues takes as long as so many edges that find none
 
 /** Nanoseconds that the whole grid takes, measured by device; only their ratios matter. */
 struct CostModel {
@@ -206,7 +207,10 @@ public:
             if (place.thread == 0) {
                 watch.look(level);
             }
-            const Step step = choose(frontier, hasList, frontierEdges, unvisitedEdges, unvisitedSlots, listSize);
+            const float foundNext = hasList ? 0 : foundSlots(frontierEdges, allEdges, unvisitedEdges, unvisitedSlots);
+            const bool marks = !hasList && marksOnly(foundNext, frontierEdges, allEdges, unvisitedEdges, unvisitedSlots);
+            const Step step = choose(
+                    frontier, hasList, marks ? 0 : foundNext, frontierEdges, unvisitedEdges, unvisitedSlots, listSize);
             if (step == Step::PUSH && frontier == Frontier::DIFFERENCE) {
                 beginStep();
                 sweep_grid();
@@ -219,7 +223,6 @@ public:
             beginStep();
             StepCounts counts;
             if (step == Step::PUSH) {
-                const bool marks = marksOnly(hasList, frontierEdges, allEdges, unvisitedEdges, unvisitedSlots);
                 catchUp_grid(behind, queueBegin);
                 behind = Behind::NOTHING;
                 if (marks) {
@@ -277,7 +280,8 @@ public:
                     unvisitedEdges = fmaxf(unvisitedEdges - frontierEdges, 0.f);
                     unvisitedSlots = fmaxf(unvisitedSlots - (queueEnd - queueBegin), 0.f);
                 }
-                empty = queueEnd == queueBegin;
+                // without a list, all that was found is in the queue
+                empty = queueEnd == queueBegin || (!hasList && queueEnd == graph.active);
             } else {
                 frontierEdges = static_cast<float>(counts.foundEdges);
                 empty = counts.found == 0 || (frontier == Frontier::DIFFERENCE && listSize == 0);
@@ -322,9 +326,9 @@ private:
 
     __device__ __forceinline__ int slotOf(int id) const { return args.slotOf == nullptr ? id : args.slotOf[id]; }
 
-    /** The step of this level: that of the least forecast cost. Equal in all threads. */
+    /** The step of this level: that of the least forecast cost. Equal in all threads. queued: by a push */
     __device__ Step choose(
-            Frontier frontier, bool hasList, float frontierEdges, float unvisitedEdges, float unvisitedSlots,
+            Frontier frontier, bool hasList, float queued, float frontierEdges, float unvisitedEdges, float unvisitedSlots,
             int listSize) const {
         if (frontier == Frontier::MARKED) {
             return Step::DENSE;
@@ -332,7 +336,7 @@ private:
         const float push = frontierEdges * args.costs.pushEdge + (frontier == Frontier::DIFFERENCE ? args.costs.sweep : 0);
         const float dense = denseCost(frontierEdges, unvisitedEdges, unvisitedSlots);
         if (!hasList) {
-            return dense < push ? Step::DENSE : Step::PUSH;
+            return dense < push + queued * QUEUED_EDGES * args.costs.pushEdge ? Step::DENSE : Step::PUSH;
         }
         const float listed = listSize * args.costs.listSlot + args.costs.sweep + probeCost(frontierEdges, unvisitedEdges, unvisitedSlots);
         return push < listed && push < dense ? Step::PUSH : dense < listed ? Step::DENSE : Step::LISTED;
@@ -357,16 +361,17 @@ private:
                 + probeCost(frontierEdges, unvisitedEdges, unvisitedSlots);
     }
 
+    /** Slots that a level finds, if edges end anywhere. */
+    __device__ float foundSlots(float frontierEdges, float allEdges, float unvisitedEdges, float unvisitedSlots) const {
+        return unvisitedSlots * (1 - __expf(
+                -__fdividef(frontierEdges, allEdges) * __fdividef(unvisitedEdges, unvisitedSlots + 1)));
+    }
+
     /** Whether the level after a push is forecast to be pulled, so that the push need not queue what it finds. */
     __device__ bool marksOnly(
-            bool hasList, float frontierEdges, float allEdges, float unvisitedEdges, float unvisitedSlots) const {
-        if (hasList) {
-            return false;
-        }
+            float nextSlots, float frontierEdges, float allEdges, float unvisitedEdges, float unvisitedSlots) const {
         const float hit = 1 - __expf(-__fdividef(frontierEdges * args.costs.edgeDegree, allEdges));
         const float nextEdges = unvisitedEdges * hit;
-        const float nextSlots = unvisitedSlots * (1 - __expf(
-                -__fdividef(frontierEdges, allEdges) * __fdividef(unvisitedEdges, unvisitedSlots + 1)));
         return denseCost(nextEdges, unvisitedEdges - nextEdges, unvisitedSlots - nextSlots)
                 < nextEdges * args.costs.pushEdge;
     }

@@ -66,6 +66,10 @@ constexpr unsigned DIRTY = 4;       // flag: a push added to the slot in this le
 constexpr int SECTOR_SHIFT = 4;     // the flags' upper four bits: sectors that the last level added to
 constexpr int SECTOR_LANES = 2;     // lanes of 16 bytes that read a sector
 
+// maskOf of a component with sources: the row of masks that holds them, their number, and their sectors
+constexpr int MASK_COUNT_SHIFT = 10;
+constexpr int MASK_SECTOR_SHIFT = 21;
+
 /** What a level leaves for the choice of the next; three in turns, so that one can be cleared while another is read. */
 struct LevelTotals {
     unsigned long long active;      // slots that it changed
@@ -155,6 +159,10 @@ class WordsBfs {
     static constexpr bool NARROW = KW < 32;      // asking whether to read a row costs about what reading it does
     static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
     static constexpr int TURNS = 4;              // that a warp takes at a cursor at the least, if there is so much work
+    static constexpr int FLAGS = 4;              // slots whose flags a lane reads at once
+    static constexpr int SPARSE = 8;             // entries a slot below which many slots have one in-neighbour
+    static constexpr int MARKED_PUSHES = 4;      // first pushes of a batch that may clear only the rows they add to
+    static constexpr int MOST_SHARES = 8;        // warps that push to a part of an out-list
 
     // what is added up in LevelTotals, in its order
     static constexpr int ACTIVE = 0;
@@ -169,7 +177,7 @@ class WordsBfs {
     };
 
     struct Shared {
-        Found found[WARPS][WARP_SIZE * ENTRIES];
+        Found found[WARPS][WARP_SIZE * (ENTRIES > FLAGS ? ENTRIES : FLAGS)];
         unsigned char order[WARPS][WARP_SIZE];  // the lanes of the slots that a warp pulls
         unsigned long long totals[TOTALS][BLOCK_THREADS];  // of each thread in this level: registers are short
     };
@@ -181,6 +189,8 @@ class WordsBfs {
     LevelTotals *const turns;
     QuietGridBarrier barrier;
     bool flipped = false;  // whether the buffers B are those of the level before
+    const bool asksFirst;  // a pull begins with the likeliest in-neighbours
+    int pushCount = 0;
     bool zeroIn = false;   // rows of bitsIn that were never touched are zero
     bool zeroOut = false;
     bool dense = false;    // the last level changed so many slots that rows are read without asking
@@ -211,8 +221,61 @@ class WordsBfs {
         if (args.component == nullptr) {
             return batchMask(part);
         }
-        const int64_t row = args.maskOf[__ldg(args.component + slot)];
+        const int64_t row = args.maskOf[__ldg(args.component + slot)] & ((1 << MASK_COUNT_SHIFT) - 1);
         return reinterpret_cast<const uint4 *>(args.masks)[row * QUADS + part];
+    }
+
+    /** Number and sectors of the sources in the slot's component, as maskOf has them. */
+    __device__ __forceinline__ int sourcesOf(int slot) const {
+        if (args.component == nullptr) {
+            constexpr int SECTOR_SOURCES = 128 * SECTOR_LANES;
+            const int sectors = (args.sourceCount + SECTOR_SOURCES - 1) / SECTOR_SOURCES;
+            return args.sourceCount << MASK_COUNT_SHIFT | ((1 << sectors) - 1) << MASK_SECTOR_SHIFT;
+        }
+        return args.maskOf[__ldg(args.component + slot)];
+    }
+
+    /**
+     * By warps: lists in found the slots that have one of these flags, then calls work(their number). The slots of a warp lie
+     * four together, far apart, so that a region with many is shared by many warps. First calls seen(the flags of four, where
+     * they lie) for all. What lies behind slot n - 1 is not listed.
+     */
+    template <class Seen, class Work>
+    __device__ __forceinline__ void forFlagged(
+            const unsigned char *flags, unsigned which, const Seen &seen, const Work &work) const {
+        const int64_t words = (static_cast<int64_t>(args.n) + FLAGS - 1) / FLAGS;
+        Found *const found = shared.found[threadIdx.x / WARP_SIZE];
+        for (int64_t first = 0; first < words; first += place.threads) {
+            const int64_t word = first + static_cast<int64_t>(place.lane) * place.warps + place.warp;
+            unsigned four = 0;
+            if (word < words) {
+                four = reinterpret_cast<const unsigned *>(flags)[word];
+                seen(four, word);
+            }
+            if (!__any_sync(ALL_LANES, (four & which * 0x01010101u) != 0)) {
+                continue;
+            }
+            int at = 0;
+            int count = 0;
+            unsigned mine = 0;
+#pragma unroll
+            for (int i = 0; i < FLAGS; i++) {
+                const bool is = (four >> 8 * i & which) != 0 && word * FLAGS + i < args.n;
+                const unsigned all = __ballot_sync(ALL_LANES, is);
+                at += __popc(all & ((1u << place.lane) - 1));
+                count += __popc(all);
+                mine |= is ? 1u << i : 0;
+            }
+#pragma unroll
+            for (int i = 0; i < FLAGS; i++) {
+                if ((mine >> i & 1) != 0) {
+                    found[at++] = {static_cast<int>(word * FLAGS + i), four >> 8 * i & 0xff};
+                }
+            }
+            __syncwarp();
+            work(count);
+            __syncwarp();
+        }
     }
 
     __device__ __forceinline__ int part() const { return place.lane % LANES; }
@@ -420,6 +483,20 @@ class WordsBfs {
         }
     }
 
+    /** Keeps the flags of a slot to which count sources of these sectors came, and adds it up. */
+    __device__ __forceinline__ void keep(
+            int slot, int inEntries, unsigned flags, bool full, unsigned sectors, int count, int level) const {
+        flagsOut()[slot] = (full ? FULL | TOUCHED : (flags & TOUCHED) | (sectors != 0 ? TOUCHED : 0)) | sectors << SECTOR_SHIFT;
+        if (sectors != 0) {
+            this->count(ACTIVE, 1);
+            this->count(OUT_ENTRIES, args.inPtrs == args.outPtrs ? inEntries : entriesOf(args.outPtrs, slot));
+            addUp(slot, count, level);
+        }
+        if (full) {
+            this->count(IN_ENTRIES, inEntries);
+        }
+    }
+
     /**
      * Keeps what a level found for a slot. All lanes of the warp call it, a team of SIZE lanes for each slot, with the slot's
      * row before (old) and after (acc) the level; teams without a slot have valid false.
@@ -455,16 +532,7 @@ class WordsBfs {
             for (int s = 0; s < LANES / SECTOR_LANES; s++) {
                 sectors |= (changes >> (SECTOR_LANES * s) & ((1u << SECTOR_LANES) - 1)) != 0 ? 1u << s : 0u;
             }
-            flagsOut()[slot] = (full ? FULL | TOUCHED : (flags & TOUCHED) | (changes != 0 ? TOUCHED : 0))
-                    | sectors << SECTOR_SHIFT;
-            if (changes != 0) {
-                this->count(ACTIVE, 1);
-                this->count(OUT_ENTRIES, args.inPtrs == args.outPtrs ? inEntries : entriesOf(args.outPtrs, slot));
-                addUp(slot, count, level);
-            }
-            if (full) {
-                this->count(IN_ENTRIES, inEntries);
-            }
+            keep(slot, inEntries, flags, full, sectors, count, level);
         }
     }
 
@@ -551,7 +619,11 @@ class WordsBfs {
         settle<WARP_SIZE>(true, slot, entries, flags, mask, old, acc, level, false);
     }
 
-    /** One warp for 32 slots: those that still miss a source are dealt to teams of lanes. */
+    /**
+     * One warp for 32 slots: those that still miss a source are dealt to teams of lanes. In a graph with hubs or few entries each
+     * lane first asks the likeliest in-neighbour of a slot of its own. Often that became full: then no list is read, and no row
+     * if nothing has reached the slot so far. A leaf whose neighbour has nothing new is done too.
+     */
     __device__ __forceinline__ void pullBlock(int base, int level) const {
         const int mine = base + place.lane;
         const bool there = mine < args.n
@@ -561,9 +633,11 @@ class WordsBfs {
         if (full && there) {
             flagsOut()[mine] = FULL | TOUCHED;
         }
-        const unsigned open = __ballot_sync(ALL_LANES, !full);
+        bool whole = false;  // the likeliest in-neighbour has every source
+        const bool left = !full && !(asksFirst && ask(mine, flagsOfMine, level, whole));
+        const unsigned open = __ballot_sync(ALL_LANES, left);
         unsigned char *const order = shared.order[threadIdx.x / WARP_SIZE];
-        if (!full) {
+        if (left) {
             order[__popc(open & ((1u << place.lane) - 1))] = static_cast<unsigned char>(place.lane);
         }
         __syncwarp();
@@ -574,6 +648,7 @@ class WordsBfs {
             const int which = valid ? order[at] : 0;
             const int slot = base + which;
             const unsigned flags = __shfl_sync(ALL_LANES, flagsOfMine, which);
+            const bool gathers = !__shfl_sync(ALL_LANES, whole, which);
             uint4 mask = {}, old = {};
             int64_t begin = 0, end = 0;
             if (valid) {
@@ -582,17 +657,40 @@ class WordsBfs {
                 mask = maskOf(slot, part());
                 old = rowBefore(slot, flags);
             }
-            uint4 acc = old;
+            uint4 acc = gathers ? old : mask;
+            const int64_t last = gathers ? end : begin;
             if constexpr (!NARROW) {
-                gather<TEAM>(begin, end, mask, acc);
+                gather<TEAM>(begin, last, mask, acc);
             } else if (dense) {
-                gatherNarrow<TEAM, false>(begin, end, mask, acc);
+                gatherNarrow<TEAM, false>(begin, last, mask, acc);
             } else {
-                gatherNarrow<TEAM, true>(begin, end, mask, acc);
+                gatherNarrow<TEAM, true>(begin, last, mask, acc);
             }
             settle<TEAM>(valid, slot, static_cast<int>(end - begin), flags, mask, old, acc, level, false);
         }
         __syncwarp();
+    }
+
+    /** Asks the first in-neighbour of a slot that is not full, and settles the slot if that is enough; one lane. */
+    __device__ __forceinline__ bool ask(int slot, unsigned flags, int level, bool &whole) const {
+        const int64_t begin = __ldg(args.inPtrs + slot);
+        const int64_t entries = __ldg(args.inPtrs + slot + 1) - begin;
+        const unsigned near = entries > 0 ? flagsIn()[__ldg(args.inIdx + begin)] : 0;
+        whole = isActive(near) && (near & FULL) != 0;
+        if constexpr (NARROW) {
+            return false;  // its row is written
+        }
+        if (whole && (flags & TOUCHED) == 0) {
+            const int sources = sourcesOf(slot);
+            keep(slot, static_cast<int>(entries), flags, true, sources >> MASK_SECTOR_SHIFT,
+                 sources >> MASK_COUNT_SHIFT & ((1 << (MASK_SECTOR_SHIFT - MASK_COUNT_SHIFT)) - 1), level);
+            return true;
+        }
+        if (entries <= 1 && !isActive(near) && !isActive(flags)) {
+            flagsOut()[slot] = static_cast<unsigned char>(flags);
+            return true;
+        }
+        return false;
     }
 
     /** Deals out 0 to count - 1: few at once, so that no warp is left with much, but not one by one where there are many. */
@@ -623,64 +721,110 @@ class WordsBfs {
     }
 
     /** Before a push: bitsOut holds what bitsIn does, and the queue the out-lists of the changed slots in parts. */
-    __device__ __forceinline__ void preparePush(LevelTotals &turn) {
+    __device__ __forceinline__ void preparePush(LevelTotals &turn) const {
+        constexpr unsigned KEPT = (FULL | TOUCHED) * 0x01010101u;
+        constexpr unsigned ACTIVE_FLAGS = 0xffu << SECTOR_SHIFT & 0xffu;
+        const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
+        forFlagged(
+                flagsIn(), ACTIVE_FLAGS,
+                [&](unsigned four, int64_t word) { reinterpret_cast<unsigned *>(flagsOut())[word] = four & KEPT; },
+                [&](int count) {
+#pragma unroll 4
+                    for (int i = place.lane / LANES; i < count; i += WARP_SIZE / LANES) {
+                        if ((found[i].flags & FULL) == 0) {
+                            const int64_t at = static_cast<int64_t>(found[i].slot) * QUADS + part();
+                            bitsOut()[at] = bitsIn()[at];
+                        }
+                    }
+                    for (int i = 0; i < count; i += WARP_SIZE) {
+                        enqueue(i + place.lane < count ? found[i + place.lane].slot : -1, turn);
+                    }
+                });
+    }
+
+    /** Appends the parts of a lane's out-list to the queue; slot -1: none. All lanes of the warp call it. */
+    __device__ __forceinline__ void enqueue(int slot, LevelTotals &turn) const {
+        int parts = 0;
+        if (slot >= 0) {
+            const int64_t entries = __ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot);
+            parts = static_cast<int>((entries + PUSH_ENTRIES - 1) / PUSH_ENTRIES);
+        }
+        int upToMine = parts;
+#pragma unroll
+        for (int step = 1; step < WARP_SIZE; step *= 2) {
+            const int below = __shfl_up_sync(ALL_LANES, upToMine, step);
+            upToMine += place.lane >= step ? below : 0;
+        }
+        int at = 0;
+        if (place.lane == WARP_SIZE - 1) {
+            at = atomicAdd(&turn.queued, upToMine);
+        }
+        at = __shfl_sync(ALL_LANES, at, WARP_SIZE - 1) + upToMine - parts;
+        for (int i = 0; i < parts; i++) {
+            args.queue[at + i] = make_int2(slot, i);
+        }
+    }
+
+    /** Clears the rows of bitsOut that nothing has touched: a push adds to them. */
+    __device__ __forceinline__ void zeroUntouched() const {
         for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
              base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
-            const int slot = static_cast<int>(base) + place.lane;
-            const unsigned flags = slot < args.n ? flagsIn()[slot] : FULL;
-            const bool changed = isActive(flags);
-            if (slot < args.n) {
-                flagsOut()[slot] = flags & (FULL | TOUCHED);
-            }
-            const bool copied = changed && (flags & FULL) == 0;
-            const bool zeroed = !zeroOut && (flags & (FULL | TOUCHED)) == 0;
-            if (__any_sync(ALL_LANES, copied || zeroed)) {
+            const int64_t slot = base + place.lane;
+            const unsigned zeroed =
+                    __ballot_sync(ALL_LANES, slot < args.n && (flagsIn()[slot] & (FULL | TOUCHED)) == 0);
 #pragma unroll 4
-                for (int r = 0; r < WARP_SIZE; r += WARP_SIZE / LANES) {
-                    const int row = r + place.lane / LANES;
-                    const bool copy = __shfl_sync(ALL_LANES, copied, row);
-                    const bool zero = __shfl_sync(ALL_LANES, zeroed, row);
-                    const int64_t at = (base + row) * QUADS + part();
-                    if (copy) {
-                        bitsOut()[at] = bitsIn()[at];
-                    } else if (zero) {
-                        bitsOut()[at] = make_uint4(0, 0, 0, 0);
-                    }
-                }
-            }
-            if (__any_sync(ALL_LANES, changed)) {
-                int parts = 0;
-                if (changed) {
-                    const int64_t entries = __ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot);
-                    parts = static_cast<int>((entries + PUSH_ENTRIES - 1) / PUSH_ENTRIES);
-                }
-                int upToMine = parts;
-#pragma unroll
-                for (int step = 1; step < WARP_SIZE; step *= 2) {
-                    const int below = __shfl_up_sync(ALL_LANES, upToMine, step);
-                    upToMine += place.lane >= step ? below : 0;
-                }
-                int at = 0;
-                if (place.lane == WARP_SIZE - 1) {
-                    at = atomicAdd(&turn.queued, upToMine);
-                }
-                at = __shfl_sync(ALL_LANES, at, WARP_SIZE - 1) + upToMine - parts;
-                for (int i = 0; i < parts; i++) {
-                    args.queue[at + i] = make_int2(slot, i);
+            for (int row = place.lane / LANES; row < WARP_SIZE; row += WARP_SIZE / LANES) {
+                if ((zeroed >> row & 1) != 0) {
+                    bitsOut()[(base + row) * QUADS + part()] = make_uint4(0, 0, 0, 0);
                 }
             }
         }
-        zeroOut = true;
     }
 
-    /** One warp for a part of an out-list. */
-    __device__ __forceinline__ void pushItem(const int2 &item) const {
+    /** Clears those that mark found; all of them are added to. */
+    __device__ __forceinline__ void zeroMarked() const {
+        const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
+        forFlagged(flagsOut(), DIRTY, [](unsigned, int64_t) {}, [&](int count) {
+            for (int i = place.lane / LANES; i < count; i += WARP_SIZE / LANES) {
+                bitsOut()[static_cast<int64_t>(found[i].slot) * QUADS + part()] = make_uint4(0, 0, 0, 0);
+            }
+        });
+    }
+
+    /** Calls work for the share of each part of an out-list in the queue that is this warp's: (slot, begin, end). */
+    template <class Work>
+    __device__ __forceinline__ void forQueued(int queued, const Work &work) const {
+        int shares = 1;
+        while (shares < MOST_SHARES && 2ll * queued * shares <= place.warps) {
+            shares *= 2;
+        }
+        const int each = PUSH_ENTRIES / shares;
+        for (int64_t i = place.warp; i < static_cast<int64_t>(queued) * shares; i += place.warps) {
+            const int2 item = args.queue[i / shares];
+            const int64_t begin = __ldg(args.outPtrs + item.x) + static_cast<int64_t>(item.y) * PUSH_ENTRIES
+                    + i % shares * each;
+            const int64_t end = min(begin + each, __ldg(args.outPtrs + item.x + 1));
+            if (begin < end) {
+                work(item.x, begin, end);
+            }
+        }
+    }
+
+    /** Marks the out-neighbours that nothing has touched. */
+    __device__ __forceinline__ void mark(int64_t begin, int64_t end) const {
+        for (int64_t at = begin + place.lane; at < end; at += WARP_SIZE) {
+            const int to = __ldg(args.outIdx + at);
+            if ((flagsIn()[to] & (FULL | TOUCHED)) == 0) {
+                flagsOut()[to] = DIRTY;
+            }
+        }
+    }
+
+    /** One warp for entries begin to end of a slot's out-list. */
+    __device__ __forceinline__ void pushTo(int slot, int64_t begin, int64_t end) const {
         constexpr int AT_ONCE = WARP_SIZE / LANES;
-        const int slot = item.x;
         const uint4 row = (flagsIn()[slot] & FULL) != 0 ? maskOf(slot, part())
                                                         : bitsIn()[static_cast<int64_t>(slot) * QUADS + part()];
-        const int64_t begin = __ldg(args.outPtrs + slot) + static_cast<int64_t>(item.y) * PUSH_ENTRIES;
-        const int64_t end = min(begin + PUSH_ENTRIES, __ldg(args.outPtrs + slot + 1));
         Found *const found = shared.found[threadIdx.x / WARP_SIZE];
         for (int64_t at = begin; at < end; at += WARP_SIZE) {
             int to = 0;
@@ -725,20 +869,12 @@ class WordsBfs {
 
     /** After a push: the slots that it added to. */
     __device__ __forceinline__ void settlePush(int level) const {
-        for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
-             base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
-            const int64_t mine = base + place.lane;
-            unsigned left = __ballot_sync(ALL_LANES, mine < args.n && (flagsOut()[mine] & DIRTY) != 0);
-            while (left != 0) {
-                unsigned rest = left;
-                for (int i = 0; i < place.lane / TEAM; i++) {
-                    rest &= rest - 1;
-                }
-                for (int i = 0; i < WARP_SIZE / TEAM; i++) {
-                    left &= left - 1;
-                }
-                const bool valid = rest != 0;
-                const int slot = static_cast<int>(base) + (valid ? __ffs(rest) - 1 : 0);
+        const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
+        forFlagged(flagsOut(), DIRTY, [](unsigned, int64_t) {}, [&](int count) {
+            for (int first = 0; first < count; first += WARP_SIZE / TEAM) {
+                const int i = first + place.lane / TEAM;
+                const bool valid = i < count;
+                const int slot = found[valid ? i : first].slot;
                 unsigned flags = 0;
                 uint4 mask = {}, old = {}, acc = {};
                 if (valid) {
@@ -749,7 +885,29 @@ class WordsBfs {
                 }
                 settle<TEAM>(valid, slot, valid ? entriesOf(args.inPtrs, slot) : 0, flags, mask, old, acc, level, true);
             }
+        });
+    }
+
+    /** Entries: in the out-lists of the changed slots. */
+    __device__ __forceinline__ void push(int level, LevelTotals &turn, unsigned long long entries) {
+        // a few pushes add to few rows; where many follow, two synchronisations of each cost more than to clear all rows once
+        const bool marks = !zeroOut && pushCount < MARKED_PUSHES && 2 * entries < static_cast<unsigned long long>(args.n);
+        pushCount++;
+        preparePush(turn);
+        if (!marks && !zeroOut) {
+            zeroUntouched();
+            zeroOut = true;
         }
+        barrier.sync();
+        if (marks) {
+            forQueued(turn.queued, [&](int, int64_t begin, int64_t end) { mark(begin, end); });
+            barrier.sync();
+            zeroMarked();
+            barrier.sync();
+        }
+        forQueued(turn.queued, [&](int slot, int64_t begin, int64_t end) { pushTo(slot, begin, end); });
+        barrier.sync();
+        settlePush(level);
     }
 
     /** Adds what the block's threads saw to the level's totals. */
@@ -849,6 +1007,20 @@ class WordsBfs {
                 atomicOr(args.masks + row * KW + i / 32, 1u << (i % 32));
             }
         }
+        barrier.sync();
+        for (int i = place.thread; i < args.sourceCount; i += place.threads) {
+            int *const summary = args.maskOf + (args.sources[i] < args.n ? args.component[args.sources[i]] : 0);
+            if (args.sources[i] < args.n && *summary == i) {
+                int sources = 0;
+                unsigned sectors = 0;
+                for (int k = 0; k < KW; k++) {
+                    const unsigned word = args.masks[static_cast<int64_t>(i) * KW + k];
+                    sources += __popc(word);
+                    sectors |= word != 0 ? 1u << k / (4 * SECTOR_LANES) : 0u;
+                }
+                *summary = i | sources << MASK_COUNT_SHIFT | static_cast<int>(sectors << MASK_SECTOR_SHIFT);
+            }
+        }
     }
 
     __device__ __forceinline__ void initialize() {
@@ -919,7 +1091,8 @@ public:
     using SharedState = Shared;
 
     __device__ __forceinline__ WordsBfs(const WordsArguments &args, Shared &shared)
-        : args(args), place(Place::here()), control(args.control), shared(shared), turns(args.turns), barrier(args.control) {}
+        : args(args), place(Place::here()), control(args.control), shared(shared), turns(args.turns), barrier(args.control),
+          asksFirst(args.hubItems != 0 || args.inPtrs[args.n] < static_cast<int64_t>(SPARSE) * args.n) {}
 
     __device__ __forceinline__ void run() {
         StopWatch watch(args.stopFlag, control);
@@ -942,13 +1115,7 @@ public:
                 watch.look(level);
             }
             if (pushes) {
-                preparePush(turn);
-                barrier.sync();
-                for (int i = place.warp; i < turn.queued; i += place.warps) {
-                    pushItem(args.queue[i]);
-                }
-                barrier.sync();
-                settlePush(level);
+                push(level, turn, turns[(level - 1) % 3].outEntries);
             } else {
                 dense = NARROW && zeroIn && 2 * turns[(level - 1) % 3].active > static_cast<unsigned long long>(args.n);
                 pull(level, turn);

@@ -308,6 +308,29 @@ inline Edges starOfStarsEdges(int stars, int leaves) {
     return edges;
 }
 
+/** A clique of half of the vertices, and a path of the other half that hangs on it. */
+inline Edges lollipopEdges(int half) {
+    Edges edges = cliqueEdges(half);
+    for (int v = half; v < 2 * half; v++) {
+        edges.push_back({v - 1, v});
+    }
+    return edges;
+}
+
+constexpr int ISLANDS = 10000;
+
+/** ISLANDS random graphs of size vertices each. */
+inline Edges islandEdges(int size) {
+    Edges edges;
+    for (int c = 0; c < ISLANDS; c++) {
+        for (int i = 0; i < 4 * size; i++) {
+            edges.push_back({c * size + static_cast<int>(mix(8ull * i + c * 100003ull) % size),
+                             c * size + static_cast<int>(mix(8ull * i + 1 + c * 100003ull) % size)});
+        }
+    }
+    return edges;
+}
+
 /** The binary tree of n vertices, filled level by level. */
 inline Edges treeEdges(int n) {
     Edges edges;

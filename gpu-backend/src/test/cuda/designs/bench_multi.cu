@@ -90,25 +90,13 @@ Graph named(const std::string &name) {
         return makeGraph(name, 1 + size + size * size, starOfStarsEdges(size, size), false);
     }
     if (kind == "lollipop") {
-        Edges edges = cliqueEdges(size);
-        for (int v = size; v < 2 * size; v++) {
-            edges.push_back({v - 1, v});
-        }
-        return makeGraph(name, 2 * size, edges, false);
+        return makeGraph(name, 2 * size, lollipopEdges(size), false);
     }
     if (kind == "tree") {
         return makeGraph(name, 1 << size, treeEdges(1 << size), false);
     }
     if (kind == "islands") {
-        // 10,000 components of size vertices
-        Edges edges;
-        for (int c = 0; c < 10000; c++) {
-            for (int i = 0; i < 4 * size; i++) {
-                edges.push_back({c * size + static_cast<int>(mix(8ull * i + c * 100003ull) % size),
-                                 c * size + static_cast<int>(mix(8ull * i + 1 + c * 100003ull) % size)});
-            }
-        }
-        return makeGraph(name, 10000 * size, edges, false);
+        return makeGraph(name, ISLANDS * size, islandEdges(size), false);
     }
     fail("no graph named " + name);
 }

@@ -18,9 +18,12 @@
 // uniform with 16 edges a vertex, a road-like lattice (its largest component, in the order of a search), random geometric.
 //
 //   nvcc -std=c++17 -O3 -arch=sm_90 --extended-lambda -Xcompiler -fopenmp -o bench_single bench_single.cu
-//   bench_single check [deep]          small graphs of every bad kind, all kernels, against a search on the host; deep: only
-//                                      those for high diameter
-//   bench_single CSV GRAPH...          kron<scale> | urand<scale> | road<side> | rgg<scale>
+//   bench_single check [deep] [few] [GRAPH...]    small graphs of every bad kind, or those named, all kernels, against a
+//                                      search on the host; deep: only those for high diameter; few: one source, no targets
+//   bench_single CSV GRAPH...          kron<scale> | urand<scale> | road<side> | rgg<scale> | and worst cases:
+//                                      dkron<scale>, directed | kronpath<scale>, with a path of 5,000 | starofstars<stars> |
+//                                      lollipop<half> | tree<scale>, binary | islands<size>, 10,000 of them; environment
+//                                      variable ROWS: no records
 //
 // Every level of every run is compared with a search of one kernel a level, and that with a search on the host for two
 // sources. A time is that of launch and synchronisation, the median of three runs a source. Ends with "ok" and 0, or names
@@ -124,10 +127,11 @@ OnDevice<uint64> keysOf(const DeviceCsr &csr, const int *newId, bool turned) {
     return keys;
 }
 
-DeviceCsr makeRandom(int scale, bool kron) {
+/** A path of tail vertices hangs on a vertex that has an edge. */
+DeviceCsr makeRandom(int scale, bool kron, bool directed = false, int tail = 0) {
     const int n = 1 << scale;
     const uint64 e = 16ull << scale;
-    OnDevice<uint64> keys(2 * e);
+    OnDevice<uint64> keys(2 * (e + tail));
     uint64 *to = keys.at;
     each(e, [=] __device__(uint64 i) {
         uint64 s = 0, d = 0;
@@ -152,9 +156,16 @@ DeviceCsr makeRandom(int scale, bool kron) {
             d = (mix(r) >> 20) & (n - 1);
         }
         to[2 * i] = s << 32 | d;
-        to[2 * i + 1] = d << 32 | s;
+        to[2 * i + 1] = directed ? to[2 * i] : d << 32 | s;
+        if (i == 0) {
+            for (uint64 v = n; v < static_cast<uint64>(n) + tail; v++) {
+                const uint64 before = v == n ? s : v - 1;
+                to[2 * (e + v - n)] = before << 32 | v;
+                to[2 * (e + v - n) + 1] = v << 32 | before;
+            }
+        }
     });
-    return csrOf(std::move(keys), n);
+    return csrOf(std::move(keys), n + tail);
 }
 
 DeviceCsr makeRgg(int scale) {
@@ -720,6 +731,28 @@ std::vector<int> drawSources(const DeviceCsr &csr, int count) {
 const proxima::CostModel COSTS = {0.009f, 0.005f, 0.004f, 0.03f, 4000.f, 0.f};
 const proxima::CostModel SHIPPED = {0.008f, 0.008f, 0.004f, 0.05f, 3000.f, 0.f};
 
+DeviceCsr makeWorstCase(const std::string &kind, int size) {
+    if (kind == "dkron") {
+        return makeRandom(size, true, true);
+    }
+    if (kind == "kronpath") {
+        return makeRandom(size, true, false, 5000);
+    }
+    if (kind == "starofstars") {
+        return fromHostEdges(1 + size + size * size, starOfStarsEdges(size, size), false);
+    }
+    if (kind == "tree") {
+        return fromHostEdges(1 << size, treeEdges(1 << size), false);
+    }
+    if (kind == "lollipop") {
+        return fromHostEdges(2 * size, lollipopEdges(size), false);
+    }
+    if (kind == "islands") {
+        return fromHostEdges(ISLANDS * size, islandEdges(size), false);
+    }
+    fail("graph " + kind);
+}
+
 void benchmark(const std::string &name) {
     const std::string kind = name.substr(0, name.find_first_of("0123456789"));
     const int size = std::atoi(name.c_str() + kind.size());
@@ -728,8 +761,10 @@ void benchmark(const std::string &name) {
             : kind == "urand"      ? makeRandom(size, false)
             : kind == "rgg"        ? makeRgg(size)
             : kind == "road"       ? makeRoad(size)
-                                   : (fail("graph " + name), DeviceCsr());
-    const std::vector<int> sources = drawSources(csr, 64);
+                                   : makeWorstCase(kind, size);
+    const bool worst = kind != "kron" && kind != "urand" && kind != "rgg" && kind != "road";
+    const bool records = !worst && std::getenv("ROWS") == nullptr;
+    const std::vector<int> sources = drawSources(csr, worst ? 16 : 64);
     auto since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
     std::printf("%s: n %d m %llu, made in %.1f s\n", name.c_str(), csr.n, csr.m, since());
     std::vector<OnDevice<int>> expected;
@@ -753,22 +788,26 @@ void benchmark(const std::string &name) {
     }
     std::printf("  host check ok at %.1f s\n", since());
     std::fflush(stdout);
-    if (kind == "kron" || kind == "urand") {
-        const DirectionalGraph graph(csr, true);
+    if (worst || kind == "kron" || kind == "urand") {
+        const DirectionalGraph graph(csr, kind != "dkron");
         std::printf("  compact: active %d, sum d^2/sum d %.0f, built in %.0f ms\n", graph.active, graph.edgeDegree,
                     graph.buildMillis);
-        DirectionalSearch<uint32_t> search(graph, COSTS, 2048);
-        timeAll(name, csr, "directional shared 8k", search.search(), sources, expected);
+        if (!worst) {
+            DirectionalSearch<uint32_t> search(graph, COSTS, 2048);
+            timeAll(name, csr, "directional shared 8k", search.search(), sources, expected);
+        }
         DirectionalSearch<uint32_t> shipped(graph, SHIPPED, 2048);
         timeAll(name, csr, "directional shipped costs", shipped.search(), sources, expected);
-    } else {
+    }
+    if (worst || kind == "rgg" || kind == "road") {
         BallsGraph graph(csr);
-        const int hops = kind == "rgg" ? 1 : 8;
-        BallsSearch rows(graph, false, hops, 1);
-        timeAll(name, csr, "balls rows hops " + std::to_string(hops), rows.search(), sources, expected);
+        for (const int hops : worst ? std::vector<int>{1, 8} : std::vector<int>{kind == "rgg" ? 1 : 8}) {
+            BallsSearch rows(graph, false, hops, 1);
+            timeAll(name, csr, "balls rows hops " + std::to_string(hops), rows.search(), sources, expected);
+        }
         WindowsSearch windows(graph, false, 1);
         timeAll(name, csr, "windows rows", windows.search(), sources, expected);
-        for (int radius : kind == "rgg" ? std::vector<int>{3, 4, 5} : std::vector<int>{13}) {
+        for (int radius : !records ? std::vector<int>() : kind == "rgg" ? std::vector<int>{3, 4, 5} : std::vector<int>{13}) {
             if (!graph.build(radius, 6ull << 30)) {
                 break;
             }
@@ -784,8 +823,8 @@ void benchmark(const std::string &name) {
     std::printf("  done at %.1f s\n", since());
 }
 
-/** Small graphs of every bad kind. */
-void checkAll(bool withDirectional) {
+/** Small graphs of every bad kind, or those named. */
+void checkAll(bool withDirectional, bool few, const std::vector<std::string> &names) {
     std::map<std::string, std::pair<DeviceCsr, bool>> graphs;
     std::mt19937 random(3);
     auto add = [&](const std::string &name, int n, const Edges &edges, bool directed) {
@@ -851,6 +890,9 @@ void checkAll(bool withDirectional) {
     graphs.emplace("rgg14", std::make_pair(makeRgg(14), true));
     int runs = 0;
     for (const auto &[name, entry] : graphs) {
+        if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
+            continue;
+        }
         const auto &[csr, symmetric] = entry;
         const Csr host = onHost(csr);
         const DirectionalGraph compact(csr, symmetric);
@@ -895,7 +937,7 @@ void checkAll(bool withDirectional) {
                 searches.push_back({"windows " + label, keptWindows.back()->search()});
             }
         }
-        for (int trial = 0; trial < 6; trial++) {
+        for (int trial = 0; trial < (few ? 1 : 6); trial++) {
             std::vector<int> sources;
             const int count = trial < 4 ? 1 : trial == 4 ? 5 : std::min(csr.n, 3000);
             while (static_cast<int>(sources.size()) < count) {
@@ -906,7 +948,7 @@ void checkAll(bool withDirectional) {
                     break;
                 }
             }
-            for (const int depth : {-1, trial % 2 == 0 ? 0 : 1, 4}) {
+            for (const int depth : few ? std::vector<int>{-1} : std::vector<int>{-1, trial % 2 == 0 ? 0 : 1, 4}) {
                 const std::vector<int> levels = hostBfs(host, sources, depth);
                 const OnDevice<int> expected(levels);
                 std::vector<int> targets;
@@ -923,7 +965,7 @@ void checkAll(bool withDirectional) {
                 }
                 const OnDevice<int> expectedUntil(untilTarget);
                 for (const auto &[variant, search] : searches) {
-                    for (const bool until : {false, true}) {
+                    for (const bool until : few ? std::vector<bool>{false} : std::vector<bool>{false, true}) {
                         search.set(sources, until ? targets : std::vector<int>(), depth);
                         runOnce(search);
                         const OnDevice<int> &right = until ? expectedUntil : expected;
@@ -971,13 +1013,23 @@ void checkAll(bool withDirectional) {
 
 int main(int argc, char **argv) {
     if (argc < 2) {
-        std::printf("usage: bench_single check [deep] | CSV GRAPH...\n");
+        std::printf("usage: bench_single check [deep] [few] [GRAPH...] | CSV GRAPH...\n");
         return 2;
     }
     CUDA(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
     CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     if (std::strcmp(argv[1], "check") == 0) {
-        checkAll(argc < 3);
+        std::vector<std::string> names(argv + 2, argv + argc);
+        auto asked = [&](const char *what) {
+            const auto at = std::find(names.begin(), names.end(), what);
+            const bool found = at != names.end();
+            if (found) {
+                names.erase(at);
+            }
+            return found;
+        };
+        const bool deep = asked("deep");
+        checkAll(!deep, asked("few"), names);
         return 0;
     }
     csvFile = std::fopen(argv[1], "a");

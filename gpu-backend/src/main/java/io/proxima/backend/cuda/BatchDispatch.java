@@ -182,8 +182,10 @@ final class BatchDispatch {
             long at = turn.workspace(tiles.trialBytes(graph));
             BatchKernels.Sums sums = tiles.trialSums(graph, at);
             // the first launch of a kernel brings its code to the device
-            tiles.add(turn, graph, most, at, first, Math.min(count, TilesSumKernels.KAPPA), sums);
-            SumKernels.Added added = tiles.add(turn, graph, most, at, first, count, sums);
+            tiles.begin(turn, graph, most, at, first, Math.min(count, TilesSumKernels.KAPPA), sums)
+                    .end();
+            SumKernels.Added added =
+                    tiles.begin(turn, graph, most, at, first, count, sums).end();
             return added.outcome().millis() / added.sources();
         }
     }

@@ -20,12 +20,10 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
 import io.proxima.concurrent.Progress;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Set;
 
 /**
- * The sums of exact closeness: every slot from which something is reached is once a source, and at each level a vertex adds the level for each source that
+ * The sums of exact closeness: every slot is once a source, and at each level a vertex adds the level for each source that
  * reaches it there, equation (7). The sums stay on the device until all batches are done.
  *
  * <p>For harmonic sums the device counts, for each vertex and level, the sources that reach it there, and adds the levels
@@ -131,7 +129,7 @@ final class FarnessSums {
         BatchSize size = new BatchSize(kernels.mostSources(), kernels.leastSources());
         Batches batches = new Batches(sums, sources, firstPass ? control.progress() : Progress.NONE);
         batches.progress.advance(vertexCount - sources);
-        while (!batches.left.isEmpty()) {
+        while (batches.next < sources) {
             try (DeviceTurn turn = device.turn(control.stop())) {
                 long at;
                 try {
@@ -147,37 +145,28 @@ final class FarnessSums {
         return deeper;
     }
 
-    /** Sources from {@code first} to {@code end - 1}. */
-    private record Range(int first, int end) {}
-
     /** All searches of a pass. The device always has a batch to go on with while the host waits for the one before. */
     private final class Batches {
 
         private final BatchKernels.Sums sums;
+        private final int sources;
         private final Progress progress;
-        private final Deque<Range> left = new ArrayDeque<>();
+        private int next;
 
         Batches(BatchKernels.Sums sums, int sources, Progress progress) {
             this.sums = sums;
+            this.sources = sources;
             this.progress = progress;
-            put(0, sources);
-        }
-
-        private void put(int first, int end) {
-            if (first < end) {
-                left.push(new Range(first, end));
-            }
         }
 
         /** A batch in flight. */
-        private record Batch(SumKernels.Adding searches, int first, int end) {}
+        private record Batch(SumKernels.Adding searches, int count) {}
 
         private Batch begin(DeviceTurn turn, long at, int most) {
-            Range range = left.pop();
-            int end = range.first() + Math.min(most, range.end() - range.first());
-            put(end, range.end());
-            return new Batch(
-                    kernels.begin(turn, graph, most, at, range.first(), end - range.first(), sums), range.first(), end);
+            int count = Math.min(most, sources - next);
+            Batch batch = new Batch(kernels.begin(turn, graph, most, at, next, count, sums), count);
+            next += count;
+            return batch;
         }
 
         /** Runs batches, one at least; whether there are levels beyond the counted ones. */
@@ -185,13 +174,16 @@ final class FarnessSums {
             boolean deeper = false;
             Batch batch = begin(turn, at, most);
             while (batch != null) {
-                boolean goOn = !left.isEmpty() && device.turns().length() == 1;
+                boolean goOn = next < sources
+                        && !kernels.mayEndEarly()
+                        && device.turns().length() == 1;
                 Batch following = goOn ? begin(turn, at, most) : null;
                 SumKernels.Added added = batch.searches().end();
+                // none has begun after it if it has searched from fewer
+                next -= batch.count() - added.sources();
                 deeper |= added.outcome().countsTooShallow();
                 deepest = Math.max(deepest, added.outcome().level());
                 progress.advance(added.sources());
-                put(batch.first() + added.sources(), batch.end());
                 batch = following;
             }
             return deeper;

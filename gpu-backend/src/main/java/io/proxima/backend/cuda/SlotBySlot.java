@@ -66,11 +66,16 @@ record SlotBySlot(BatchKernels kernels) implements SumKernels {
     }
 
     @Override
+    public boolean mayEndEarly() {
+        return false;
+    }
+
+    @Override
     public Adding begin(
             DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
         long sources = graph.part(SourcesPart.SOURCES).slots() + (long) first * Integer.BYTES;
-        DeviceTurn.Launch batch =
+        DeviceTurn.Launch launch =
                 kernels.begin(turn, graph, most, at, sources, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums);
-        return () -> new Added(batch.end(), count);
+        return () -> new Added(launch.end(), count);
     }
 }

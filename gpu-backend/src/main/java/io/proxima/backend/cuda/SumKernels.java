@@ -76,18 +76,18 @@ interface SumKernels extends TriedKernels {
     int sourceCount(GraphView graph);
 
     /**
-     * Begins searches from the sources {@code first} to {@code first + count - 1}, or from the first of them. Launches that are
-     * begun one after the other may have the same workspace.
+     * Begins searches from the sources {@code first} to {@code first + count - 1}. Launches that are begun one after the
+     * other may have the same workspace.
      *
      * @param at device address of a workspace of {@link #bytes}
      */
     Adding begin(DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
 
-    /** Begins searches as {@link #begin} does, and waits for their end. */
-    default Added add(
-            DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
-        return begin(turn, graph, most, at, first, count, sums).end();
-    }
+    /**
+     * Whether a launch may end with only the first of its sources searched from, so that it must be waited for before the
+     * next is begun.
+     */
+    boolean mayEndEarly();
 
     /** A launch that was begun. */
     @FunctionalInterface

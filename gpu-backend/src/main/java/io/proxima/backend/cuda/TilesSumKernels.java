@@ -96,12 +96,17 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
         return (int) Math.min(n, (long) TRIAL_ROUNDS * KAPPA * groups(graph, MOST_SOURCES, n));
     }
 
+    /** All, those too from which nothing is reached, unless nothing is reached from any. */
     @Override
     public int sourceCount(GraphView graph) {
         return graph.entryCount() == 0 ? 0 : graph.vertexCount();
     }
 
-    /** Comes back when the launch has ended, as only then it is known from which sources it has searched. It takes seconds. */
+    @Override
+    public boolean mayEndEarly() {
+        return true;
+    }
+
     @Override
     public Adding begin(
             DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
@@ -124,7 +129,7 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
         int threads = device.policy().blockThreads();
         turn.fill(at, 0, plan.queueA());
         turn.upload(at + plan.nextBatch(), nextBatch, 0, nextBatch.length);
-        DeviceTurn.Outcome outcome = turn.launch(
+        DeviceTurn.Launch launch = turn.beginLaunch(
                 MODULE,
                 "msbfs_tiles_k" + KAPPA + "_grid",
                 // a block a group at least
@@ -171,8 +176,10 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
                 sums.farness(),
                 sums.reach(),
                 n);
-        turn.download(at + plan.nextBatch(), nextBatch, 1);
-        Added added = new Added(outcome, (int) Math.min(count, (long) nextBatch[0] * KAPPA - first));
-        return () -> added;
+        return () -> {
+            DeviceTurn.Outcome outcome = launch.end();
+            turn.download(at + plan.nextBatch(), nextBatch, 1);
+            return new Added(outcome, (int) Math.min(count, (long) nextBatch[0] * KAPPA - first));
+        };
     }
 }

@@ -736,7 +736,8 @@ public final class GpuBenchmark {
             long at = turn.workspace(kernels.trialBytes(view));
             BatchKernels.Sums into = kernels.trialSums(view, at);
             for (int round = 0; round < 2; round++) {
-                SumKernels.Added added = kernels.add(turn, view, kernels.mostSources(), at, first, count, into);
+                SumKernels.Added added = kernels.begin(turn, view, kernels.mostSources(), at, first, count, into)
+                        .end();
                 micros = 1000.0 * added.outcome().millis() / added.sources();
             }
         }
@@ -772,7 +773,8 @@ public final class GpuBenchmark {
                 int last = Math.min(n, first + batches * TilesSumKernels.KAPPA);
                 while (first < last) {
                     long at = turn.workspace(tiles.bytes(view, tiles.mostSources(), last - first));
-                    SumKernels.Added added = tiles.add(turn, view, tiles.mostSources(), at, first, last - first, into);
+                    SumKernels.Added added = tiles.begin(turn, view, tiles.mostSources(), at, first, last - first, into)
+                            .end();
                     for (int i = first; i < first + added.sources(); i++) {
                         int slot = slotAt[i];
                         isSource[
@@ -882,6 +884,11 @@ public final class GpuBenchmark {
         @Override
         public int sourceCount(GraphView graph) {
             return kernels.sourceCount(graph);
+        }
+
+        @Override
+        public boolean mayEndEarly() {
+            return kernels.mayEndEarly();
         }
 
         @Override
