@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What an administrator sees of a GPU: its memory, its calibration, and the end of what is killed on it. */
+/** What an administrator does with a GPU: calibrates it, and kills what runs on it. */
 @Tag("gpu")
 class DeviceTest {
 
@@ -96,18 +96,6 @@ class DeviceTest {
     }
 
     @Test
-    void shouldGiveTheMemoryOfAGraphBackWhenItIsDropped() {
-        Object sum = cypher.value(CLOSENESS);
-        cypher.row("CALL proxima.graph.drop('path')");
-        long free = freeBytes();
-        project();
-        assertThat(cypher.value(CLOSENESS)).isEqualTo(sum);
-        assertThat(freeBytes()).isLessThan(free);
-        cypher.row("CALL proxima.graph.drop('path')");
-        assertThat(freeBytes()).isEqualTo(free);
-    }
-
-    @Test
     void shouldEndWhenKilledOnTheDevice() {
         Object sum = cypher.value(CLOSENESS);
         try (RunningQuery query = new RunningQuery(
@@ -121,10 +109,5 @@ class DeviceTest {
                     .hasMessageContaining("terminated");
         }
         assertThat(cypher.value(CLOSENESS)).isEqualTo(sum);
-    }
-
-    private long freeBytes() {
-        return (long) cypher.value("CALL proxima.backend.list() YIELD name, available, freeBytes"
-                + " WHERE available AND name STARTS WITH 'cuda' RETURN freeBytes LIMIT 1");
     }
 }
