@@ -67,4 +67,22 @@ abstract class FakeArguments {
         }
         return block;
     }
+
+    final int[] array(long address, int length) {
+        int[] values = new int[length];
+        ints(address, length).get(values);
+        return values;
+    }
+
+    /** The neighbours of all slots. */
+    final FakeManyKernels.Lists lists(long pointersAt, long indicesAt, int n) {
+        long[] pointers = new long[n + 1];
+        longs(pointersAt, n + 1L).get(pointers);
+        return new FakeManyKernels.Lists(pointers, array(indicesAt, (int) pointers[n]));
+    }
+
+    /** A 64-bit sum a slot; null if they are not wanted. */
+    final ByteBuffer sums(long address, int n) {
+        return address == 0 ? null : device.memory(address, (long) n * Long.BYTES);
+    }
 }

@@ -96,14 +96,6 @@ final class FakeManyKernels extends FakeArguments {
         }
     }
 
-    private Lists lists(long pointersAt, long indicesAt, int n) {
-        long[] pointers = new long[n + 1];
-        longs(pointersAt, n + 1L).get(pointers);
-        int[] indices = new int[(int) pointers[n]];
-        ints(indicesAt, indices.length).get(indices);
-        return new Lists(pointers, indices);
-    }
-
     // components and items
 
     private void singletons() {
@@ -318,10 +310,6 @@ final class FakeManyKernels extends FakeArguments {
             control.putInt(DeviceTurn.LEVEL_OFFSET, level);
             control.putInt(DeviceTurn.OVERFLOW_OFFSET, overflow);
         }
-    }
-
-    private ByteBuffer sums(long address, int n) {
-        return address == 0 ? null : device.memory(address, (long) n * Long.BYTES);
     }
 
     private void words(int width) {

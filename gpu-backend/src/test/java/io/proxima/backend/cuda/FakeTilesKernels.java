@@ -355,22 +355,6 @@ final class FakeTilesKernels extends FakeArguments {
         }
     }
 
-    private FakeManyKernels.Lists lists(long pointersAt, long indicesAt, int n) {
-        long[] pointers = new long[n + 1];
-        longs(pointersAt, n + 1L).get(pointers);
-        return new FakeManyKernels.Lists(pointers, array(indicesAt, (int) pointers[n]));
-    }
-
-    private int[] array(long at, int length) {
-        int[] values = new int[length];
-        ints(at, length).get(values);
-        return values;
-    }
-
-    private ByteBuffer sums(long address, int n) {
-        return address == 0 ? null : device.memory(address, (long) n * Long.BYTES);
-    }
-
     private void requireZeros(long address, long bytes) {
         ByteBuffer memory = device.memory(address, bytes);
         for (int i = 0; i < bytes; i++) {

@@ -43,4 +43,9 @@ public enum DataGraph {
     public String type() {
         return name() + "_LINK";
     }
+
+    /** Whether exact closeness of it takes a library without bit-parallel searches seconds. */
+    public boolean isLarge() {
+        return this == EMAIL_ENRON || this == CIT_HEPTH;
+    }
 }

@@ -48,7 +48,7 @@ import org.neo4j.driver.exceptions.Neo4jException;
  * again. Every answer is compared with a textbook's; in the end nothing may be left but what was there before: counted
  * in objects and bytes on the heap, threads, transactions, jobs and open files.
  *
- * <p>Its calls last {@code -Dproxima.soak.seconds}, 40 if absent, 600 with the Maven profile soak; {@code -Dproxima.soak.seed} repeats the clients' choices, though
+ * <p>Its calls last {@code -Dproxima.soak.seconds}, 30 if absent, 600 with the Maven profile soak; {@code -Dproxima.soak.seed} repeats the clients' choices, though
  * not their timing. What happened is saved under {@code target/soak}, with the seed in its name.
  */
 @Tag("soak")
@@ -72,7 +72,7 @@ class SoakTest {
     private static final int OPEN_FILES_GROWTH = 40;
     private static final int THREADS_GROWTH = 40;
 
-    private final int seconds = Integer.getInteger("proxima.soak.seconds", 40);
+    private final int seconds = Integer.getInteger("proxima.soak.seconds", 30);
     private final long seed = Long.getLong("proxima.soak.seed", System.nanoTime());
     private final History history = new History();
     private final Outages outages = new Outages();
