@@ -59,9 +59,9 @@ class PeersTest {
     String orientation;
 
     static Stream<Arguments> graphs() {
-        // GDS takes most of the time of these tests: a large graph is compared one way round and undirected
+        // GDS takes most of the time of these tests: large graphs are compared undirected only
         return Arrays.stream(DataGraph.values()).flatMap(graph -> Stream.of("NATURAL", "REVERSE", "UNDIRECTED")
-                .filter(orientation -> !graph.isLarge() || !orientation.equals("REVERSE"))
+                .filter(orientation -> !graph.isLarge() || orientation.equals("UNDIRECTED"))
                 .map(orientation -> Arguments.of(graph, orientation)));
     }
 
