@@ -67,13 +67,16 @@ struct Place {
 /**
  * Synchronises the grid, as cooperative_groups does, with one counter that only rises: the blocks of a level of a deep graph
  * have next to nothing to do but this. All threads of the grid call it. Needs a cooperative launch.
+ *
+ * @tparam QUIET for kernels whose blocks differ much in when they arrive: a block that waits does not empty the first cache of
+ *     its multiprocessor, which others still read through, each time it looks
  */
-class GridBarrier {
+template <bool QUIET> class CountingBarrier {
     unsigned *arrived;
     unsigned expected = 0;
 
 public:
-    explicit __device__ GridBarrier(RunControl *control) : arrived(&control->arrived) {}
+    explicit __device__ CountingBarrier(RunControl *control) : arrived(&control->arrived) {}
 
     __device__ __forceinline__ void sync() {
         expected += gridDim.x;
@@ -82,40 +85,23 @@ public:
             asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
             unsigned now;
             do {
-                asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(arrived) : "memory");
+                if constexpr (QUIET) {
+                    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(arrived) : "memory");
+                } else {
+                    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(arrived) : "memory");
+                }
                 // the counter may pass 2^32
             } while (static_cast<int>(now - expected) < 0);
+            if constexpr (QUIET) {
+                __threadfence();
+            }
         }
         __syncthreads();
     }
 };
 
-/**
- * The same for kernels whose blocks differ much in when they arrive: a block that waits does not empty the first cache of its
- * multiprocessor, which others still read through, each time it looks.
- */
-class QuietGridBarrier {
-    unsigned *arrived;
-    unsigned expected = 0;
-
-public:
-    explicit __device__ QuietGridBarrier(RunControl *control) : arrived(&control->arrived) {}
-
-    __device__ __forceinline__ void sync() {
-        expected += gridDim.x;
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
-            unsigned now;
-            do {
-                asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(arrived) : "memory");
-                // the counter may pass 2^32
-            } while (static_cast<int>(now - expected) < 0);
-            __threadfence();
-        }
-        __syncthreads();
-    }
-};
+using GridBarrier = CountingBarrier<false>;
+using QuietGridBarrier = CountingBarrier<true>;
 
 /** Fills bytes at a 16-byte aligned address with a repeated byte; the whole grid takes part. */
 __device__ __forceinline__ void fill_grid(void *at, int64_t bytes, unsigned char value, const Place &place) {
