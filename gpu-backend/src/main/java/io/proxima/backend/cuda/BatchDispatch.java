@@ -83,10 +83,10 @@ final class BatchDispatch {
         } else if (lying.sums() != null) {
             courses.add(new KernelDispatch.Course(tried, sums(lying.sums())));
         } else {
-            Kernels tiles = sums(Kernel.TILES);
+            SumKernels tiles = sums(Kernel.TILES);
             // one of them is taken too where the device has no room for the other
             courses.add(new KernelDispatch.Course(List.copyOf(tried), words));
-            tried.add(sums(Kernel.TILES));
+            tried.add(tiles);
             courses.add(new KernelDispatch.Course(List.copyOf(tried), tiles));
             tried.add(sums(Kernel.WORDS));
             courses.add(new KernelDispatch.Course(tried, words));

@@ -25,7 +25,6 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -74,7 +73,7 @@ class BatchesInFlightTest {
             return true;
         });
         try (LoadedGraph graph = backend.load(csc)) {
-            assertFarness(graph.farness(Set.of(), CONTROL), csc, Set.of());
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
         }
         assertThat(begunWhenWaiting).containsExactly(2, 3, 3);
     }
@@ -96,7 +95,7 @@ class BatchesInFlightTest {
                 try (LoadedGraph graph = backend.load(csc)) {
                     RunOptions options = new RunOptions(order, RunOptions.Kernel.WORDS);
                     // the harmonic sums of a path of 1,250 vertices take several passes
-                    assertFarness(graph.farness(Set.of(), watched.with(options)), csc, Set.of());
+                    FakeDevices.assertAsOnCpu(graph.farness(Set.of(), watched.with(options)), csc, Set.of());
                 }
                 assertThat(launches("msbfs_words_k") - before)
                         .as("%s %s", orientation, order)
@@ -117,7 +116,7 @@ class BatchesInFlightTest {
             for (RunOptions.Kernel kernel : List.of(RunOptions.Kernel.WORDS, RunOptions.Kernel.BLEST_FULL)) {
                 try (LoadedGraph graph = backend.load(csc)) {
                     RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, kernel));
-                    assertFarness(graph.farness(ALL, control), csc, ALL);
+                    FakeDevices.assertAsOnCpu(graph.farness(ALL, control), csc, ALL);
                 }
             }
         }
@@ -127,7 +126,7 @@ class BatchesInFlightTest {
     void shouldLaunchNothingForAGraphWithoutEdges() {
         Csc csc = new EdgeList(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         try (LoadedGraph graph = backend.load(csc)) {
-            assertFarness(graph.farness(ALL, CONTROL), csc, ALL);
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, CONTROL), csc, ALL);
         }
         assertThat(launches("msbfs_words_k")).isZero();
     }
@@ -148,7 +147,7 @@ class BatchesInFlightTest {
             assertThat(driver.device().usedBytes()).isEqualTo(prepared);
             // the next run is not told
             driver.device().reachMarks(() -> !isToldToStop());
-            assertFarness(graph.farness(Set.of(), CONTROL), csc, Set.of());
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
         }
         assertThat(driver.device().usedBytes()).isZero();
     }
@@ -208,60 +207,26 @@ class BatchesInFlightTest {
     void shouldGoOnFromSourcesThatALaunchHasLeft() {
         Csc csc = threeBatches();
         RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.WORDS));
-        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
-        graph.hold();
-        try (ResidentGraph.Held view = graph.acquire(control, csc.vertexCount())) {
+        FakeDevices.with(backend, csc, control, csc.vertexCount(), view -> {
             SumKernels kernels = new ThirdOfEach(new SlotBySlot(new WordsBatchKernels(backend.device())));
             view.require(kernels.parts());
-            assertFarness(new FarnessSums(backend.device(), kernels, view, control).run(Set.of()), csc, Set.of());
-        } finally {
-            graph.letGo();
-            backend.device().workspace().close();
-        }
+            Farness found = new FarnessSums(backend.device(), kernels, view, control).run(Set.of());
+            FakeDevices.assertAsOnCpu(found, csc, Set.of());
+        });
         assertThat(launches("msbfs_words_k")).isGreaterThan(6);
     }
 
     /** Searches from a third of the sources that it is given. */
-    private record ThirdOfEach(SumKernels kernels) implements SumKernels {
-        @Override
-        public String name() {
-            return kernels.name();
-        }
+    private static final class ThirdOfEach extends ForwardingSumKernels {
 
-        @Override
-        public Set<GraphPart<?>> parts() {
-            return kernels.parts();
-        }
-
-        @Override
-        public int mostSources() {
-            return kernels.mostSources();
-        }
-
-        @Override
-        public int leastSources() {
-            return kernels.leastSources();
-        }
-
-        @Override
-        public int trialSources(GraphSizes graph) {
-            return kernels.trialSources(graph);
-        }
-
-        @Override
-        public long bytes(GraphSizes graph, int most, int count) {
-            return kernels.bytes(graph, most, count);
-        }
-
-        @Override
-        public int sourceCount(GraphView graph) {
-            return kernels.sourceCount(graph);
+        ThirdOfEach(SumKernels kernels) {
+            super(kernels);
         }
 
         @Override
         public Adding begin(
                 DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
-            return kernels.begin(turn, graph, most, at, first, (count + 2) / 3, sums);
+            return super.begin(turn, graph, most, at, first, (count + 2) / 3, sums);
         }
 
         @Override
@@ -314,16 +279,5 @@ class BatchesInFlightTest {
                 done.addAndGet(volume);
             }
         };
-    }
-
-    private static void assertFarness(Farness found, Csc csc, Set<DistanceMeasure> measures) {
-        try (LoadedGraph onCpu = new CpuBackend().load(csc)) {
-            Farness expected = onCpu.farness(measures, RunControl.of(1));
-            assertThat(found.farness()).isEqualTo(expected.farness());
-            assertThat(found.reach()).isEqualTo(expected.reach());
-            assertThat(found.harmonic()).isEqualTo(expected.harmonic());
-            assertThat(found.eccentricity()).isEqualTo(expected.eccentricity());
-            assertThat(found.hops()).isEqualTo(expected.hops());
-        }
     }
 }

@@ -15,9 +15,19 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.order.VertexOrder;
+import io.proxima.projection.Csc;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /** CUDA backends on fake devices. */
 public final class FakeDevices {
@@ -47,5 +57,30 @@ public final class FakeDevices {
     /** Small buffers; what runs leave to the backend is done like this. */
     static LaunchPolicy policy(RunOptions defaults) {
         return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, 1000, defaults);
+    }
+
+    /** Holds a graph on a device for what is done with it. */
+    static void with(
+            CudaBackend backend, Csc csc, RunControl control, long searches, Consumer<ResidentGraph.Held> what) {
+        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
+        graph.hold();
+        try (ResidentGraph.Held view = graph.acquire(control, searches)) {
+            what.accept(view);
+        } finally {
+            graph.letGo();
+            backend.device().workspace().close();
+        }
+    }
+
+    /** Fails unless the sums are those of the CPU backend. */
+    static void assertAsOnCpu(Farness found, Csc csc, Set<DistanceMeasure> measures) {
+        try (LoadedGraph onCpu = new CpuBackend().load(csc)) {
+            Farness expected = onCpu.farness(measures, RunControl.of(1));
+            assertThat(found.farness()).isEqualTo(expected.farness());
+            assertThat(found.reach()).isEqualTo(expected.reach());
+            assertThat(found.harmonic()).isEqualTo(expected.harmonic());
+            assertThat(found.eccentricity()).isEqualTo(expected.eccentricity());
+            assertThat(found.hops()).isEqualTo(expected.hops());
+        }
     }
 }

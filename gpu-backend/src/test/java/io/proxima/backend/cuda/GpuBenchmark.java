@@ -838,63 +838,17 @@ public final class GpuBenchmark {
     }
 
     /** Sums the time of the launches up. */
-    private static final class Timed implements SumKernels {
-        private final SumKernels kernels;
+    private static final class Timed extends ForwardingSumKernels {
         private double millis;
 
         Timed(SumKernels kernels) {
-            this.kernels = kernels;
-        }
-
-        @Override
-        public String name() {
-            return kernels.name();
-        }
-
-        @Override
-        public Set<GraphPart<?>> parts() {
-            return kernels.parts();
-        }
-
-        @Override
-        public int mostSources() {
-            return kernels.mostSources();
-        }
-
-        @Override
-        public int leastSources() {
-            return kernels.leastSources();
-        }
-
-        @Override
-        public int levelCapacity(int usual) {
-            return kernels.levelCapacity(usual);
-        }
-
-        @Override
-        public int trialSources(GraphSizes graph) {
-            return kernels.trialSources(graph);
-        }
-
-        @Override
-        public long bytes(GraphSizes graph, int most, int count) {
-            return kernels.bytes(graph, most, count);
-        }
-
-        @Override
-        public int sourceCount(GraphView graph) {
-            return kernels.sourceCount(graph);
-        }
-
-        @Override
-        public boolean mayEndEarly() {
-            return kernels.mayEndEarly();
+            super(kernels);
         }
 
         @Override
         public Adding begin(
                 DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
-            Adding adding = kernels.begin(turn, graph, most, at, first, count, sums);
+            Adding adding = super.begin(turn, graph, most, at, first, count, sums);
             return () -> {
                 Added added = adding.end();
                 millis += added.outcome().millis();

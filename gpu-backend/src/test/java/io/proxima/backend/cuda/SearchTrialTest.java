@@ -131,16 +131,7 @@ class SearchTrialTest {
     }
 
     private void with(EdgeList edges, Consumer<ResidentGraph.Held> check) {
-        Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        CudaBackend backend = backend();
-        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
-        graph.hold();
-        try (ResidentGraph.Held view = graph.acquire(control(), 1)) {
-            check.accept(view);
-        } finally {
-            graph.letGo();
-            backend.device().workspace().close();
-        }
+        FakeDevices.with(backend(), edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER), control(), 1, check);
         assertThat(driver.device().usedBytes()).isZero();
     }
 

@@ -19,12 +19,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.RunOptions.Kernel;
-import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -124,16 +122,8 @@ class TilesSumKernelsTest {
         Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.TILES));
         Set<DistanceMeasure> all = EnumSet.allOf(DistanceMeasure.class);
-        try (LoadedGraph loaded = backend().load(csc);
-                CpuBackend cpu = new CpuBackend();
-                LoadedGraph onCpu = cpu.load(csc)) {
-            Farness found = loaded.farness(all, control);
-            Farness expected = onCpu.farness(all, RunControl.of(1));
-            assertThat(found.farness()).isEqualTo(expected.farness());
-            assertThat(found.reach()).isEqualTo(expected.reach());
-            assertThat(found.harmonic()).isEqualTo(expected.harmonic());
-            assertThat(found.eccentricity()).isEqualTo(expected.eccentricity());
-            assertThat(found.hops()).isEqualTo(expected.hops());
+        try (LoadedGraph loaded = backend().load(csc)) {
+            FakeDevices.assertAsOnCpu(loaded.farness(all, control), csc, all);
             assertThat(driver.device().launches().stream().filter(TILES::equals))
                     .hasSizeGreaterThan(1);
         }
@@ -144,16 +134,7 @@ class TilesSumKernelsTest {
     }
 
     private void with(EdgeList edges, Consumer<ResidentGraph.Held> check) {
-        Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        CudaBackend backend = backend();
-        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
-        graph.hold();
-        try (ResidentGraph.Held view = graph.acquire(control(), 1)) {
-            check.accept(view);
-        } finally {
-            graph.letGo();
-            backend.device().workspace().close();
-        }
+        FakeDevices.with(backend(), edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER), control(), 1, check);
         assertThat(driver.device().usedBytes()).isZero();
     }
 

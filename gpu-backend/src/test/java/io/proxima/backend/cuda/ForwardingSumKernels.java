@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.util.Set;
+
+/** Sums as others make them; a subclass changes what it wants to. */
+abstract class ForwardingSumKernels implements SumKernels {
+
+    final SumKernels kernels;
+
+    ForwardingSumKernels(SumKernels kernels) {
+        this.kernels = kernels;
+    }
+
+    @Override
+    public String name() {
+        return kernels.name();
+    }
+
+    @Override
+    public Set<GraphPart<?>> parts() {
+        return kernels.parts();
+    }
+
+    @Override
+    public int mostSources() {
+        return kernels.mostSources();
+    }
+
+    @Override
+    public int leastSources() {
+        return kernels.leastSources();
+    }
+
+    @Override
+    public int levelCapacity(int usual) {
+        return kernels.levelCapacity(usual);
+    }
+
+    @Override
+    public int trialSources(GraphSizes graph) {
+        return kernels.trialSources(graph);
+    }
+
+    @Override
+    public long bytes(GraphSizes graph, int most, int count) {
+        return kernels.bytes(graph, most, count);
+    }
+
+    @Override
+    public int sourceCount(GraphView graph) {
+        return kernels.sourceCount(graph);
+    }
+
+    @Override
+    public boolean mayEndEarly() {
+        return kernels.mayEndEarly();
+    }
+
+    @Override
+    public Adding begin(
+            DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+        return kernels.begin(turn, graph, most, at, first, count, sums);
+    }
+}
