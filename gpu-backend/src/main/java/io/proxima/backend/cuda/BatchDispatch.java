@@ -23,7 +23,6 @@ import io.proxima.concurrent.Stop;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -43,17 +42,15 @@ final class BatchDispatch {
 
     /** The kernels of distances. */
     BatchKernels distances(ResidentGraph.Held graph, Kernel asked, Stop stop) {
-        Set<GraphPart<?>> before = graph.parts();
         BatchKernels chosen = distances(asked == Kernel.AUTO && isDeep(graph, stop) ? Kernel.BLOCKS : asked);
-        graph.keepOnly(before, chosen);
+        graph.endTrial(chosen.parts());
         return chosen;
     }
 
     /** The kernels of sums. */
     SumKernels sums(ResidentGraph.Held graph, Kernel asked, Stop stop) {
-        Set<GraphPart<?>> before = graph.parts();
         SumKernels chosen = sums(asked == Kernel.AUTO && isDeep(graph, stop) ? ofDeepSums(graph, stop) : asked);
-        graph.keepOnly(before, chosen);
+        graph.endTrial(chosen.parts());
         return chosen;
     }
 
@@ -161,7 +158,7 @@ final class BatchDispatch {
         double ofTiles;
         try {
             // no other graph is moved out for a trial
-            device.memory().withoutMovingOut(() -> graph.require(tiles.parts()));
+            device.memory().withoutMovingOut(() -> graph.tryOut(tiles.parts()));
             ofTiles = millisASource(tiles, graph, stop);
         } catch (DeviceMemoryException e) {
             return Kernel.WORDS;
@@ -194,7 +191,7 @@ final class BatchDispatch {
     private boolean areWordsFaster(double millisASource, ResidentGraph.Held graph, Stop stop) {
         WordsBatchKernels words = new WordsBatchKernels(device);
         SlotBySlot sums = new SlotBySlot(words);
-        graph.require(words.parts());
+        graph.tryOut(words.parts());
         int count = sums.trialSources(graph);
         int first = (graph.vertexCount() - count) / 2;
         int[] sources = IntStream.range(first, first + count).toArray();
@@ -215,7 +212,7 @@ final class BatchDispatch {
 
     private boolean tryDepth(ResidentGraph.Held graph, Stop stop) {
         WordsBatchKernels words = new WordsBatchKernels(device);
-        graph.require(words.parts());
+        graph.tryOut(words.parts());
         int[] sources = Arrays.stream(graph.order().toSlots(graph.trialSources()))
                 .distinct()
                 .toArray();

@@ -51,11 +51,8 @@ final class BvssMaker {
      * @throws io.proxima.backend.bvss.BvssLimitException if there would be too many virtual slice sets
      */
     BvssPart.SliceSets make() {
-        try (DeviceArray scratch = making.allocate("building the graph", plan.bytes())) {
+        try (DeviceArray scratch = scratch()) {
             long at = scratch.address();
-            try (DeviceTurn turn = device.turn(making.stop())) {
-                turn.fill(at + plan.marks(), 0, MemoryPlan.Build.words(entries) * Integer.BYTES);
-            }
             ListsPart.Lists lists = making.part(
                     ListsPart.OUT,
                     listsMaking -> ListsPart.OUT.make(listsMaking, (turn, arriving, upTo) -> {
@@ -66,6 +63,14 @@ final class BvssMaker {
             try (DeviceTurn turn = device.turn(making.stop())) {
                 return build(turn, lists, at);
             }
+        }
+    }
+
+    private DeviceArray scratch() {
+        try (DeviceTurn turn = device.turn(making.stop())) {
+            DeviceArray scratch = making.allocate(turn, "building the graph", plan.bytes());
+            turn.fill(scratch.address() + plan.marks(), 0, MemoryPlan.Build.words(entries) * Integer.BYTES);
+            return scratch;
         }
     }
 
@@ -101,7 +106,7 @@ final class BvssMaker {
         turn.download(new VertexOrdered(at + plan.totals(), Long.BYTES, totals.length, NULL), totals, 1);
         int virtualSliceSets = BvssBuilder.checkedCount(totals[1]);
         MemoryPlan.Bvss setsPlan = MemoryPlan.Bvss.of(n, virtualSliceSets);
-        DeviceArray array = making.allocate("the graph", setsPlan.bytes());
+        DeviceArray array = making.allocate(turn, "the graph", setsPlan.bytes());
         BvssPart.SliceSets sets = BvssPart.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0], 0);
         turn.fill(
                 sets.rowIds(), BvssLayout.PADDING_ROW, (long) virtualSliceSets * BvssLayout.VSS_SLICES * Integer.BYTES);

@@ -22,6 +22,7 @@ import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.saved.OrderedGraph;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The binarized virtual slice sets of a graph, in slot id space. */
@@ -106,14 +107,14 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
     /** {@inheritDoc} Copied if they were saved; else built on the device, and on the host where the device has too little memory for the building. */
     @Override
     public SliceSets make(Making making) {
-        OrderedGraph saved = making.takeSaved();
-        if (saved != null) {
-            return upload(making, saved.bvss(), saved.divergence());
+        Optional<OrderedGraph> saved = making.saved();
+        if (saved.isPresent()) {
+            return upload(making, saved.get().bvss(), saved.get().divergence());
         }
         try {
             return new BvssMaker(making).make();
         } catch (DeviceMemoryException e) {
-            making.dropPartsMadeOnTheWay();
+            making.startOver();
             return onHost(making);
         }
     }
@@ -129,7 +130,7 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
         MemoryPlan.Bvss plan = MemoryPlan.Bvss.of(bvss.vertexCount(), bvss.virtualSliceSetCount());
         making.progress().beginTask("Copy to " + making.device().name(), plan.bytes());
         try (DeviceTurn turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate("the graph", plan.bytes());
+            DeviceArray array = making.allocate(turn, "the graph", plan.bytes());
             long at = array.address();
             turn.upload(at + plan.realPtrs(), bvss.realPtrs(), 0, bvss.realPtrs().length);
             turn.upload(at + plan.virtualToReal(), bvss.virtualToReal(), 0, bvss.virtualToReal().length);

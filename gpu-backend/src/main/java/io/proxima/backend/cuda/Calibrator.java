@@ -314,7 +314,9 @@ final class Calibrator {
                     farness[0][v] += Math.max(0, levels[v]);
                 }
             }
-            sums = device.memory().allocate("the sums of a calibration", 2L * n * Long.BYTES);
+            try (DeviceTurn turn = device.turn(control.stop())) {
+                sums = turn.allocate("the sums of a calibration", 2L * n * Long.BYTES);
+            }
         }
 
         private int indexOf(int source) {
@@ -391,7 +393,7 @@ final class Calibrator {
 
         Loaded(Csc graph, VertexOrder order) {
             // it is searched in this order only, so there is nothing to improve or to save
-            resident = new ResidentGraph(graph, device, new OrderImprover(() -> {}, () -> null));
+            resident = new ResidentGraph(graph, device, new OrderImprover(() -> {}, failure -> {}, () -> null));
             resident.hold();
             try {
                 view = resident.acquire(control.with(new RunOptions(order, RunOptions.Kernel.AUTO)), 1);

@@ -69,7 +69,7 @@ final class CompactPart implements GraphPart<CompactPart.Compact> {
         boolean symmetric = in.pointers() == out.pointers();
         MemoryPlan.Compact plan = MemoryPlan.Compact.of(n, entries, symmetric);
         try (DeviceTurn turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate("the graph", plan.bytes());
+            DeviceArray array = making.allocate(turn, "the graph", plan.bytes());
             long at = array.address();
             long[] totals = measure(turn, out, in, at + plan.totals(), n);
             double squares = Double.longBitsToDouble(totals[0]);

@@ -56,7 +56,7 @@ final class ComponentsPart implements GraphPart<ComponentsPart.Components> {
         MemoryPlan.Components plan = MemoryPlan.Components.of(n);
         int[] count = new int[1];
         try (DeviceTurn turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate("the components of the graph", plan.bytes());
+            DeviceArray array = making.allocate(turn, "the components of the graph", plan.bytes());
             long lowest = array.address() + plan.lowest();
             long countAt = array.address() + plan.count();
             turn.fill(countAt, 0, Integer.BYTES);

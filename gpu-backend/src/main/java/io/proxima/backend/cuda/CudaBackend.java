@@ -19,46 +19,136 @@ import io.proxima.backend.BackendInfo;
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.Calibration;
 import io.proxima.backend.Calibration.TunedNumber;
+import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.projection.Csc;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Traversal on one NVIDIA GPU. Graphs are moved there at their first run, see {@link ResidentGraph}. */
+/**
+ * Traversal on one NVIDIA GPU. Graphs are moved there at their first run, see {@link ResidentGraph}.
+ *
+ * <p>When the device fails, the runs on it fail, and the next call opens it again in a new context: graphs then come to it
+ * anew, as if they had been evicted. A device that fails again and again stays lost for a while.
+ */
 public final class CudaBackend implements TraversalBackend {
 
-    private final CudaDevice device;
+    /** Failures within {@link #FAILURE_WINDOW} after which a device is not opened again before the first of them is older. */
+    static final int MOST_FAILURES = 3;
+
+    private static final Duration FAILURE_WINDOW = Duration.ofHours(1);
+
+    private static final String NEXT_CALL = " The next call opens it again; or use backend: 'cpu'.";
+
+    private final Supplier<CudaDevice> opening;
+    private final LongSupplier nanoTime;
 
     // guarded by this
     private final IdentityHashMap<Csc, ResidentGraph> graphs = new IdentityHashMap<>();
+    private final ArrayDeque<Long> failures = new ArrayDeque<>();
 
     private final OrderImprover improver;
     private final AtomicBoolean calibrating = new AtomicBoolean();
+    private volatile CudaDevice device;
+    // what a caller who finds the device lost can expect
+    private volatile String outlook = NEXT_CALL;
 
-    /** A backend; {@code savedGraphs} gives the folder of saved graphs of now, null if there is none. */
-    CudaBackend(CudaDevice device, Supplier<SavedGraphs> savedGraphs) {
-        this.device = device;
-        this.improver = new OrderImprover(this::sweep, savedGraphs);
+    /**
+     * A backend on a device.
+     *
+     * @param opening opens a device; used at once, and again when the device has failed
+     * @param savedGraphs gives the folder of saved graphs of now, null if there is none
+     * @param log takes one sentence about each failure that no caller is told of
+     * @param nanoTime as {@link System#nanoTime}
+     * @throws RuntimeException what {@code opening} throws
+     */
+    CudaBackend(
+            Supplier<CudaDevice> opening,
+            Supplier<SavedGraphs> savedGraphs,
+            Consumer<String> log,
+            LongSupplier nanoTime) {
+        this.opening = opening;
+        this.nanoTime = nanoTime;
+        this.device = opening.get();
+        this.improver = new OrderImprover(
+                this::sweep,
+                failure -> log.accept("A graph on " + name()
+                        + " stays as it is, because the work on it in the background has" + " failed: " + failure),
+                savedGraphs);
+    }
+
+    private String name() {
+        return device.name();
+    }
+
+    /** Why the device cannot be used and what to do about it; empty while it can. */
+    String lost() {
+        String lost = device.lost();
+        return lost.isEmpty() ? "" : lost + outlook;
+    }
+
+    /**
+     * Opens the device again if it has failed, unless it fails too often or a run has not left it yet.
+     *
+     * @return as {@link #lost}
+     */
+    synchronized String reopen() {
+        CudaDevice failed = device;
+        if (failed.lost().isEmpty()) {
+            return "";
+        }
+        long now = nanoTime.getAsLong();
+        while (!failures.isEmpty() && now - failures.peek() > FAILURE_WINDOW.toNanos()) {
+            failures.remove();
+        }
+        if (failures.size() >= MOST_FAILURES - 1) {
+            outlook = " It has failed " + MOST_FAILURES
+                    + " times within an hour, so it is left alone for as long. Look at the"
+                    + " system's log for NVRM messages and restart the server; or use backend: 'cpu'.";
+            return lost();
+        }
+        if (!failed.giveUp()) {
+            outlook =
+                    " It is opened again as soon as the runs on it have ended: repeat the call, or use backend: 'cpu'.";
+            return lost();
+        }
+        try {
+            device = opening.get();
+        } catch (DeviceFailureException e) {
+            outlook = " It cannot be opened again: " + e.getMessage() + " Restart the server, or use backend: 'cpu'.";
+            return lost();
+        }
+        outlook = NEXT_CALL;
+        failures.add(now);
+        graphs.replaceAll((csc, resident) -> resident.on(device));
+        return "";
     }
 
     @Override
     public BackendInfo info() {
-        String lost = device.lost();
+        CudaDevice current = device;
+        // asking may show that the device has failed
+        long available = current.memory().availableBytes();
+        String lost = lost();
         return new BackendInfo(
-                device.name(),
+                current.name(),
                 lost.isEmpty(),
                 lost,
-                device.facts().name(),
-                device.facts().computeCapability(),
-                device.facts().totalBytes(),
-                lost.isEmpty() ? device.memory().availableBytes() : 0,
-                device.driverVersion());
+                current.facts().name(),
+                current.facts().computeCapability(),
+                current.facts().totalBytes(),
+                available,
+                current.driverVersion());
     }
 
     /** {@inheritDoc} The device's part is exact to the byte but for what only the run shows; see {@link DeviceEstimate}. */
@@ -71,32 +161,31 @@ public final class CudaBackend implements TraversalBackend {
 
     @Override
     public MemoryEstimate estimate(Csc graph, boolean searched, Workload work, int concurrency) {
-        ResidentGraph resident;
-        synchronized (this) {
-            resident = graphs.get(graph);
-        }
-        if (resident == null) {
-            // of no holder, so it is not kept
-            resident = new ResidentGraph(graph, device, improver);
-        }
-        ResidentGraph.Lying lying = resident.lying(device.policy().order(work.options()));
-        return new DeviceEstimate(device, GraphShape.of(graph, searched), lying, work, concurrency).estimate();
+        ResidentGraph resident = resident(graph);
+        CudaDevice on = resident.device();
+        ResidentGraph.Lying lying = resident.lying(on.policy().order(work.options()));
+        return new DeviceEstimate(on, GraphShape.of(graph, searched), lying, work, concurrency).estimate();
     }
 
     @Override
     public LoadedGraph load(Csc graph) {
-        ResidentGraph resident;
         synchronized (this) {
-            resident = graphs.computeIfAbsent(graph, csc -> new ResidentGraph(csc, device, improver));
-            resident.hold();
+            graphs.computeIfAbsent(graph, csc -> new ResidentGraph(csc, device, improver))
+                    .hold();
         }
-        return new CudaGraph(this, device, resident);
+        return new CudaGraph(this, graph);
+    }
+
+    /** A graph on the device of now. One that is not loaded is of no holder, so nothing of it is kept. */
+    synchronized ResidentGraph resident(Csc graph) {
+        ResidentGraph resident = graphs.get(graph);
+        return resident == null ? new ResidentGraph(graph, device, improver) : resident;
     }
 
     /** Lets one handle of a graph go. */
-    synchronized void letGo(ResidentGraph resident) {
-        if (resident.letGo()) {
-            graphs.remove(resident.graph());
+    synchronized void letGo(Csc graph) {
+        if (graphs.get(graph).letGo()) {
+            graphs.remove(graph);
             sweep();
         }
     }
@@ -126,11 +215,12 @@ public final class CudaBackend implements TraversalBackend {
                             + " until that has ended: an administrator sees it in proxima.listProgress().");
         }
         try {
-            Tuning before = device.tuning();
-            Tuning after = new Calibrator(device, graphs, control).run(before);
-            device.retune(after);
-            boolean kept = folder != null && new TuningFile(folder, device.facts()).save(after);
-            return new Calibration(device.name(), numbers(before, after), kept);
+            CudaDevice measured = device;
+            Tuning before = measured.tuning();
+            Tuning after = new Calibrator(measured, graphs, control).run(before);
+            measured.retune(after);
+            boolean kept = folder != null && new TuningFile(folder, measured.facts()).save(after);
+            return new Calibration(measured.name(), numbers(before, after), kept);
         } finally {
             calibrating.set(false);
             sweep();

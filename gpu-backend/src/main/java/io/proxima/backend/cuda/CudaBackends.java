@@ -18,6 +18,7 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.Calibration;
+import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -46,6 +48,7 @@ public final class CudaBackends implements AutoCloseable {
     private final Supplier<LaunchPolicy> policy;
 
     private final AtomicReference<SavedGraphs> savedGraphs = new AtomicReference<>();
+    private final AtomicReference<Consumer<String>> log = new AtomicReference<>(sentence -> {});
 
     // guarded by this
     private CudaProbe probe;
@@ -113,9 +116,7 @@ public final class CudaBackends implements AutoCloseable {
         absent(found).forEach(ordinal -> reasons.add(name(ordinal) + ": " + notThere(ordinal, found)));
         for (CudaProbe.Found device : inOrderOfPreference(found)) {
             Opening opening = open(device);
-            String reason = opening.backend == null
-                    ? opening.reason
-                    : opening.backend.device().lost();
+            String reason = opening.backend == null ? opening.reason : opening.backend.reopen();
             if (reason.isEmpty()) {
                 return new Choice(opening.backend, "");
             }
@@ -209,6 +210,11 @@ public final class CudaBackends implements AutoCloseable {
         savedGraphs.set(folder);
     }
 
+    /** Sets what takes a sentence about each failure in the background, which no caller is told of. */
+    public void logTo(Consumer<String> lines) {
+        log.set(lines);
+    }
+
     /** Gives all devices back; they are opened again when needed. The caller sees to it that nothing runs. */
     @Override
     public synchronized void close() {
@@ -268,25 +274,40 @@ public final class CudaBackends implements AutoCloseable {
         if (known != null) {
             return new Opening(known, "");
         }
+        try {
+            CudaBackend backend = new CudaBackend(
+                    () -> device(found), savedGraphs::get, sentence -> log.get().accept(sentence), System::nanoTime);
+            open.put(found.ordinal(), backend);
+            return new Opening(backend, "");
+        } catch (DeviceFailureException e) {
+            return new Opening(null, e.getMessage());
+        }
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @throws DeviceFailureException if it cannot be used now; says why and what to do
+     */
+    private CudaDevice device(CudaProbe.Found found) {
         CudaDevice device;
         try {
-            DeviceDriver driver = probe.driver().open(found.ordinal());
-            device = new CudaDevice(name(found), found.facts(), probe.driverVersion(), driver, images, policy());
+            DeviceDriver driver = probe().driver().open(found.ordinal());
+            device = new CudaDevice(name(found), found.facts(), probe().driverVersion(), driver, images, policy());
         } catch (DriverException e) {
-            return new Opening(null, e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
+            throw new DeviceFailureException(
+                    e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
         }
         long free = device.memory().availableBytes();
         if (free < Math.min(LaunchPolicy.LEAST_FREE_BYTES, device.memory().budget())) {
             device.close();
-            return new Opening(null, full(found, free));
+            throw new DeviceFailureException(full(found, free));
         }
         SavedGraphs folder = savedGraphs.get();
         if (folder != null) {
             device.retune(new TuningFile(folder, found.facts()).load());
         }
-        CudaBackend backend = new CudaBackend(device, savedGraphs::get);
-        open.put(found.ordinal(), backend);
-        return new Opening(backend, "");
+        return device;
     }
 
     private static String full(CudaProbe.Found found, long free) {

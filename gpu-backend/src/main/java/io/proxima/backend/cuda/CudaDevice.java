@@ -25,6 +25,9 @@ import java.util.Map;
 /**
  * A device in use: its context, memory, code and the page-locked buffers that copies go through. Work on it is done in
  * {@link DeviceTurn turns}. Thread-safe.
+ *
+ * <p>An error of the driver other than short memory stays with the context. Such a device is lost: every run that takes a turn
+ * on it fails, and nothing calls the driver any more but {@link #giveUp}. {@link CudaBackend} opens another one in its place.
  */
 final class CudaDevice implements AutoCloseable {
 
@@ -32,6 +35,10 @@ final class CudaDevice implements AutoCloseable {
     static final int MOST_IN_FLIGHT = 2;
 
     private static final int FLAG_BYTES = 64;
+
+    private static final String REMEDY =
+            " The next call opens the device again. If it fails again, look at the system's log for NVRM messages and restart"
+                    + " the server; or use backend: 'cpu'.";
 
     private final String name;
     private final DeviceFacts facts;
@@ -54,6 +61,10 @@ final class CudaDevice implements AutoCloseable {
     private ByteBuffer stopFlag;
     private long stopFlagAddress;
 
+    // guarded by the turn
+    private boolean givenUp;
+
+    private volatile Thread holder;
     private volatile Tuning tuning;
     private volatile String lost = "";
 
@@ -76,7 +87,8 @@ final class CudaDevice implements AutoCloseable {
         this.tuning = Tuning.shipped(facts);
         this.images = images;
         this.driver = driver;
-        this.memory = new DeviceMemory(name, driver, policy.budget(facts.totalBytes()));
+        this.memory =
+                new DeviceMemory(name, driver, policy.budget(facts.totalBytes()), this::fail, this::reclaimIfIdle);
         this.workspace = new Workspace(memory);
         try {
             driver.enter();
@@ -142,7 +154,7 @@ final class CudaDevice implements AutoCloseable {
         return turns;
     }
 
-    /** Why the device cannot be used any more and what to do about it; empty while it can. */
+    /** Why the device cannot be used any more; empty while it can. */
     String lost() {
         return lost;
     }
@@ -151,7 +163,7 @@ final class CudaDevice implements AutoCloseable {
      * Waits for the device.
      *
      * @throws io.proxima.concurrent.StoppedException if the stop was requested before the turn came
-     * @throws DeviceFailureException if the device has failed before
+     * @throws DeviceFailureException if the device has failed
      */
     DeviceTurn turn(Stop stop) {
         return turn(stop, tuning);
@@ -159,24 +171,102 @@ final class CudaDevice implements AutoCloseable {
 
     /** The same, with other numbers for the kernels that are launched in the turn. */
     DeviceTurn turn(Stop stop, Tuning numbers) {
-        Object ticket = turns.enter(stop);
+        if (holder == Thread.currentThread()) {
+            throw new IllegalStateException("a thread has one turn at a time: device=" + name);
+        }
+        Object ticket = null;
         try {
-            if (!lost.isEmpty()) {
-                throw new DeviceFailureException(lost);
-            }
+            ticket = turns.enter(stop);
+            requireUsable();
+            driver.enter();
+            holder = Thread.currentThread();
             return new DeviceTurn(this, driver, ticket, stop, numbers);
         } catch (RuntimeException | Error e) {
-            turns.leave(ticket);
+            if (ticket != null) {
+                turns.leave(ticket);
+            }
+            // whoever gave memory back meanwhile has left it to this caller
+            reclaimIfIdle();
             throw e;
+        }
+    }
+
+    private void requireUsable() {
+        if (!lost.isEmpty()) {
+            throw new DeviceFailureException(lost + REMEDY);
+        }
+    }
+
+    /** Ends a turn in which everything begun is done, or whose device is lost. */
+    void endTurn(Object ticket) {
+        try {
+            workspace.release();
+            memory.reclaim();
+        } catch (DriverException e) {
+            // the device is lost now, and its memory with it
+        } finally {
+            try {
+                driver.leave();
+            } finally {
+                holder = null;
+                turns.leave(ticket);
+                reclaimIfIdle();
+            }
+        }
+    }
+
+    /**
+     * Reclaims memory that was given back while nobody has a turn. Who gives back and finds the device busy leaves it to the
+     * holder of the turn; who ends a turn looks once more after it, so nothing is left.
+     */
+    private void reclaimIfIdle() {
+        while (lost.isEmpty() && memory.hasReturned()) {
+            Object ticket = turns.tryEnter();
+            if (ticket == null) {
+                return;
+            }
+            try {
+                memory.reclaim();
+            } catch (DriverException e) {
+                // the device is lost now, and its memory with it
+                return;
+            } finally {
+                turns.leave(ticket);
+            }
         }
     }
 
     /** A driver's error other than short memory stays with the context: nothing more is done on the device. */
     void fail(DriverException cause) {
-        if (lost.isEmpty()) {
-            lost = "Device " + name + " has failed and is not used any more: " + cause.getMessage()
-                    + " Look at the system's log for NVRM messages and restart the server; or use backend: 'cpu'.";
+        synchronized (memory) {
+            if (lost.isEmpty()) {
+                lost = "Device " + name + " has failed: " + cause.getMessage();
+                memory.abandon(lost + REMEDY);
+            }
         }
+    }
+
+    /**
+     * Gives up the context of a lost device, which frees all that was allocated in it.
+     *
+     * @return false if a run has not left the device yet; it does so soon
+     */
+    boolean giveUp() {
+        Object ticket = turns.tryEnter();
+        if (ticket == null) {
+            return false;
+        }
+        try {
+            if (!givenUp) {
+                givenUp = true;
+                driver.close();
+            }
+        } catch (DriverException e) {
+            // whether the driver lets the device be used again shows when it is opened
+        } finally {
+            turns.leave(ticket);
+        }
+        return true;
     }
 
     ByteBuffer staging(int which) {
@@ -230,13 +320,13 @@ final class CudaDevice implements AutoCloseable {
     @Override
     public void close() {
         if (!lost.isEmpty()) {
-            // nothing but giving up the context is still allowed, and that frees all
-            driver.close();
+            giveUp();
             return;
         }
         driver.enter();
         try {
             workspace.close();
+            memory.reclaim();
             modules.values().forEach(DeviceDriver.Module::close);
             modules.clear();
             functions.clear();

@@ -25,6 +25,7 @@ import io.proxima.backend.NearestAssignment;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.projection.Csc;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,18 +38,14 @@ final class CudaGraph implements LoadedGraph {
     private static final int ONE_SEARCH = 1;
 
     private final CudaBackend backend;
-    private final CudaDevice device;
-    private final ResidentGraph resident;
-    private final KernelDispatch dispatch;
+    private final Csc csc;
     private final int vertexCount;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    CudaGraph(CudaBackend backend, CudaDevice device, ResidentGraph resident) {
+    CudaGraph(CudaBackend backend, Csc csc) {
         this.backend = backend;
-        this.device = device;
-        this.resident = resident;
-        this.dispatch = new KernelDispatch(device);
-        this.vertexCount = resident.graph().vertexCount();
+        this.csc = csc;
+        this.vertexCount = csc.vertexCount();
     }
 
     @Override
@@ -58,7 +55,10 @@ final class CudaGraph implements LoadedGraph {
 
     @Override
     public void prepare(Run run, long searches, RunControl control) {
+        ResidentGraph resident = resident();
+        CudaDevice device = resident.device();
         device.memory().countPreparation(resident.bytes() > 0);
+        KernelDispatch dispatch = new KernelDispatch(device);
         try (ResidentGraph.Held view = resident.acquire(control, searches)) {
             switch (run) {
                 case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
@@ -84,8 +84,10 @@ final class CudaGraph implements LoadedGraph {
         if (sources.length == 0) {
             return;
         }
+        ResidentGraph resident = resident();
+        CudaDevice device = resident.device();
         try (ResidentGraph.Held view = resident.acquire(control, sources.length)) {
-            BatchKernels kernels = dispatch.distances(view, control);
+            BatchKernels kernels = new KernelDispatch(device).distances(view, control);
             control.progress().beginTask("Multi-source BFS", sources.length);
             int[] slots = view.order().toSlots(sources);
             BatchSize size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
@@ -96,7 +98,7 @@ final class CudaGraph implements LoadedGraph {
                 int count = Math.min(size.most(), sources.length - first);
                 boolean fits;
                 try {
-                    fits = batch(kernels, view, size, distances, slots, first, count, maxDepth, width, control);
+                    fits = batch(device, kernels, view, size, distances, slots, first, count, maxDepth, width, control);
                 } catch (DeviceMemoryException e) {
                     size.shrink(e);
                     continue;
@@ -116,7 +118,8 @@ final class CudaGraph implements LoadedGraph {
     }
 
     /** Measures one batch; false if the distances need more than {@code width} bytes. */
-    private boolean batch(
+    private static boolean batch(
+            CudaDevice device,
             BatchKernels kernels,
             GraphView view,
             BatchSize size,
@@ -143,7 +146,7 @@ final class CudaGraph implements LoadedGraph {
 
     @Override
     public int multiSourceBatchSize() {
-        return device.policy().batchSources();
+        return backend.device().policy().batchSources();
     }
 
     @Override
@@ -159,8 +162,7 @@ final class CudaGraph implements LoadedGraph {
         }
         LevelSearch search = search(Run.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
         long[] sizes = search.frontierSizes(control);
-        return NearestAssignment.assign(
-                resident.graph(), sources, search.levels(), search.order(sizes), sizes, control);
+        return NearestAssignment.assign(csc, sources, search.levels(), search.order(sizes), sizes, control);
     }
 
     @Override
@@ -168,8 +170,10 @@ final class CudaGraph implements LoadedGraph {
         if (vertexCount == 0) {
             return Farness.none(measures);
         }
+        ResidentGraph resident = resident();
+        CudaDevice device = resident.device();
         try (ResidentGraph.Held view = resident.acquire(control, vertexCount)) {
-            SumKernels kernels = dispatch.sums(view, control);
+            SumKernels kernels = new KernelDispatch(device).sums(view, control);
             return new FarnessSums(device, kernels, view, control).run(measures);
         } finally {
             sweep();
@@ -178,24 +182,28 @@ final class CudaGraph implements LoadedGraph {
 
     @Override
     public long bytes() {
-        return resident.bytes();
+        return resident().bytes();
     }
 
     @Override
     public String order() {
-        return resident.order();
+        return resident().order();
     }
 
     @Override
     public String residentOn() {
-        return resident.bytes() > 0 ? device.name() : "cpu";
+        return bytes() > 0 ? backend.device().name() : "cpu";
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            backend.letGo(resident);
+            backend.letGo(csc);
         }
+    }
+
+    private ResidentGraph resident() {
+        return backend.resident(csc);
     }
 
     private void sweep() {
@@ -205,8 +213,10 @@ final class CudaGraph implements LoadedGraph {
     }
 
     private LevelSearch search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+        ResidentGraph resident = resident();
+        CudaDevice device = resident.device();
         try (ResidentGraph.Held view = resident.acquire(control, ONE_SEARCH)) {
-            LevelKernels kernels = dispatch.levels(view, run, control);
+            LevelKernels kernels = new KernelDispatch(device).levels(view, run, control);
             return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control);
         } finally {
             sweep();

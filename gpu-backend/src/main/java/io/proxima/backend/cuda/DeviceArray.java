@@ -45,9 +45,8 @@ final class DeviceArray implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!freed.get()) {
-            memory.free(this);
-            freed.set(true);
+        if (freed.compareAndSet(false, true)) {
+            memory.free(address, bytes);
         }
     }
 }

@@ -74,6 +74,7 @@ interface DeviceDriver extends AutoCloseable {
      */
     void launch(Function function, Shape shape, Object[] arguments);
 
+    /** Gives the device back, and frees everything that is allocated on it if nobody else in this process uses it. */
     @Override
     void close();
 

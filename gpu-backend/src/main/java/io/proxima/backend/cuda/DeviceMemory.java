@@ -15,26 +15,43 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The one owner of a device's memory: every allocation goes through it, counts against a budget, and is made room for by
- * moving out what is idle, least recently used first. Its monitor guards the tenants' state too. Thread-safe.
+ * evicting what is idle, least recently used first. Its monitor guards the tenants' state too. Thread-safe.
+ *
+ * <p>The driver waits for running kernels before it frees memory. So memory is only allocated and {@link #reclaim reclaimed}
+ * by the thread that has the turn, when no kernel of another runs; {@link #free} by any other thread only gives it back, and
+ * nobody ever waits for a kernel inside the monitor.
+ *
+ * <p>When the device has failed its memory is gone with its context: from then on nothing calls the driver, memory can still
+ * be given back, and none can be allocated.
  */
 final class DeviceMemory {
 
     private final String deviceName;
     private final DeviceDriver driver;
     private final long budget;
+    private final Consumer<DriverException> onFailure;
+    private final Runnable onReturn;
 
     // in the order of last use; guarded by this, like the rest
     private final Set<Tenant> tenants = new LinkedHashSet<>();
     private long used;
     private long arrays;
+    // bytes by address: what was given back and the driver does not know of yet
+    private final Map<Long, Long> returned = new LinkedHashMap<>();
+    private String lost = "";
     private long hits;
     private long misses;
     private long evictions;
@@ -60,31 +77,44 @@ final class DeviceMemory {
         default void moveOutSpare() {}
     }
 
-    DeviceMemory(String deviceName, DeviceDriver driver, long budget) {
+    /**
+     * No allocation yet.
+     *
+     * @param budget bytes that may be allocated at once
+     * @param onFailure is told of every error of the driver but short memory
+     * @param onReturn is told when memory was given back, so that somebody may {@link #reclaim} it
+     */
+    DeviceMemory(
+            String deviceName,
+            DeviceDriver driver,
+            long budget,
+            Consumer<DriverException> onFailure,
+            Runnable onReturn) {
         this.deviceName = deviceName;
         this.driver = driver;
         this.budget = budget;
+        this.onFailure = onFailure;
+        this.onReturn = onReturn;
     }
 
     /**
-     * Allocates.
+     * Allocates. Only for whoever has the turn.
      *
      * @param what for the message, as in "the graph"
      * @param bytes above 0
-     * @throws DeviceMemoryException if the memory is short with everything idle moved out
+     * @throws DeviceMemoryException if the memory is short with everything idle evicted
+     * @throws DeviceFailureException if the device has failed
      */
     synchronized DeviceArray allocate(String what, long bytes) {
+        if (!lost.isEmpty()) {
+            throw new DeviceFailureException(lost);
+        }
         if (bytes <= budget) {
-            while (used + bytes > budget && moveOutOne()) {
+            while (used + bytes > budget && evictOne()) {
                 // as long as something is idle
             }
             if (used + bytes <= budget) {
-                driver.enter();
-                try {
-                    return allocateOnDevice(what, bytes);
-                } finally {
-                    driver.leave();
-                }
+                return inContext(() -> allocateOnDevice(what, bytes));
             }
         }
         throw tooLittle(what, bytes, "within its budget of " + figure(budget));
@@ -102,6 +132,7 @@ final class DeviceMemory {
 
     private DeviceArray allocateOnDevice(String what, long bytes) {
         while (true) {
+            reclaim();
             try {
                 DeviceArray array = new DeviceArray(this, driver.allocate(bytes), bytes);
                 used += bytes;
@@ -111,7 +142,7 @@ final class DeviceMemory {
                 if (!e.isOutOfMemory()) {
                     throw e;
                 }
-                if (!moveOutOne()) {
+                if (!evictOne()) {
                     throw tooLittle(
                             what, bytes, "of which the driver says " + figure(driver.freeBytes()) + " are free");
                 }
@@ -119,12 +150,58 @@ final class DeviceMemory {
         }
     }
 
-    synchronized void free(DeviceArray array) {
-        used -= array.bytes();
+    /** Gives memory back. The driver is told by {@link #reclaim}. */
+    synchronized void free(long address, long bytes) {
+        used -= bytes;
         arrays--;
+        if (lost.isEmpty()) {
+            returned.put(address, bytes);
+            onReturn.run();
+        }
+    }
+
+    /** Whether memory was given back that the driver does not know of yet. */
+    synchronized boolean hasReturned() {
+        return !returned.isEmpty();
+    }
+
+    /** Frees on the device what was given back. Only for whoever has the turn. */
+    synchronized void reclaim() {
+        if (!returned.isEmpty()) {
+            inContext(() -> {
+                returned.keySet().forEach(driver::free);
+                return null;
+            });
+            returned.clear();
+        }
+    }
+
+    /**
+     * Makes room in the driver's memory for what it needs itself, such as the code of a kernel. Only for whoever has the turn.
+     *
+     * @return whether anything was freed
+     */
+    synchronized boolean makeRoom() {
+        boolean evicted = evictOne();
+        reclaim();
+        return evicted;
+    }
+
+    /** The device has failed: its memory is gone. */
+    synchronized void abandon(String reason) {
+        lost = reason;
+        returned.clear();
+    }
+
+    private <T> T inContext(Supplier<T> call) {
         driver.enter();
         try {
-            driver.free(array.address());
+            return call.get();
+        } catch (DriverException e) {
+            if (!e.isOutOfMemory()) {
+                onFailure.accept(e);
+            }
+            throw e;
         } finally {
             driver.leave();
         }
@@ -156,25 +233,27 @@ final class DeviceMemory {
 
     /** Bytes that a run could have now: what is free, and what is idle, within the budget. */
     synchronized long availableBytes() {
+        if (!lost.isEmpty()) {
+            return 0;
+        }
         long idle = 0;
         for (Tenant tenant : tenants) {
             idle += Math.max(tenant.idleBytes(), tenant.spareBytes());
         }
-        driver.enter();
-        try {
-            return Math.max(0, Math.min(budget - used, driver.freeBytes()) + idle);
-        } finally {
-            driver.leave();
-        }
+        return freeBytes() + idle;
     }
 
-    /** Bytes that can be allocated now without moving anything out. */
+    /** Bytes that can be allocated now without evicting anything; 0 if the device has failed. */
     synchronized long freeBytes() {
-        driver.enter();
+        if (!lost.isEmpty()) {
+            return 0;
+        }
         try {
-            return Math.max(0, Math.min(budget - used, driver.freeBytes()));
-        } finally {
-            driver.leave();
+            long returnedBytes =
+                    returned.values().stream().mapToLong(Long::longValue).sum();
+            return Math.max(0, Math.min(budget - used, inContext(driver::freeBytes) + returnedBytes));
+        } catch (DriverException e) {
+            return 0;
         }
     }
 
@@ -197,7 +276,7 @@ final class DeviceMemory {
         return new DeviceUse(deviceName, totalBytes, budget, used, hits, misses, evictions, uploaded);
     }
 
-    private boolean moveOutOne() {
+    private boolean evictOne() {
         if (keepsAll.get()) {
             return false;
         }

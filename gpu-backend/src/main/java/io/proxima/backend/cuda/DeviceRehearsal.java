@@ -177,7 +177,7 @@ final class DeviceRehearsal {
         return true;
     }
 
-    /** As {@link GraphPart.Making#dropPartsMadeOnTheWay}. */
+    /** As {@link GraphPart.Making#startOver}. */
     void dropPartsMadeOnTheWay() {
         onTheWay.forEach(part -> used -= parts.remove(part));
         onTheWay.clear();

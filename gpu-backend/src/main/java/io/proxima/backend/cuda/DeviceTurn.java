@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
@@ -54,7 +55,6 @@ final class DeviceTurn implements AutoCloseable {
         this.ticket = ticket;
         this.stop = stop;
         this.tuning = tuning;
-        driver.enter();
     }
 
     /** The numbers with which kernels are launched. */
@@ -100,6 +100,16 @@ final class DeviceTurn implements AutoCloseable {
     @FunctionalInterface
     private interface Filler {
         void fill(ByteBuffer to, long offset, int bytes);
+    }
+
+    /**
+     * Allocates memory that outlives the turn.
+     *
+     * @param what for the message, as in "the graph"
+     * @throws DeviceMemoryException if the memory is short with everything idle evicted
+     */
+    DeviceArray allocate(String what, long bytes) {
+        return device.memory().allocate(what, bytes);
     }
 
     /** The device address of a workspace of at least so many bytes. */
@@ -453,13 +463,26 @@ final class DeviceTurn implements AutoCloseable {
         }
     }
 
+    /** Does work that may be done again: where the driver is short of memory for it, room is made as long as there is any. */
     private void onDevice(Runnable work) {
         pending = true;
-        try {
-            work.run();
-        } catch (DriverException e) {
-            device.fail(e);
-            throw e;
+        while (true) {
+            try {
+                work.run();
+                return;
+            } catch (DriverException e) {
+                if (!e.isOutOfMemory()) {
+                    device.fail(e);
+                    throw e;
+                }
+                if (!device.memory().makeRoom()) {
+                    throw new DeviceMemoryException(
+                            "Device " + device.name() + " has too little memory to run a kernel: "
+                                    + e.getMessage()
+                                    + " See with nvidia-smi which processes hold its memory; drop graphs that are"
+                                    + " not needed, or use backend: 'cpu'.");
+                }
+            }
         }
     }
 
@@ -473,12 +496,7 @@ final class DeviceTurn implements AutoCloseable {
                 finish();
             }
         } finally {
-            try {
-                device.workspace().release();
-                driver.leave();
-            } finally {
-                device.turns().leave(ticket);
-            }
+            device.endTurn(ticket);
         }
     }
 

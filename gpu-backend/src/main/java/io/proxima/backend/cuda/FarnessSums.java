@@ -110,7 +110,7 @@ final class FarnessSums {
 
     private DeviceArray zeros(String what, long bytes) {
         try (DeviceTurn turn = device.turn(control.stop())) {
-            DeviceArray array = device.memory().allocate(what, bytes);
+            DeviceArray array = turn.allocate(what, bytes);
             try {
                 turn.fill(array.address(), 0, bytes);
                 return array;

@@ -20,6 +20,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -67,8 +68,8 @@ interface GraphPart<A extends GraphPart.Arrays> {
         /** The graph relabelled on the host, as {@link #order} says; made once in a making. Slot id space. */
         Csc graphInSlots();
 
-        /** What was saved of this layout, the first time that it is asked for; null if nothing was. */
-        OrderedGraph takeSaved();
+        /** What was saved of the graph in this order, read from its file; on the host, slot id space. */
+        Optional<OrderedGraph> saved();
 
         /** Another part, made first if it is not there. Freed after the making unless a run needs it too. */
         <B extends Arrays> B part(GraphPart<B> other);
@@ -76,11 +77,11 @@ interface GraphPart<A extends GraphPart.Arrays> {
         /** The same, made in another way if it is not there. */
         <B extends Arrays> B part(GraphPart<B> other, Function<Making, B> how);
 
-        /** Frees the parts made on the way that no run needs, for a part that is to be made in another way. */
-        void dropPartsMadeOnTheWay();
+        /** Frees what was allocated for the part so far and lets go of the parts it asked for: it is made in another way. */
+        void startOver();
 
-        /** Allocates device memory, which the part's arrays own or the making frees. */
-        DeviceArray allocate(String what, long bytes);
+        /** Allocates device memory in a turn, which the part's arrays own or the making frees. */
+        DeviceArray allocate(DeviceTurn turn, String what, long bytes);
 
         /** CPU threads that may work. */
         int concurrency();

@@ -292,11 +292,14 @@ final class JcudaDriver implements Driver {
 
         @Override
         public void close() {
-            enter();
             try {
-                check("cuStreamDestroy", JCudaDriver.cuStreamDestroy(stream));
+                enter();
+                try {
+                    check("cuStreamDestroy", JCudaDriver.cuStreamDestroy(stream));
+                } finally {
+                    leave();
+                }
             } finally {
-                leave();
                 check("cuDevicePrimaryCtxRelease", JCudaDriver.cuDevicePrimaryCtxRelease(device));
             }
         }

@@ -69,7 +69,7 @@ final class ListsMaker {
     ListsPart.Lists copy(Csc csc, Arrival arrival) {
         making.progress().beginTask("Copy to " + device.name(), plan.bytes());
         try (DeviceTurn turn = device.turn(making.stop())) {
-            ListsPart.Lists lists = allocate();
+            ListsPart.Lists lists = allocate(turn);
             turn.upload(lists.pointers(), csc.columnPointers(), making.concurrency());
             turn.upload(
                     lists.indices(), csc.rowIndices(), making.concurrency(), upTo -> arrival.upTo(turn, lists, upTo));
@@ -84,11 +84,11 @@ final class ListsMaker {
         MemoryPlan.Reorder scratchPlan = scratchPlan();
         making.progress().beginTask("Copy to " + device.name(), plan.bytes());
         try (DeviceTurn turn = device.turn(making.stop());
-                DeviceArray scratch = making.allocate("the order of the graph", scratchPlan.bytes());
-                DeviceArray unordered = making.allocate("the graph", plan.bytes())) {
+                DeviceArray scratch = making.allocate(turn, "the order of the graph", scratchPlan.bytes());
+                DeviceArray unordered = making.allocate(turn, "the graph", plan.bytes())) {
             long pointers = unordered.address() + plan.pointers();
             long indices = unordered.address() + plan.indices();
-            ListsPart.Lists lists = allocate();
+            ListsPart.Lists lists = allocate(turn);
             turn.upload(pointers, graph.columnPointers(), making.concurrency());
             turn.upload(
                     scratch.address() + scratchPlan.vertices(),
@@ -130,9 +130,9 @@ final class ListsMaker {
     ListsPart.Lists transposed(ListsPart.Lists lists) {
         MemoryPlan.Reorder scratchPlan = scratchPlan();
         try (DeviceTurn turn = device.turn(making.stop());
-                DeviceArray scratch = making.allocate("the order of the graph", scratchPlan.bytes());
-                DeviceArray other = making.allocate("the graph", MemoryPlan.entryBytes(entries))) {
-            ListsPart.Lists reversed = allocate();
+                DeviceArray scratch = making.allocate(turn, "the order of the graph", scratchPlan.bytes());
+                DeviceArray other = making.allocate(turn, "the graph", MemoryPlan.entryBytes(entries))) {
+            ListsPart.Lists reversed = allocate(turn);
             long counts = scratch.address() + scratchPlan.vertices();
             turn.fill(counts, 0, (long) n * Integer.BYTES);
             turn.launchThreads(MODULE, "csc_transpose_count_thread", entries, lists.indices(), counts, entries);
@@ -201,8 +201,8 @@ final class ListsMaker {
                 n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
     }
 
-    private ListsPart.Lists allocate() {
-        DeviceArray array = making.allocate("the graph", plan.bytes());
+    private ListsPart.Lists allocate(DeviceTurn turn) {
+        DeviceArray array = making.allocate(turn, "the graph", plan.bytes());
         return new ListsPart.Lists(array, array.address() + plan.pointers(), array.address() + plan.indices());
     }
 }

@@ -77,7 +77,7 @@ final class ListsPart implements GraphPart<ListsPart.Lists> {
         try {
             return onDevice(making, arrival);
         } catch (DeviceMemoryException e) {
-            making.dropPartsMadeOnTheWay();
+            making.startOver();
             Csc csc = making.graphInSlots();
             return new ListsMaker(making)
                     .copy(this == IN ? csc.transposed(making.concurrency(), making.stop()) : csc, arrival);

@@ -17,6 +17,7 @@ package io.proxima.backend.cuda;
 
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
@@ -29,6 +30,7 @@ import java.util.function.Supplier;
 final class OrderImprover implements AutoCloseable {
 
     private final Runnable afterEach;
+    private final Consumer<Throwable> failures;
     private final Supplier<SavedGraphs> savedGraphs;
 
     // guarded by this
@@ -37,12 +39,15 @@ final class OrderImprover implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Improves; {@code afterEach} is run after each graph.
+     * Improves.
      *
+     * @param afterEach is run after each graph
+     * @param failures takes what the work on a graph has failed with; the work on the others goes on
      * @param savedGraphs gives the folder of saved graphs of now, null if there is none
      */
-    OrderImprover(Runnable afterEach, Supplier<SavedGraphs> savedGraphs) {
+    OrderImprover(Runnable afterEach, Consumer<Throwable> failures, Supplier<SavedGraphs> savedGraphs) {
         this.afterEach = afterEach;
+        this.failures = failures;
         this.savedGraphs = savedGraphs;
     }
 
@@ -58,7 +63,13 @@ final class OrderImprover implements AutoCloseable {
         }
         waiting.add(work);
         if (worker == null) {
-            worker = Workers.inBackground(this::work);
+            try {
+                worker = Workers.inBackground(this::work);
+            } catch (RuntimeException | Error e) {
+                // no thread can be created: the graphs stay in their orders
+                waiting.clear();
+                report(e);
+            }
         }
     }
 
@@ -66,11 +77,26 @@ final class OrderImprover implements AutoCloseable {
         Consumer<Stop> graphWork = next();
         while (graphWork != null) {
             try {
-                graphWork.accept(stop);
-            } finally {
-                afterEach.run();
+                try {
+                    graphWork.accept(stop);
+                } finally {
+                    afterEach.run();
+                }
+            } catch (StoppedException e) {
+                // the graph stays as it is
+            } catch (RuntimeException | Error e) {
+                // nobody waits for this work, and one graph's failure must not end that of the others
+                report(e);
             }
             graphWork = next();
+        }
+    }
+
+    private void report(Throwable failure) {
+        try {
+            failures.accept(failure);
+        } catch (RuntimeException | Error e) {
+            // there is nobody else to tell
         }
     }
 

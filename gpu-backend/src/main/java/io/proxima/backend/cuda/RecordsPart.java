@@ -137,7 +137,7 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
         MemoryPlan.Balls scratchPlan =
                 MemoryPlan.Balls.of(device.policy().mostBlocks(device.facts().multiprocessors()));
         making.progress().beginTask("Make records on " + device.name(), 3L * n);
-        try (DeviceArray scratch = making.allocate("the making of records", scratchPlan.bytes())) {
+        try (DeviceArray scratch = scratch(making, scratchPlan.bytes())) {
             long[] totals = totals(making, lists, scratch.address() + scratchPlan.totals());
             int radius = radius(totals, n, budget);
             if (radius < LEAST_RADIUS) {
@@ -145,14 +145,15 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
             }
             long units = totals[radius - 1];
             MemoryPlan.Records plan = MemoryPlan.Records.of(n, units);
-            DeviceArray array = making.allocate("the records of the graph", plan.bytes());
-            long recordAt = array.address() + plan.recordAt();
-            long records = array.address() + plan.records();
+            DeviceArray array;
             try (DeviceTurn turn = device.turn(making.stop())) {
+                array = making.allocate(turn, "the records of the graph", plan.bytes());
                 // what lies between records and behind them is read and not used
-                turn.fill(records, 0, plan.bytes() - plan.records());
+                turn.fill(array.address() + plan.records(), 0, plan.bytes() - plan.records());
                 turn.await();
             }
+            long recordAt = array.address() + plan.recordAt();
+            long records = array.address() + plan.records();
             inLaunches(making, "balls_measure_warp", lists, recordAt, NULL, radius);
             try (DeviceTurn turn = device.turn(making.stop())) {
                 turn.launchThreads(
@@ -161,6 +162,12 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
             }
             inLaunches(making, "balls_write_warp", lists, recordAt, records, radius);
             return new Records(array, recordAt, records, units, radius);
+        }
+    }
+
+    private static DeviceArray scratch(Making making, long bytes) {
+        try (DeviceTurn turn = making.device().turn(making.stop())) {
+            return making.allocate(turn, "the making of records", bytes);
         }
     }
 

@@ -28,11 +28,12 @@ import io.proxima.backend.order.VertexOrder;
 import io.proxima.backend.saved.GraphFingerprint;
 import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.backend.saved.SavedGraphs;
+import io.proxima.backend.saved.SavedOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +42,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 
 /**
  * A graph on a device, in one order at a time. Runs hold it; the order may be exchanged between runs: those that have begun
@@ -82,6 +82,20 @@ final class ResidentGraph {
         return graph;
     }
 
+    /** Where it is resident, or will be. */
+    CudaDevice device() {
+        return device;
+    }
+
+    /** The same graph for the same holders on another device, where nothing of it is resident yet. */
+    ResidentGraph on(CudaDevice other) {
+        ResidentGraph moved = new ResidentGraph(graph, other, improver);
+        synchronized (memory) {
+            moved.holders = holders;
+        }
+        return moved;
+    }
+
     /** Takes one more holder in: a loaded graph that is not closed. */
     void hold() {
         synchronized (memory) {
@@ -111,19 +125,19 @@ final class ResidentGraph {
      */
     Held acquire(RunControl control, long searches) {
         VertexOrder wanted = device.policy().order(control.options());
-        GraphLayout held = pinned(wanted);
+        Held held = held(wanted, control);
         if (held == null) {
             lock(making, control.stop());
             try {
-                held = pinned(wanted);
+                held = held(wanted, control);
                 if (held == null) {
-                    held = install(firstLayout(wanted, searches, control));
+                    held = install(firstLayout(wanted, searches, control), wanted, control);
                 }
             } finally {
                 making.unlock();
             }
         }
-        return new Held(held, control, wanted == VertexOrder.AUTO);
+        return held;
     }
 
     /**
@@ -174,7 +188,7 @@ final class ResidentGraph {
     }
 
     private GraphLayout firstLayout(VertexOrder wanted, long searches, RunControl control) {
-        OrderedGraph saved = saved(wanted, control);
+        SavedOrder saved = saved(wanted, control);
         if (saved != null) {
             return new GraphLayout(graph, saved, memory);
         }
@@ -193,7 +207,7 @@ final class ResidentGraph {
     }
 
     /** What an earlier run has saved; null if there is nothing. */
-    private OrderedGraph saved(VertexOrder wanted, RunControl control) {
+    private SavedOrder saved(VertexOrder wanted, RunControl control) {
         SavedGraphs folder = savedGraphs();
         if (folder == null || wanted == VertexOrder.NATURAL) {
             return null;
@@ -203,12 +217,34 @@ final class ResidentGraph {
         }
         List<VertexOrder> orders = wanted == VertexOrder.AUTO ? suitable(control) : List.of(wanted);
         for (VertexOrder order : orders) {
-            Optional<OrderedGraph> found = folder.load(fingerprint, order, control.concurrency(), control.stop());
+            Optional<SavedOrder> found = folder.loadOrder(fingerprint, order, control.concurrency(), control.stop());
             if (found.isPresent()) {
                 return found.get();
             }
         }
         return null;
+    }
+
+    /**
+     * What was saved of a layout, slice sets included. If the file is gone, or holds another permutation by now, the layout is
+     * saved anew in the background.
+     */
+    Optional<OrderedGraph> readSaved(GraphLayout of, RunControl control) {
+        SavedOrder known = of.saved();
+        SavedGraphs folder = improver.savedGraphs();
+        if (known == null || folder == null) {
+            return Optional.empty();
+        }
+        Optional<OrderedGraph> found = folder.load(
+                        known.fingerprint(), known.order(), control.concurrency(), control.stop())
+                .filter(saved -> Arrays.equals(
+                        saved.permutation().vertices(), known.permutation().vertices()));
+        if (found.isEmpty()) {
+            of.forgetSaved();
+            SlotOrder order = of.order();
+            improver.offer(stop -> save(order, known.fingerprint(), stop));
+        }
+        return found;
     }
 
     /** What 'auto' may take of what was saved, the best first: orders that suit the graph, whatever they once cost. */
@@ -246,27 +282,21 @@ final class ResidentGraph {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
 
-    private GraphLayout pinned(VertexOrder wanted) {
+    private Held held(VertexOrder wanted, RunControl control) {
         synchronized (memory) {
-            return suits(wanted) ? pinned(layout) : null;
+            return suits(wanted) ? new Held(layout, control, wanted == VertexOrder.AUTO) : null;
         }
     }
 
-    private GraphLayout install(GraphLayout next) {
+    private Held install(GraphLayout next, VertexOrder wanted, RunControl control) {
         synchronized (memory) {
             GraphLayout before = layout;
             layout = next;
             if (before != null) {
-                before.retire();
+                before.parts().retire();
             }
-            return pinned(next);
+            return new Held(next, control, wanted == VertexOrder.AUTO);
         }
-    }
-
-    private GraphLayout pinned(GraphLayout held) {
-        runs++;
-        held.pin();
-        return held;
     }
 
     private void offerIfUsedAgain() {
@@ -315,25 +345,20 @@ final class ResidentGraph {
     /** Makes records of balls if they make searches of the graph as it lies faster. For the background. */
     private void makeRecords(Stop stop) {
         Tuning under = device.tuning();
-        GraphLayout target;
+        RunControl control = new RunControl(backgroundThreads(), unwanted(stop), Progress.NONE);
         SearchTrial.Decision decision;
+        Held held;
         synchronized (memory) {
-            target = layout;
-            decision = target == null ? null : target.decision(under);
             recordsOffered = false;
+            decision = layout == null ? null : layout.decision(under);
             if (decision == null || holders == 0) {
                 return;
             }
-            pinned(target);
+            held = new Held(layout, control, false);
         }
-        RunControl control = new RunControl(backgroundThreads(), unwanted(stop), Progress.NONE);
-        try (Held held = new Held(target, control, false)) {
-            Set<GraphPart<?>> before = held.parts();
+        try (held) {
             SearchTrial.Decision withRecords = new SearchTrial(device).tryRecords(held, decision, control);
-            target.decideWithRecords(withRecords, under);
-            if (withRecords == null) {
-                held.keepOnly(before);
-            }
+            held.held.decideWithRecords(withRecords, under);
         } catch (StoppedException | DeviceFailureException e) {
             // searches go on without; a device that has failed tells the next run
         }
@@ -359,16 +384,18 @@ final class ResidentGraph {
     }
 
     private void exchange(GraphLayout before, GraphLayout next, RunControl control) {
+        Held old;
+        Held improved;
         synchronized (memory) {
             if (layout != before || holders == 0) {
                 return;
             }
-            pinned(before);
-            pinned(next);
+            old = new Held(before, control, false);
+            improved = new Held(next, control, false);
         }
         boolean better = false;
-        try (Held old = new Held(before, control, false);
-                Held improved = new Held(next, control, false)) {
+        try (old;
+                improved) {
             memory.withoutMovingOut(() -> improved.require(neededParts(before)));
             SearchTrial trial = new SearchTrial(device);
             SearchTrial.Decision was = trial.decide(old, control);
@@ -388,18 +415,18 @@ final class ResidentGraph {
                             is.millis(),
                             next.order().reason()));
                     layout = next;
-                    before.retire();
+                    before.parts().retire();
                 }
             }
         } finally {
             if (!better) {
-                next.retire();
+                next.parts().retire();
             }
         }
     }
 
     private static Set<GraphPart<?>> neededParts(GraphLayout of) {
-        Set<GraphPart<?>> parts = of.parts();
+        Set<GraphPart<?>> parts = of.parts().parts();
         parts.removeIf(GraphPart::isSpare);
         return parts;
     }
@@ -414,13 +441,13 @@ final class ResidentGraph {
     /** Bytes on the device now. */
     long bytes() {
         synchronized (memory) {
-            return layout == null ? 0 : layout.bytes();
+            return layout == null ? 0 : layout.parts().bytes();
         }
     }
 
     private void freeIfUnused() {
         if (holders == 0 && runs == 0 && layout != null) {
-            layout.retire();
+            layout.parts().retire();
             layout = null;
         }
     }
@@ -429,9 +456,10 @@ final class ResidentGraph {
     final class Held implements GraphView {
 
         private final GraphLayout held;
+        private final ResidentParts.Lease lease;
         private final RunControl control;
         private final boolean anyOrder;
-        private final Set<GraphPart<?>> spares = new LinkedHashSet<>();
+        private final Set<GraphPart<?>> required = new LinkedHashSet<>();
 
         // a decision that is made meanwhile counts for these numbers only
         private final Tuning tuning = device.tuning();
@@ -440,52 +468,76 @@ final class ResidentGraph {
             this.held = held;
             this.control = control;
             this.anyOrder = anyOrder;
+            synchronized (memory) {
+                this.lease = held.parts().lease();
+                runs++;
+            }
         }
 
         /**
-         * Sees to it that parts lie on the device until this is closed.
+         * Sees to it that parts lie on the device until this is closed, and longer if memory allows.
          *
          * @throws io.proxima.backend.DeviceMemoryException if they do not fit
          * @throws StoppedException if the stop was requested
          */
         Held require(Set<GraphPart<?>> parts) {
+            make(parts);
+            required.addAll(parts);
+            lease.want(parts);
+            return this;
+        }
+
+        /**
+         * Sees to it that parts lie on the device until {@link #endTrial}.
+         *
+         * @throws io.proxima.backend.DeviceMemoryException if they do not fit
+         * @throws StoppedException if the stop was requested
+         */
+        void tryOut(Set<GraphPart<?>> parts) {
+            make(parts);
+        }
+
+        /** Frees what was tried out, unless it was there before, other runs use it, or these kernels need it. */
+        void endTrial(Set<GraphPart<?>> chosen) {
+            Set<GraphPart<?>> kept = new LinkedHashSet<>(required);
+            for (GraphPart<?> part : chosen) {
+                if (lease.take(part)) {
+                    lease.want(Set.of(part));
+                    kept.add(part);
+                }
+            }
+            lease.keepOnly(kept);
+        }
+
+        private void make(Set<GraphPart<?>> parts) {
             Set<GraphPart<?>> wanted = new LinkedHashSet<>(parts);
             if (!held.order().isNatural()) {
                 wanted.add(SlotsPart.SLOTS);
+                required.add(SlotsPart.SLOTS);
             }
-            pinSpares(wanted);
-            if (!held.has(wanted)) {
+            if (!lease.takeAll(wanted)) {
                 lock(making, control.stop());
-                try (Makings makings = new Makings(held, wanted, control)) {
-                    wanted.forEach(makings::part);
+                try (PartMaking parting = new PartMaking(ResidentGraph.this, held, lease, wanted, control)) {
+                    wanted.forEach(parting::part);
                 } finally {
                     making.unlock();
                 }
             }
-            held.use();
-            return this;
-        }
-
-        private void pinSpares(Set<GraphPart<?>> parts) {
-            for (GraphPart<?> part : parts) {
-                if (part.isSpare() && spares.add(part)) {
-                    held.pinSpare(part);
-                }
+            if (required.contains(SlotsPart.SLOTS)) {
+                lease.want(Set.of(SlotsPart.SLOTS));
             }
         }
 
         /**
-         * What to search with while records are there, if they are: they then stay until this is closed. Null if they are not,
-         * or gain nothing; if there is room for those that were moved out, they are made again in the background.
+         * What to search with while records are resident, if they are: they then stay until this is closed. Null if they are
+         * not, or gain nothing; if there is room for those that were evicted, they are made again in the background.
          */
         SearchTrial.Decision takeWithRecords() {
             SearchTrial.Decision decision = held.withRecords(device.tuning());
             if (decision == null) {
                 return null;
             }
-            Set<GraphPart<?>> parts = decision.kernels().parts();
-            pinSpares(parts);
-            if (held.has(parts)) {
+            if (lease.takeAll(decision.kernels().parts())) {
                 return decision;
             }
             if (device.policy().recordBytes(memory.freeBytes()) >= RecordsPart.RECORDS.bytes(this)) {
@@ -504,23 +556,9 @@ final class ResidentGraph {
             return held.isRefused(part);
         }
 
-        /** The parts that are there now. */
+        /** The resident parts. */
         Set<GraphPart<?>> parts() {
-            return held.parts();
-        }
-
-        /** Frees all parts but these and the slots, unless another run holds the graph too. */
-        void keepOnly(Set<GraphPart<?>> parts) {
-            Set<GraphPart<?>> kept = new LinkedHashSet<>(parts);
-            kept.add(SlotsPart.SLOTS);
-            held.keepOnly(kept);
-        }
-
-        /** Frees what a trial needed beside those that were there before it and those of the kernels that it chose. */
-        void keepOnly(Set<GraphPart<?>> before, Kernels chosen) {
-            Set<GraphPart<?>> kept = new LinkedHashSet<>(before);
-            kept.addAll(chosen.parts());
-            keepOnly(kept);
+            return held.parts().parts();
         }
 
         /** Which kernels suit the graph in this order; null if that is not known. */
@@ -591,7 +629,7 @@ final class ResidentGraph {
 
         @Override
         public long figure(Figure figure) {
-            return held.figure(figure);
+            return lease.figure(figure);
         }
 
         @Override
@@ -601,23 +639,18 @@ final class ResidentGraph {
 
         @Override
         public <A extends GraphPart.Arrays> A part(GraphPart<A> part) {
-            A arrays = held.get(part);
-            if (arrays == null) {
-                throw new IllegalStateException("a run must ask for the parts it reads: " + part);
-            }
-            return arrays;
+            return lease.get(part);
         }
 
         @Override
         public long slotOfVertex() {
-            return held.order().isNatural() ? 0 : part(SlotsPart.SLOTS).slotOfVertex();
+            return order().isNatural() ? 0 : part(SlotsPart.SLOTS).slotOfVertex();
         }
 
         @Override
         public void close() {
             synchronized (memory) {
-                spares.forEach(held::releaseSpare);
-                held.release();
+                lease.close();
                 runs--;
                 freeIfUnused();
             }
@@ -625,117 +658,6 @@ final class ResidentGraph {
                 // only now, or the run would wait for its own improvement
                 offerIfUsedAgain();
             }
-        }
-    }
-
-    /** The making of parts of one layout, by whoever has the lock. Parts made on the way, which no run wants, are freed. */
-    private final class Makings implements GraphPart.Making, AutoCloseable {
-
-        private final GraphLayout target;
-        private final Set<GraphPart<?>> wanted = new LinkedHashSet<>();
-        private final RunControl control;
-        private final List<GraphPart<?>> onTheWay = new ArrayList<>();
-        private final List<DeviceArray> allocated = new ArrayList<>();
-        private Csc inSlots;
-
-        Makings(GraphLayout target, Set<GraphPart<?>> wanted, RunControl control) {
-            this.target = target;
-            this.control = control;
-            wanted.forEach(part -> this.wanted.add(part.sharedBy(target.symmetric())));
-        }
-
-        @Override
-        public CudaDevice device() {
-            return device;
-        }
-
-        @Override
-        public Csc graph() {
-            return graph;
-        }
-
-        @Override
-        public SlotOrder order() {
-            return target.order();
-        }
-
-        @Override
-        public OrderedGraph takeSaved() {
-            return target.takeSaved();
-        }
-
-        @Override
-        public Csc graphInSlots() {
-            if (inSlots == null) {
-                inSlots = order().isNatural()
-                        ? graph
-                        : order().permutation().apply(graph, control.concurrency(), control.stop());
-            }
-            return inSlots;
-        }
-
-        @Override
-        public <A extends GraphPart.Arrays> A part(GraphPart<A> asked) {
-            return part(asked, asked.sharedBy(target.symmetric())::make);
-        }
-
-        @Override
-        public <A extends GraphPart.Arrays> A part(GraphPart<A> asked, Function<GraphPart.Making, A> how) {
-            GraphPart<A> part = asked.sharedBy(target.symmetric());
-            A known = target.get(part);
-            if (known != null) {
-                return known;
-            }
-            int before = allocated.size();
-            boolean made = false;
-            try {
-                A arrays = how.apply(this);
-                target.put(part, arrays);
-                made = true;
-                if (!wanted.contains(part)) {
-                    onTheWay.add(part);
-                }
-                return arrays;
-            } finally {
-                List<DeviceArray> own = allocated.subList(before, allocated.size());
-                if (!made) {
-                    own.forEach(DeviceArray::close);
-                }
-                own.clear();
-            }
-        }
-
-        @Override
-        public DeviceArray allocate(String what, long bytes) {
-            DeviceArray array = memory.allocate(what, bytes);
-            allocated.add(array);
-            return array;
-        }
-
-        @Override
-        public int concurrency() {
-            return control.concurrency();
-        }
-
-        @Override
-        public Stop stop() {
-            return control.stop();
-        }
-
-        @Override
-        public Progress progress() {
-            return control.progress();
-        }
-
-        @Override
-        public void dropPartsMadeOnTheWay() {
-            onTheWay.forEach(target::drop);
-            onTheWay.clear();
-        }
-
-        @Override
-        public void close() {
-            dropPartsMadeOnTheWay();
         }
     }
 

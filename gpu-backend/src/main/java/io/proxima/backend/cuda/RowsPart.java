@@ -97,7 +97,7 @@ final class RowsPart implements GraphPart<RowsPart.Rows> {
         int n = making.graph().vertexCount();
         int rowBits = rowBits(making.graph(), making.concurrency(), making.stop());
         try (DeviceTurn turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate("the rows of the graph", MemoryPlan.rowBytes(n, rowBits));
+            DeviceArray array = making.allocate(turn, "the rows of the graph", MemoryPlan.rowBytes(n, rowBits));
             turn.launchThreads(
                     MODULE,
                     "balls_rows_thread",

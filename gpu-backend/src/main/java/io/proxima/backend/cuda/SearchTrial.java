@@ -95,9 +95,8 @@ final class SearchTrial {
      * there before no others.
      */
     Decision decide(ResidentGraph.Held graph, RunControl control) {
-        Set<GraphPart<?>> before = graph.parts();
-        Decision decision = decide(graph, before, control);
-        graph.keepOnly(before, decision.kernels());
+        Decision decision = decide(graph, graph.parts(), control);
+        graph.endTrial(decision.kernels().parts());
         return decision;
     }
 
@@ -107,10 +106,9 @@ final class SearchTrial {
         int deepFrom = LaunchPolicy.deepFrom(graph.vertexCount());
         int deep;
         try {
-            graph.require(directional.parts());
+            graph.tryOut(directional.parts());
             deep = firstAsDeepAs(deepFrom, sources, graph, control);
         } catch (DeviceMemoryException e) {
-            graph.keepOnly(before);
             return new Decision(
                     ofLittleMemory(), NONE, 0, "The device has no room for what '" + directional.name() + "' needs.");
         }
@@ -142,7 +140,7 @@ final class SearchTrial {
             return null;
         }
         try {
-            device.memory().withoutMovingOut(() -> graph.require(BallsLevelKernels.parts(true)));
+            device.memory().withoutMovingOut(() -> graph.tryOut(BallsLevelKernels.parts(true)));
             int source = graph.order().toSlots(graph.trialSources())[was.deep()];
             int maxDepth = LaunchPolicy.TRIAL_DEPTHS * LaunchPolicy.deepFrom(graph.vertexCount());
             Decision best = null;
@@ -159,6 +157,7 @@ final class SearchTrial {
                     best = new Decision(records, was.deep(), millis, told);
                 }
             }
+            graph.endTrial(best == null ? Set.of() : best.kernels().parts());
             return best;
         } catch (DeviceMemoryException e) {
             graph.refuse(RecordsPart.RECORDS);
@@ -193,7 +192,7 @@ final class SearchTrial {
             double millis;
             try {
                 // no other graph is moved out for a trial
-                device.memory().withoutMovingOut(() -> graph.require(candidate.parts()));
+                device.memory().withoutMovingOut(() -> graph.tryOut(candidate.parts()));
                 millis = millis(candidate, sources, maxDepth, graph, control);
             } catch (DeviceMemoryException e) {
                 told.add(candidate.name() + " has no room");

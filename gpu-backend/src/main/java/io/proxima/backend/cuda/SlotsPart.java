@@ -49,7 +49,7 @@ final class SlotsPart implements GraphPart<SlotsPart.Slots> {
     public Slots make(Making making) {
         int n = making.graph().vertexCount();
         try (DeviceTurn turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate("the order of the graph", MemoryPlan.slotBytes(n));
+            DeviceArray array = making.allocate(turn, "the order of the graph", MemoryPlan.slotBytes(n));
             turn.upload(array.address(), n, making.order().permutation()::slot, making.concurrency());
             return new Slots(array, array.address());
         }

@@ -62,7 +62,7 @@ final class SourcesPart implements GraphPart<SourcesPart.Sources> {
             count += graph.degree(vertex) > 0 ? 1 : 0;
         }
         try (DeviceTurn turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate("the sources of the graph", MemoryPlan.sourceBytes(n));
+            DeviceArray array = making.allocate(turn, "the sources of the graph", MemoryPlan.sourceBytes(n));
             int[] at = {0};
             turn.upload(array.address(), count, () -> {
                 while (graph.degree(vertexAt.applyAsInt(at[0])) == 0) {

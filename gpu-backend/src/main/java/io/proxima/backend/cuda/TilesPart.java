@@ -159,8 +159,8 @@ final class TilesPart implements GraphPart<TilesPart.Tiles> {
                 n, device.policy().mostBlocks(device.facts().multiprocessors()));
         MemoryPlan.TileOrder orderPlan = MemoryPlan.TileOrder.of(n);
         try (DeviceTurn turn = device.turn(making.stop());
-                DeviceArray scratch = making.allocate("making the tiles of the graph", plan.bytes())) {
-            DeviceArray order = making.allocate("the order of the tiles", orderPlan.bytes());
+                DeviceArray scratch = making.allocate(turn, "making the tiles of the graph", plan.bytes())) {
+            DeviceArray order = making.allocate(turn, "the order of the tiles", orderPlan.bytes());
             long slots = order.address() + orderPlan.slotAt();
             long positions = order.address() + orderPlan.positionOf();
             long columnPointers = order.address() + orderPlan.columnPointers();
@@ -200,7 +200,7 @@ final class TilesPart implements GraphPart<TilesPart.Tiles> {
             long columnCount = last(turn, columnPointers, tiles);
             long nearCount = last(turn, nearPointers, tiles);
             MemoryPlan.Tiles tilesPlan = MemoryPlan.Tiles.of(columnCount, nearCount);
-            DeviceArray array = making.allocate("the tiles of the graph", tilesPlan.bytes());
+            DeviceArray array = making.allocate(turn, "the tiles of the graph", tilesPlan.bytes());
             turn.launchThreads(
                     MODULE,
                     "tiles_build_columns_thread",

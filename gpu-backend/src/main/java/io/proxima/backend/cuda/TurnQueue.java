@@ -55,6 +55,20 @@ final class TurnQueue {
         return ticket;
     }
 
+    /**
+     * Takes the turn if nobody has it or waits for it.
+     *
+     * @return what {@link #leave} is to be given; null if somebody does
+     */
+    synchronized Object tryEnter() {
+        if (!callers.isEmpty()) {
+            return null;
+        }
+        Object ticket = new Object();
+        callers.add(ticket);
+        return ticket;
+    }
+
     /** Ends the turn, or the waiting for it. */
     synchronized void leave(Object ticket) {
         callers.remove(ticket);

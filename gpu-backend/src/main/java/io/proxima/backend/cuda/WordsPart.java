@@ -77,8 +77,8 @@ final class WordsPart implements GraphPart<WordsPart.LongLists> {
                 device.policy().mostBlocks(device.facts().multiprocessors()));
         int[] facts = new int[MemoryPlan.LongLists.FACTS];
         try (DeviceTurn turn = device.turn(making.stop());
-                DeviceArray blockSums = making.allocate("finding the long lists of the graph", scratch)) {
-            DeviceArray array = making.allocate("the long lists of the graph", plan.bytes());
+                DeviceArray blockSums = making.allocate(turn, "finding the long lists of the graph", scratch)) {
+            DeviceArray array = making.allocate(turn, "the long lists of the graph", plan.bytes());
             long items = array.address() + plan.items();
             long factsAt = array.address() + plan.facts();
             turn.fill(factsAt, 0, (long) facts.length * Integer.BYTES);

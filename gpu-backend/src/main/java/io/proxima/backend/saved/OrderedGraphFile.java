@@ -128,8 +128,32 @@ public final class OrderedGraphFile {
      */
     public static OrderedGraph read(Path path, GraphFingerprint expected, int concurrency, Stop stop)
             throws SavedGraphException {
+        return read(path, stop, reader -> reader.read(expected, concurrency));
+    }
+
+    /**
+     * Reads the order of a graph and none of its slice sets, whose checksums are left to {@link #read}.
+     *
+     * @param expected the fingerprint of the graph that is asked for
+     * @param concurrency threads that check the permutation, at least 1
+     * @param stop asks the work to end early
+     * @throws SavedGraphException if the file cannot be used, with the reason
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static SavedOrder readOrder(Path path, GraphFingerprint expected, int concurrency, Stop stop)
+            throws SavedGraphException {
+        return read(path, stop, reader -> reader.readOrder(expected, concurrency));
+    }
+
+    /** What is read of a file. */
+    @FunctionalInterface
+    private interface Reading<T> {
+        T from(Reader reader) throws IOException, SavedGraphException;
+    }
+
+    private static <T> T read(Path path, Stop stop, Reading<T> reading) throws SavedGraphException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            return new Reader(path, channel, stop).read(expected, concurrency);
+            return reading.from(new Reader(path, channel, stop));
         } catch (EOFException e) {
             throw new SavedGraphException(Reason.DAMAGED, "The saved graph " + path + " ends too early.", e);
         } catch (IOException e) {
@@ -266,28 +290,14 @@ public final class OrderedGraphFile {
         }
 
         OrderedGraph read(GraphFingerprint expected, int concurrency) throws IOException, SavedGraphException {
-            readHeader(expected);
-            int n = header.getInt(AT_VERTEX_COUNT);
-            int virtualSliceSets = header.getInt(AT_VSS_COUNT);
-            VertexOrder order = order();
-            if (n < 0 || n > Csc.MAX_VERTICES || virtualSliceSets < 0 || header.getInt(AT_SECTION_COUNT) != SECTIONS) {
-                throw damaged("its sizes are impossible: vertexCount=" + n + ", virtualSliceSets=" + virtualSliceSets);
-            }
-            long[] lengths = {
-                n,
-                BvssLayout.sliceSetCount(n) + 1L,
-                virtualSliceSets,
-                (long) virtualSliceSets * BvssLayout.VSS_SLICES,
-                (long) virtualSliceSets * BvssLayout.VSS_MASK_WORDS
-            };
-            checkSections(lengths);
-            int[] vertices = readArray(0, lengths[0]);
+            SavedOrder order = readOrder(expected, concurrency);
+            int n = order.permutation().size();
+            long[] lengths = lengths(n, order.virtualSliceSetCount());
             int[] realPtrs = readArray(1, lengths[1]);
             int[] virtualToReal = readArray(2, lengths[2]);
             IntPages rowIds = readPages(3, lengths[3]);
             IntPages masks = readPages(4, lengths[4]);
             try {
-                Permutation permutation = Permutation.ofVertices(vertices, concurrency, stop);
                 Bvss bvss = Bvss.of(
                         n,
                         realPtrs,
@@ -296,10 +306,41 @@ public final class OrderedGraphFile {
                         masks,
                         header.getLong(AT_SLICE_COUNT),
                         header.getLong(AT_ENTRY_COUNT));
-                return new OrderedGraph(expected, order, permutation, bvss, header.getDouble(AT_DIVERGENCE));
+                return new OrderedGraph(
+                        expected, order.order(), order.permutation(), bvss, header.getDouble(AT_DIVERGENCE));
             } catch (IllegalArgumentException | IllegalStateException e) {
                 throw damaged(e.getMessage());
             }
+        }
+
+        SavedOrder readOrder(GraphFingerprint expected, int concurrency) throws IOException, SavedGraphException {
+            readHeader(expected);
+            int n = header.getInt(AT_VERTEX_COUNT);
+            int virtualSliceSets = header.getInt(AT_VSS_COUNT);
+            VertexOrder order = order();
+            if (n < 0 || n > Csc.MAX_VERTICES || virtualSliceSets < 0 || header.getInt(AT_SECTION_COUNT) != SECTIONS) {
+                throw damaged("its sizes are impossible: vertexCount=" + n + ", virtualSliceSets=" + virtualSliceSets);
+            }
+            long[] lengths = lengths(n, virtualSliceSets);
+            checkSections(lengths);
+            int[] vertices = readArray(0, lengths[0]);
+            try {
+                Permutation permutation = Permutation.ofVertices(vertices, concurrency, stop);
+                return new SavedOrder(expected, order, permutation, virtualSliceSets);
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                throw damaged(e.getMessage());
+            }
+        }
+
+        /** {@code long[SECTIONS]}: 32-bit words of each section. */
+        private static long[] lengths(int vertexCount, int virtualSliceSets) {
+            return new long[] {
+                vertexCount,
+                BvssLayout.sliceSetCount(vertexCount) + 1L,
+                virtualSliceSets,
+                (long) virtualSliceSets * BvssLayout.VSS_SLICES,
+                (long) virtualSliceSets * BvssLayout.VSS_MASK_WORDS
+            };
         }
 
         private void readHeader(GraphFingerprint expected) throws IOException, SavedGraphException {

@@ -100,16 +100,48 @@ public final class SavedGraphs {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public Optional<OrderedGraph> load(GraphFingerprint fingerprint, VertexOrder order, int concurrency, Stop stop) {
+        return load(
+                fingerprint,
+                order,
+                "Its slice sets are built again.",
+                file -> OrderedGraphFile.read(file, fingerprint, concurrency, stop));
+    }
+
+    /**
+     * Finds the order of a graph; its slice sets stay in the file.
+     *
+     * @param order not AUTO
+     * @param concurrency threads that check it, at least 1
+     * @param stop asks the work to end early
+     * @return empty if it is not here, or was and cannot be used
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public Optional<SavedOrder> loadOrder(GraphFingerprint fingerprint, VertexOrder order, int concurrency, Stop stop) {
+        return load(
+                fingerprint,
+                order,
+                "The graph is ordered again.",
+                file -> OrderedGraphFile.readOrder(file, fingerprint, concurrency, stop));
+    }
+
+    /** What is read of a file. */
+    @FunctionalInterface
+    private interface Reading<T> {
+        T from(Path file) throws SavedGraphException;
+    }
+
+    private <T> Optional<T> load(
+            GraphFingerprint fingerprint, VertexOrder order, String otherwise, Reading<T> reading) {
         Path file = file(fingerprint, order);
         if (!Files.exists(file)) {
             return Optional.empty();
         }
         try {
-            OrderedGraph graph = OrderedGraphFile.read(file, fingerprint, concurrency, stop);
+            T found = reading.from(file);
             touch(file);
-            return Optional.of(graph);
+            return Optional.of(found);
         } catch (SavedGraphException e) {
-            log.accept(e.getMessage() + " The graph is ordered again.");
+            log.accept(e.getMessage() + " " + otherwise);
             if (e.reason() != SavedGraphException.Reason.UNREADABLE) {
                 delete(file);
             }

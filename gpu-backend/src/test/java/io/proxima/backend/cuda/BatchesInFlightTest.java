@@ -167,7 +167,7 @@ class BatchesInFlightTest {
         assertThat(launches(WORDS)).isEqualTo(1);
         assertThatThrownBy(() -> graph.farness(Set.of(), CONTROL))
                 .isInstanceOf(DeviceFailureException.class)
-                .hasMessageContaining("is not used any more");
+                .hasMessageContaining("Device cuda:0 has failed");
         graph.close();
     }
 

@@ -24,22 +24,39 @@ import java.util.TreeMap;
 
 /**
  * Watches the use of a device: calls from threads that have not entered, memory used outside of what is allocated or after
- * it was freed, and anything left when the device is closed are errors.
+ * it was freed, and anything left when the device is closed are errors. Lets calls fail when told to, as CUDA does: short
+ * memory passes, every other error stays with the context until it is closed.
  */
 final class CheckedDriver implements DeviceDriver {
 
+    /** Decides which calls fail. */
+    @FunctionalInterface
+    interface Faults {
+        /** None. */
+        Faults NONE = call -> 0;
+
+        /** The driver's code that a call fails with; 0 if it succeeds. */
+        int of(String call);
+    }
+
     private final DeviceDriver driver;
+    private final Faults faults;
     private final ThreadLocal<Integer> depth = ThreadLocal.withInitial(() -> 0);
 
     // guarded by this
     private final TreeMap<Long, Long> blocks = new TreeMap<>();
     private final Set<Object> handles = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean closed;
-    // a context that has failed can only be given up as a whole
-    private boolean failed;
+    // what the context has failed with; it can only be given up as a whole then
+    private int broken;
 
     CheckedDriver(DeviceDriver driver) {
+        this(driver, Faults.NONE);
+    }
+
+    CheckedDriver(DeviceDriver driver, Faults faults) {
         this.driver = driver;
+        this.faults = faults;
     }
 
     @Override
@@ -57,13 +74,13 @@ final class CheckedDriver implements DeviceDriver {
 
     @Override
     public long freeBytes() {
-        requireEntered("freeBytes");
+        begin("freeBytes");
         return driver.freeBytes();
     }
 
     @Override
     public long allocate(long bytes) {
-        requireEntered("allocate");
+        begin("allocate");
         long address = driver.allocate(bytes);
         synchronized (this) {
             blocks.put(address, bytes);
@@ -73,7 +90,7 @@ final class CheckedDriver implements DeviceDriver {
 
     @Override
     public void free(long address) {
-        requireEntered("free");
+        begin("free");
         synchronized (this) {
             if (blocks.remove(address) == null) {
                 throw new AssertionError("freed twice or never allocated: address=" + address);
@@ -84,27 +101,27 @@ final class CheckedDriver implements DeviceDriver {
 
     @Override
     public ByteBuffer allocateHost(int bytes) {
-        requireEntered("allocateHost");
+        begin("allocateHost");
         return opened(driver.allocateHost(bytes));
     }
 
     @Override
     public long deviceAddress(ByteBuffer host) {
-        requireEntered("deviceAddress");
+        begin("deviceAddress");
         requireOpen(host);
         return driver.deviceAddress(host);
     }
 
     @Override
     public void freeHost(ByteBuffer host) {
-        requireEntered("freeHost");
+        begin("freeHost");
         closed(host);
         driver.freeHost(host);
     }
 
     @Override
     public void copyToDevice(long to, ByteBuffer from, long bytes) {
-        requireEntered("copyToDevice");
+        begin("copyToDevice");
         requireOpen(from);
         requireAllocated(to, bytes);
         driver.copyToDevice(to, from, bytes);
@@ -112,7 +129,7 @@ final class CheckedDriver implements DeviceDriver {
 
     @Override
     public void copyToHost(ByteBuffer to, long from, long bytes) {
-        requireEntered("copyToHost");
+        begin("copyToHost");
         requireOpen(to);
         requireAllocated(from, bytes);
         driver.copyToHost(to, from, bytes);
@@ -120,34 +137,34 @@ final class CheckedDriver implements DeviceDriver {
 
     @Override
     public void fill(long address, byte value, long bytes) {
-        requireEntered("fill");
+        begin("fill");
         requireAllocated(address, bytes);
         driver.fill(address, value, bytes);
     }
 
     @Override
     public Mark createMark() {
-        requireEntered("createMark");
+        begin("createMark");
         return opened(new CheckedMark(driver.createMark()));
     }
 
     @Override
     public Module load(byte[] image) {
-        requireEntered("load");
+        begin("load");
         return opened(new CheckedModule(driver.load(image)));
     }
 
     @Override
     public void launch(Function function, Shape shape, Object[] arguments) {
-        requireEntered("launch");
+        begin("launch");
         if (shape.blocks() < 1) {
             throw new AssertionError("a grid without room: " + shape);
         }
         try {
             driver.launch(function, shape, arguments);
         } catch (DriverException e) {
-            synchronized (this) {
-                failed = true;
+            if (!e.isOutOfMemory()) {
+                breakDown(e.code());
             }
             throw e;
         }
@@ -163,7 +180,7 @@ final class CheckedDriver implements DeviceDriver {
         }
         driver.close();
         synchronized (this) {
-            if (!failed && (!blocks.isEmpty() || !handles.isEmpty())) {
+            if (broken == 0 && (!blocks.isEmpty() || !handles.isEmpty())) {
                 throw new AssertionError("left on the device: " + blocks + " and " + handles.size() + " handles");
             }
         }
@@ -184,6 +201,27 @@ final class CheckedDriver implements DeviceDriver {
         if (!handles.contains(handle)) {
             throw new AssertionError("used after it was closed: " + handle);
         }
+    }
+
+    private void begin(String call) {
+        requireEntered(call);
+        int code;
+        synchronized (this) {
+            code = broken;
+        }
+        if (code == 0) {
+            code = faults.of(call);
+            if (code != 0 && code != DriverException.OUT_OF_MEMORY) {
+                breakDown(code);
+            }
+        }
+        if (code != 0) {
+            throw new DriverException(call, code, "CUDA_ERROR_" + code);
+        }
+    }
+
+    private synchronized void breakDown(int code) {
+        broken = code;
     }
 
     private void requireEntered(String call) {
@@ -213,35 +251,35 @@ final class CheckedDriver implements DeviceDriver {
 
         @Override
         public void put() {
-            requireEntered("put");
+            begin("put");
             requireOpen(this);
             mark.put();
         }
 
         @Override
         public boolean reached() {
-            requireEntered("reached");
+            begin("reached");
             requireOpen(this);
             return mark.reached();
         }
 
         @Override
         public void await() {
-            requireEntered("await");
+            begin("await");
             requireOpen(this);
             mark.await();
         }
 
         @Override
         public float millisSince(Mark earlier) {
-            requireEntered("millisSince");
+            begin("millisSince");
             requireOpen(this);
             return mark.millisSince(((CheckedMark) earlier).mark);
         }
 
         @Override
         public void close() {
-            requireEntered("close");
+            begin("close");
             closed(this);
             mark.close();
         }
@@ -256,14 +294,14 @@ final class CheckedDriver implements DeviceDriver {
 
         @Override
         public Function function(String name) {
-            requireEntered("function");
+            begin("function");
             requireOpen(this);
             return module.function(name);
         }
 
         @Override
         public void close() {
-            requireEntered("close");
+            begin("close");
             closed(this);
             module.close();
         }

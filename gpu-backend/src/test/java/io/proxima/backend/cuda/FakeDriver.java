@@ -41,6 +41,7 @@ public final class FakeDriver implements Driver {
     private final int version;
     private final List<DeviceFacts> facts;
     private volatile boolean refusing;
+    private volatile CheckedDriver.Faults faults = CheckedDriver.Faults.NONE;
 
     FakeDriver(int version, DeviceFacts... facts) {
         this.version = version;
@@ -83,7 +84,17 @@ public final class FakeDriver implements Driver {
         }
         FakeDevice device = new FakeDevice(facts.get(ordinal).totalBytes());
         opened.add(device);
-        return new CheckedDriver(device);
+        return new CheckedDriver(device, call -> faults.of(call));
+    }
+
+    /** Lets calls fail from now on, on all devices. */
+    void fail(CheckedDriver.Faults chosen) {
+        faults = chosen;
+    }
+
+    /** How many devices were opened so far. */
+    int openedCount() {
+        return opened.size();
     }
 
     /** The device opened last. */
@@ -115,6 +126,7 @@ public final class FakeDriver implements Driver {
         private BooleanSupplier marksReached = () -> true;
         private LaunchTime launchTime = (entry, shape, arguments) -> 0;
         private double clock;
+        private Thread launching;
         private boolean closed;
 
         FakeDevice(long totalBytes) {
@@ -221,6 +233,7 @@ public final class FakeDriver implements Driver {
             if (bytes <= 0) {
                 throw new DriverException("cuMemAlloc", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
             }
+            requireNoKernelOfAnother("cuMemAlloc");
             allocations++;
             boolean fails = failingAllocation > 0 && allocations >= failingAllocation;
             if (fails || bytes > freeBytes()) {
@@ -239,8 +252,16 @@ public final class FakeDriver implements Driver {
             return address;
         }
 
+        /** CUDA would wait for the kernel. */
+        private void requireNoKernelOfAnother(String call) {
+            if (launching != null && launching != Thread.currentThread()) {
+                throw new AssertionError(call + " would wait for the kernel of another thread: " + launching);
+            }
+        }
+
         @Override
         public synchronized void free(long address) {
+            requireNoKernelOfAnother("cuMemFree");
             ByteBuffer block = blocks.remove(address);
             if (block == null) {
                 throw new DriverException("cuMemFree", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
@@ -314,9 +335,16 @@ public final class FakeDriver implements Driver {
                 }
                 launches.add(entry);
                 listener = onLaunch;
+                launching = Thread.currentThread();
             }
-            listener.accept(entry);
-            FakeKernels.run(entry, this, shape, arguments);
+            try {
+                listener.accept(entry);
+                FakeKernels.run(entry, this, shape, arguments);
+            } finally {
+                synchronized (this) {
+                    launching = null;
+                }
+            }
             LaunchTime time;
             synchronized (this) {
                 time = launchTime;

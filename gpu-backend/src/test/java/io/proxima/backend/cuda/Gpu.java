@@ -73,14 +73,26 @@ final class Gpu {
         BACKENDS.close();
     }
 
+    /** Backends of their own whose calls of the driver fail as told. Without a device the test is skipped. */
+    static CudaBackends backends(LaunchPolicy policy, CheckedDriver.Faults faults) {
+        CudaBackends backends = new CudaBackends(() -> checked(faults), KernelImages.PACKED, () -> policy);
+        backend(backends);
+        return backends;
+    }
+
     private static CudaProbe checked() {
+        return checked(CheckedDriver.Faults.NONE);
+    }
+
+    private static CudaProbe checked(CheckedDriver.Faults faults) {
         CudaProbe probe = CudaProbe.ofThisHost();
         return probe.driver() == null
                 ? probe
-                : new CudaProbe(new Checking(probe.driver()), probe.driverVersion(), probe.reason(), probe.devices());
+                : new CudaProbe(
+                        new Checking(probe.driver(), faults), probe.driverVersion(), probe.reason(), probe.devices());
     }
 
-    private record Checking(Driver driver) implements Driver {
+    private record Checking(Driver driver, CheckedDriver.Faults faults) implements Driver {
         @Override
         public int version() {
             return driver.version();
@@ -98,7 +110,7 @@ final class Gpu {
 
         @Override
         public DeviceDriver open(int ordinal) {
-            return new CheckedDriver(driver.open(ordinal));
+            return new CheckedDriver(driver.open(ordinal), faults);
         }
     }
 }

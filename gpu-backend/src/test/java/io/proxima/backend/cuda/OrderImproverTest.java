@@ -30,6 +30,7 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -114,6 +115,28 @@ class OrderImproverTest {
         assertThat(driver.device().launches()).contains(FIRST_KERNEL_OF_AN_ORDER);
         assertThat(driver.device().usedBytes()).isZero();
         graph.close();
+    }
+
+    @Test
+    void shouldGoOnWithOtherGraphsWhenTheWorkOnOneFails() {
+        List<String> log = new CopyOnWriteArrayList<>();
+        backends.logTo(log::add);
+        List<String> done = new CopyOnWriteArrayList<>();
+        OrderImprover improver = backend().improver();
+        improver.offer(stop -> {
+            throw new OutOfMemoryError("simulated");
+        });
+        improver.offer(stop -> done.add("in the queue"));
+        improver.awaitIdle();
+        improver.offer(stop -> {
+            throw new IllegalStateException("simulated");
+        });
+        improver.awaitIdle();
+        improver.offer(stop -> done.add("offered later"));
+        improver.awaitIdle();
+        assertThat(done).containsExactly("in the queue", "offered later");
+        assertThat(log).hasSize(2).allSatisfy(line -> assertThat(line)
+                .contains("cuda:0", "stays as it is", "simulated"));
     }
 
     @Test

@@ -246,21 +246,117 @@ class ResidencyTest {
     }
 
     @Test
-    void shouldNotUseADeviceThatHasFailed() {
+    void shouldOpenADeviceAgainThatHasFailed() {
         Csc csc = csc(1);
-        LoadedGraph graph = backend().load(csc);
+        TraversalBackend backend = backend();
+        try (LoadedGraph graph = backend.load(csc)) {
+            graph.bfs(0, -1, NO_TARGETS, CONTROL);
+            driver.device().failLaunch(719);
+            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
+                    .isInstanceOf(DeviceFailureException.class)
+                    .hasMessageContaining("CUDA_ERROR_719 (719) in cuLaunchCooperativeKernel");
+            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
+                    .isInstanceOf(DeviceFailureException.class)
+                    .hasMessageContaining("Device cuda:0 has failed")
+                    .hasMessageContaining("The next call opens the device again")
+                    .hasMessageContaining("restart the server");
+            assertThat(backends.list().get(0).available()).isFalse();
+            assertThat(backends.list().get(0).reason()).contains("719", "The next call opens it again");
+            assertThat(backends.use().get(0).usedBytes()).isPositive();
+
+            assertThat(backend()).as("handles of graphs stay valid").isSameAs(backend);
+
+            assertThat(driver.openedCount()).isEqualTo(2);
+            assertThat(backends.list().get(0).available()).isTrue();
+            assertThat(graph.residentOn()).isEqualTo("cpu");
+            assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldLeaveADeviceAloneThatFailsAgainAndAgain() {
+        try (LoadedGraph graph = backend().load(csc(1))) {
+            for (int failure = 1; failure <= CudaBackend.MOST_FAILURES; failure++) {
+                assertThat(backend().info().available()).isTrue();
+                driver.device().failLaunch(700);
+                assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
+                        .isInstanceOf(DeviceFailureException.class);
+            }
+            CudaBackends.Choice choice = backends.choose();
+            assertThat(choice.backend()).isNull();
+            assertThat(choice.reason()).contains("700", "3 times within an hour", "restart the server");
+            assertThat(backends.list().get(0).reason())
+                    .isEqualTo(choice.reason().substring("cuda:0: ".length()));
+        }
+    }
+
+    @Test
+    void shouldDropGraphsOfADeviceThatHasFailed() {
+        LoadedGraph graph = backend().load(csc(1));
+        LoadedGraph other = backend().load(csc(2));
+        other.bfs(0, -1, NO_TARGETS, CONTROL);
+        graph.bfs(0, -1, NO_TARGETS, CONTROL);
         driver.device().failLaunch(719);
-        assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
-                .isInstanceOf(DeviceFailureException.class)
-                .hasMessageContaining("CUDA_ERROR_719 (719) in cuLaunchCooperativeKernel");
-        assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
-                .isInstanceOf(DeviceFailureException.class)
-                .hasMessageContaining("has failed and is not used any more")
-                .hasMessageContaining("restart the server");
-        assertThat(backends.list().get(0).available()).isFalse();
-        assertThat(backends.choose().backend()).isNull();
-        assertThat(backends.choose().reason()).contains("719");
+        assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL)).isInstanceOf(DeviceFailureException.class);
         graph.close();
+        other.close();
+        assertThat(backends.use().get(0).usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldWaitUntilAllRunsHaveLeftAFailedDevice() {
+        Csc csc = csc(1);
+        List<String> reasons = new ArrayList<>();
+        try (LoadedGraph graph = backend().load(csc)) {
+            graph.prepare(CONTROL);
+            driver.device().onLaunch(entry -> {
+                driver.device().onLaunch(later -> {});
+                driver.fail(call -> 719);
+                reasons.add(backends.list().get(0).reason());
+                driver.fail(CheckedDriver.Faults.NONE);
+                reasons.add(backends.choose().reason());
+            });
+            assertThatThrownBy(() -> graph.farness(Set.of(), CONTROL)).isInstanceOf(DeviceFailureException.class);
+            assertThat(reasons.get(0)).contains("719");
+            assertThat(reasons.get(1)).contains("as soon as the runs on it have ended");
+            assertThat(driver.openedCount()).isEqualTo(1);
+            assertThat(backends.choose().backend()).isNotNull();
+            assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
+        }
+    }
+
+    @Test
+    void shouldEvictForALaunchThatTheDriverHasNoMemoryFor() {
+        Csc csc = csc(1);
+        try (LoadedGraph idle = backend().load(csc(2));
+                LoadedGraph graph = backend().load(csc)) {
+            idle.prepare(CONTROL);
+            graph.prepare(CONTROL);
+            driver.device().failLaunch(DriverException.OUT_OF_MEMORY);
+            assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
+            assertThat(List.of(idle.residentOn(), graph.residentOn())).containsExactly("cpu", "cuda:0");
+        }
+    }
+
+    @Test
+    void shouldNotTakeShortMemoryAtALaunchForAFailure() {
+        Csc csc = csc(1);
+        for (String call : List.of("launch", "load")) {
+            try (LoadedGraph graph = backend().load(csc)) {
+                driver.fail(made -> made.equals(call) ? DriverException.OUT_OF_MEMORY : 0);
+                assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
+                        .as(call)
+                        .isInstanceOf(DeviceMemoryException.class)
+                        .hasMessageContaining("too little memory to run a kernel")
+                        .hasMessageContaining("nvidia-smi");
+                driver.fail(CheckedDriver.Faults.NONE);
+                assertThat(backends.list().get(0).available()).isTrue();
+                assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
+            }
+            assertThat(driver.device().usedBytes()).isZero();
+            useDevice(FakeDevices.PLENTY);
+        }
     }
 
     @Test

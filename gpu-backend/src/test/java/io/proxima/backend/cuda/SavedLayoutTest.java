@@ -44,6 +44,9 @@ class SavedLayoutTest {
 
     private static final int SOURCE = 1234;
 
+    /** Where a file has its permutation, in bytes: the manual's page "The format of saved graphs". */
+    private static final int FIRST_SECTION = 4096;
+
     /** Large enough to be saved. */
     private static final Csc GRAPH =
             TestGraphs.uniform(20_000, 80_000, 3, false).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
@@ -69,17 +72,61 @@ class SavedLayoutTest {
     }
 
     @Test
-    void shouldOrderAgainAndReplaceAFileThatIsDamaged() throws IOException {
+    void shouldOrderAgainAndReplaceAFileWhoseOrderIsDamaged() throws IOException {
         search(VertexOrder.RCM);
         Path file = files().get(0);
-        byte[] good = Files.readAllBytes(file);
-        byte[] bad = good.clone();
-        bad[good.length / 2] ^= 4;
-        Files.write(file, bad);
+        byte[] good = damage(file, FIRST_SECTION + 40);
 
         assertThat(search(VertexOrder.RCM)).doesNotContain("saved");
 
         assertThat(log).singleElement().asString().contains("damaged", "ordered again");
+        assertThat(Files.readAllBytes(file)).isEqualTo(good);
+        assertThat(search(VertexOrder.RCM)).contains("saved by an earlier run");
+    }
+
+    @Test
+    void shouldBuildAgainAndReplaceAFileWhoseSliceSetsAreDamaged() throws IOException {
+        search(VertexOrder.RCM);
+        Path file = files().get(0);
+        byte[] good = damage(file, (int) Files.size(file) / 2);
+
+        assertThat(search(VertexOrder.RCM)).contains("saved by an earlier run");
+
+        assertThat(log).singleElement().asString().contains("damaged", "built again");
+        assertThat(Files.readAllBytes(file)).isEqualTo(good);
+    }
+
+    @Test
+    void shouldReadSliceSetsOnlyForKernelsThatNeedThem() throws IOException {
+        search(VertexOrder.RCM);
+        damage(files().get(0), (int) Files.size(files().get(0)) / 2);
+        SavedGraphs saved = SavedGraphs.in(folder, log::add);
+
+        String found =
+                search(GRAPH, new RunOptions(VertexOrder.RCM, RunOptions.Kernel.DIRECTIONAL), saved, LEVELS, SOURCE);
+
+        assertThat(found).contains("saved by an earlier run");
+        assertThat(log).as("nobody has seen the damage").isEmpty();
+    }
+
+    /** Changes a byte of a file; returns what it was before. */
+    private static byte[] damage(Path file, int at) throws IOException {
+        byte[] good = Files.readAllBytes(file);
+        byte[] bad = good.clone();
+        bad[at] ^= 4;
+        Files.write(file, bad);
+        return good;
+    }
+
+    @Test
+    void shouldSaveAgainWhatWasDeletedMeanwhile() throws IOException {
+        search(VertexOrder.RCM);
+        Path file = files().get(0);
+        byte[] good = Files.readAllBytes(file);
+        Files.delete(file);
+
+        assertThat(search(VertexOrder.RCM)).doesNotContain("saved");
+
         assertThat(Files.readAllBytes(file)).isEqualTo(good);
         assertThat(search(VertexOrder.RCM)).contains("saved by an earlier run");
     }
@@ -96,8 +143,12 @@ class SavedLayoutTest {
         return search(GRAPH, order, SavedGraphs.in(folder, log::add), LEVELS, SOURCE);
     }
 
-    /** Starts, searches, waits for the background and stops; returns the order and its reason. */
     private static String search(Csc graph, VertexOrder order, SavedGraphs saved, int[] levels, int source) {
+        return search(graph, new RunOptions(order, RunOptions.Kernel.AUTO), saved, levels, source);
+    }
+
+    /** Starts, searches, waits for the background and stops; returns the order and its reason. */
+    private static String search(Csc graph, RunOptions options, SavedGraphs saved, int[] levels, int source) {
         List<String> told = new ArrayList<>();
         RunObserver observer = new RunObserver() {
             @Override
@@ -114,8 +165,7 @@ class SavedLayoutTest {
             backends.keepGraphsIn(saved);
             CudaBackend backend = (CudaBackend) backends.choose().backend();
             try (LoadedGraph loaded = backend.load(graph)) {
-                RunControl control = new RunControl(2, Stop.NEVER, Progress.NONE, observer)
-                        .with(new RunOptions(order, RunOptions.Kernel.AUTO));
+                RunControl control = new RunControl(2, Stop.NEVER, Progress.NONE, observer).with(options);
                 assertThat(loaded.bfs(source, -1, new int[0], control).levels()).isEqualTo(levels);
                 backend.improver().awaitIdle();
             }

@@ -82,7 +82,7 @@ class SavedGraphsTest {
         assertThat(graphs.load(graph.fingerprint(), VertexOrder.DEGREE, 1, Stop.NEVER))
                 .isEmpty();
         assertThat(files()).isEmpty();
-        assertThat(log).singleElement().asString().contains(file.toString(), "damaged", "ordered again");
+        assertThat(log).singleElement().asString().contains(file.toString(), "damaged", "built again");
 
         graphs.save(graph, Stop.NEVER);
         assertThat(graphs.load(graph.fingerprint(), VertexOrder.DEGREE, 1, Stop.NEVER))

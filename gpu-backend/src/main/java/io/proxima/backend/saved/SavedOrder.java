@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.saved;
+
+import io.proxima.backend.order.Permutation;
+import io.proxima.backend.order.VertexOrder;
+
+/**
+ * The order of a saved graph, without its slice sets, which stay in the file until a kernel reads them.
+ *
+ * @param fingerprint of the CSC that it was made from, in vertex id space
+ * @param order which order it is; never AUTO
+ * @param permutation vertices to slots
+ * @param virtualSliceSetCount how many virtual slice sets the file has
+ */
+public record SavedOrder(
+        GraphFingerprint fingerprint, VertexOrder order, Permutation permutation, int virtualSliceSetCount) {}

@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a run reads stays until it ends, whoever made it; what nobody wants does not stay. On a fake device. */
+class PartOwnershipTest {
+
+    private static final int[] NO_TARGETS = {};
+    private static final int MAKER = 0;
+    private static final Csc GRAPH =
+            TestGraphs.uniform(3000, 20_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+    private static final Csc OTHER_GRAPH =
+            TestGraphs.uniform(3000, 20_000, 2, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private final CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        // the checking wrapper fails on anything left
+        backends.close();
+    }
+
+    /** One run makes the lists on the way to slice sets and ends, while the searches of another over these lists go on. */
+    @Test
+    void shouldKeepWhatAnotherRunHasTakenMeanwhile() {
+        CountDownLatch building = new CountDownLatch(1);
+        CountDownLatch made = new CountDownLatch(1);
+        AtomicBoolean first = new AtomicBoolean(true);
+        try (LoadedGraph graph = backend().load(GRAPH)) {
+            driver.device().onLaunch(entry -> {
+                if (entry.equals("bvss_build_slices_warp") && first.getAndSet(false)) {
+                    building.countDown();
+                    awaitWaiting();
+                }
+            });
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == MAKER) {
+                    int[] levels = graph.bfs(0, -1, NO_TARGETS, with(RunOptions.Kernel.BLEST_AB))
+                            .levels();
+                    assertThat(levels).isEqualTo(TextbookBfs.levels(GRAPH, -1, 0));
+                    made.countDown();
+                } else {
+                    await(building);
+                    int[] sources = IntStream.range(0, 600).toArray();
+                    graph.multiSourceBfs(
+                            sources,
+                            -1,
+                            batch -> {
+                                await(made);
+                                int[] levels = TextbookBfs.levels(GRAPH, -1, sources[batch.firstSource()]);
+                                for (int v = 0; v < levels.length; v++) {
+                                    assertThat(batch.distance(0, v)).isEqualTo(levels[v]);
+                                }
+                            },
+                            with(RunOptions.Kernel.BLOCKS));
+                }
+            });
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldFreeWhatWasMadeOnTheWayOnly() {
+        try (LoadedGraph graph = backend().load(GRAPH)) {
+            graph.bfs(0, -1, NO_TARGETS, with(RunOptions.Kernel.BLEST_AB));
+            assertThat(parts(GRAPH)).containsExactly(BvssPart.BVSS);
+            graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with(RunOptions.Kernel.BLOCKS));
+            assertThat(parts(GRAPH)).containsExactlyInAnyOrder(BvssPart.BVSS, ListsPart.OUT);
+        }
+    }
+
+    @Test
+    void shouldFreeWhatOnlyATrialHasNeeded() {
+        Csc mesh = TestGraphs.grid(6, 500).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        try (LoadedGraph graph = backend().load(mesh)) {
+            driver.device().time(entry -> entry.startsWith("bfs_bvss") ? 1 : 10);
+            graph.bfs(0, -1, NO_TARGETS, with(RunOptions.Kernel.AUTO));
+            assertThat(driver.device().launches()).anyMatch(entry -> entry.startsWith("bfs_directional"));
+            assertThat(parts(mesh)).containsExactly(BvssPart.BVSS);
+        }
+    }
+
+    /** Freeing, listing and estimating do not wait for the kernel of another run; the fake driver fails on waiting. */
+    @Test
+    void shouldNotWaitForTheKernelOfAnotherRun() {
+        AtomicBoolean tried = new AtomicBoolean();
+        try (LoadedGraph graph = backend().load(GRAPH)) {
+            LoadedGraph dropped = backend().load(OTHER_GRAPH);
+            dropped.farness(Set.of(), with(RunOptions.Kernel.AUTO));
+            DeviceMemory memory = ((CudaBackend) backend()).device().memory();
+            driver.device().onLaunch(entry -> {
+                if (entry.startsWith("bfs_") && !tried.getAndSet(true)) {
+                    long before = memory.usedBytes();
+                    long onDevice = driver.device().usedBytes();
+                    CompletableFuture.runAsync(() -> {
+                                dropped.close();
+                                assertThat(backends.list().get(0).freeBytes()).isPositive();
+                                assertThat(backends.choose().backend()).isNotNull();
+                                backend()
+                                        .estimate(
+                                                GRAPH,
+                                                false,
+                                                TraversalBackend.Workload.farness(Set.of(DistanceMeasure.HARMONIC)),
+                                                1);
+                            })
+                            .orTimeout(30, TimeUnit.SECONDS)
+                            .join();
+                    assertThat(memory.usedBytes())
+                            .as("what was promised to the graph")
+                            .isLessThan(before);
+                    assertThat(driver.device().usedBytes())
+                            .as("what lies there")
+                            .isEqualTo(onDevice);
+                }
+            });
+            graph.bfs(0, -1, NO_TARGETS, with(RunOptions.Kernel.DIRECTIONAL));
+            assertThat(tried).isTrue();
+            assertThat(driver.device().usedBytes()).isEqualTo(memory.usedBytes());
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    private Set<GraphPart<?>> parts(Csc graph) {
+        CudaBackend backend = (CudaBackend) backend();
+        return backend.resident(graph).lying(VertexOrder.AUTO).parts();
+    }
+
+    private void awaitWaiting() {
+        TurnQueue turns = ((CudaBackend) backend()).device().turns();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (turns.length() < 2 && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        assertThat(turns.length()).isEqualTo(2);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static RunControl with(RunOptions.Kernel kernel) {
+        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
+    }
+
+    private TraversalBackend backend() {
+        return backends.choose().backend();
+    }
+}

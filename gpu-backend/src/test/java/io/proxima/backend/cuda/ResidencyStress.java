@@ -1,0 +1,323 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.NearestSources;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Users who share a device and do at random, by a seed, what may be done: load and drop graphs, run every kernel in every
+ * order, ask for estimates, kill, while calls of the driver fail. Each run gives the right answer or fails with one of the
+ * types that its caller is promised, and at the end nothing is left on the device.
+ */
+final class ResidencyStress {
+
+    /** How often things go wrong: one in so many. */
+    record Rates(int kills, int shortMemory, int failures) {}
+
+    /**
+     * What happened.
+     *
+     * @param answers runs that ended with an answer, which was right
+     * @param refusals runs that a lack of memory ended
+     * @param losses runs that a failure of the device ended
+     * @param kills runs that were stopped
+     */
+    record Tally(long answers, long refusals, long losses, long kills) {
+        Tally plus(Tally other) {
+            return new Tally(
+                    answers + other.answers, refusals + other.refusals, losses + other.losses, kills + other.kills);
+        }
+    }
+
+    private static final int NEVER = Integer.MAX_VALUE;
+    private static final int HANDLES_A_USER = 2;
+
+    private final List<Expected> graphs;
+    private final int concurrency;
+    private final AtomicLong answers = new AtomicLong();
+    private final AtomicLong refusals = new AtomicLong();
+    private final AtomicLong losses = new AtomicLong();
+    private final AtomicLong kills = new AtomicLong();
+
+    /** A graph with what the CPU finds in it. */
+    record Expected(Csc csc, Farness farness) {
+        static Expected of(Csc csc) {
+            try (LoadedGraph graph = new CpuBackend().load(csc)) {
+                return new Expected(csc, graph.farness(Set.of(DistanceMeasure.values()), RunControl.of(2)));
+            }
+        }
+    }
+
+    /** A stress over these graphs; runs of each user work with so many threads. */
+    ResidencyStress(List<Expected> graphs, int concurrency) {
+        this.graphs = graphs;
+        this.concurrency = concurrency;
+    }
+
+    /**
+     * Runs.
+     *
+     * @param users that act at once
+     * @param actions of each, or as many as come before the end
+     * @param deadline of {@link System#nanoTime}
+     */
+    Tally run(CudaBackends backends, long seed, int users, int actions, long deadline, Rates rates) {
+        SplittableRandom seeds = new SplittableRandom(seed);
+        List<SplittableRandom> randoms = new ArrayList<>();
+        for (int user = 0; user < users; user++) {
+            randoms.add(seeds.split());
+        }
+        Workers.run(users, Stop.NEVER, (user, stop) -> {
+            try (User acting = new User(backends, randoms.get(user), rates, stop)) {
+                for (int i = 0; i < actions && System.nanoTime() < deadline && !stop.requested(); i++) {
+                    acting.act();
+                }
+            }
+        });
+        return new Tally(answers.get(), refusals.get(), losses.get(), kills.get());
+    }
+
+    /** Faults by a seed: each thread has its own course, which differs in what it meets and not in what it draws. */
+    static CheckedDriver.Faults faults(long seed, Rates rates) {
+        AtomicLong calls = new AtomicLong();
+        return call -> {
+            SplittableRandom random = new SplittableRandom(seed + calls.getAndIncrement());
+            if (random.nextInt(16) == 0) {
+                // another thread goes on meanwhile
+                LockSupport.parkNanos(random.nextInt(50_000));
+            }
+            if (List.of("allocate", "launch", "load").contains(call) && oneIn(rates.shortMemory(), random)) {
+                return DriverException.OUT_OF_MEMORY;
+            }
+            return oneIn(rates.failures(), random) ? 719 : 0;
+        };
+    }
+
+    static boolean oneIn(int rate, SplittableRandom random) {
+        return rate != NEVER && random.nextInt(rate) == 0;
+    }
+
+    /** One user: handles of some graphs, and a course of actions. */
+    private final class User implements AutoCloseable {
+
+        private final CudaBackends backends;
+        private final SplittableRandom random;
+        private final Rates rates;
+        private final Stop end;
+        private final Expected[] expected = new Expected[HANDLES_A_USER];
+        private final LoadedGraph[] loaded = new LoadedGraph[HANDLES_A_USER];
+
+        User(CudaBackends backends, SplittableRandom random, Rates rates, Stop end) {
+            this.backends = backends;
+            this.random = random;
+            this.rates = rates;
+            this.end = end;
+        }
+
+        void act() {
+            TraversalBackend backend = backends.choose().backend();
+            if (backend == null) {
+                // lost until all runs have left it
+                LockSupport.parkNanos(100_000);
+                return;
+            }
+            int handle = random.nextInt(HANDLES_A_USER);
+            if (loaded[handle] == null || random.nextInt(8) == 0) {
+                drop(handle);
+                expected[handle] = graphs.get(random.nextInt(graphs.size()));
+                loaded[handle] = backend.load(expected[handle].csc());
+            }
+            switch (random.nextInt(12)) {
+                case 0 -> backends.list();
+                case 1 -> estimate(backend, expected[handle].csc());
+                default -> search(loaded[handle], expected[handle]);
+            }
+        }
+
+        private void estimate(TraversalBackend backend, Csc csc) {
+            Run run = oneOf(List.of(Run.values()));
+            Workload work = run == Run.FARNESS
+                    ? Workload.farness(Set.of(DistanceMeasure.HARMONIC))
+                    : new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH);
+            assertThat(backend.estimate(csc, random.nextBoolean(), work.with(options(run)), concurrency)
+                            .heap()
+                            .maxBytes())
+                    .isPositive();
+        }
+
+        private <T> T oneOf(List<T> choices) {
+            return choices.get(random.nextInt(choices.size()));
+        }
+
+        private RunOptions options(Run run) {
+            List<Kernel> kernels = Kernel.of(run).stream().sorted().toList();
+            return new RunOptions(
+                    random.nextBoolean() ? VertexOrder.AUTO : oneOf(List.of(VertexOrder.values())),
+                    random.nextInt(3) == 0 ? Kernel.AUTO : oneOf(kernels));
+        }
+
+        /** Stops after a random number of looks, now and then. */
+        private Stop stop() {
+            if (!oneIn(rates.kills(), random)) {
+                return end;
+            }
+            AtomicLong looks = new AtomicLong(1L << random.nextInt(10));
+            return () -> looks.decrementAndGet() < 0 || end.requested();
+        }
+
+        private void search(LoadedGraph graph, Expected right) {
+            Run run = oneOf(List.of(Run.values()));
+            RunControl control = new RunControl(concurrency, stop(), Progress.NONE).with(options(run));
+            try {
+                if (random.nextInt(4) == 0) {
+                    graph.prepare(run, random.nextInt(1, 200), control);
+                }
+                switch (run) {
+                    case BFS -> bfs(graph, right, control);
+                    case MULTI_SOURCE_BFS -> distances(graph, right, control);
+                    case NEAREST_SOURCE -> nearest(graph, right, control);
+                    case FARNESS -> farness(graph, right, control);
+                }
+                answers.incrementAndGet();
+            } catch (DeviceMemoryException e) {
+                refusals.incrementAndGet();
+            } catch (DeviceFailureException e) {
+                losses.incrementAndGet();
+            } catch (StoppedException e) {
+                kills.incrementAndGet();
+            }
+        }
+
+        private int vertex(Expected right) {
+            return random.nextInt(right.csc().vertexCount());
+        }
+
+        private void bfs(LoadedGraph graph, Expected right, RunControl control) {
+            int source = vertex(right);
+            int[] levels = graph.bfs(source, LoadedGraph.NO_MAX_DEPTH, new int[0], control)
+                    .levels();
+            assertThat(levels).isEqualTo(TextbookBfs.levels(right.csc(), -1, source));
+        }
+
+        private void distances(LoadedGraph graph, Expected right, RunControl control) {
+            int[] sources = random.ints(random.nextInt(1, 40), 0, right.csc().vertexCount())
+                    .distinct()
+                    .toArray();
+            int[] seen = {0};
+            graph.multiSourceBfs(
+                    sources,
+                    LoadedGraph.NO_MAX_DEPTH,
+                    batch -> {
+                        int at = random.nextInt(batch.sourceCount());
+                        int[] levels = TextbookBfs.levels(right.csc(), -1, sources[batch.firstSource() + at]);
+                        for (int v = 0; v < levels.length; v++) {
+                            assertThat(batch.distance(at, v)).isEqualTo(levels[v]);
+                        }
+                        seen[0] += batch.sourceCount();
+                        if (ThreadLocalRandom.current().nextInt(8) == 0) {
+                            // a slow reader; others use the device meanwhile
+                            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                        }
+                    },
+                    control);
+            assertThat(seen[0]).isEqualTo(sources.length);
+        }
+
+        private void nearest(LoadedGraph graph, Expected right, RunControl control) {
+            int[] sources = {vertex(right), vertex(right), vertex(right)};
+            int[] distinct = Arrays.stream(sources).distinct().toArray();
+            NearestSources found = graph.nearestSource(distinct, LoadedGraph.NO_MAX_DEPTH, control);
+            int[] nearest = TextbookBfs.levels(right.csc(), -1, distinct[0]);
+            for (int source : distinct) {
+                int[] levels = TextbookBfs.levels(right.csc(), -1, source);
+                for (int v = 0; v < levels.length; v++) {
+                    nearest[v] = nearest[v] < 0 || (levels[v] >= 0 && levels[v] < nearest[v]) ? levels[v] : nearest[v];
+                }
+            }
+            assertThat(found.distances()).isEqualTo(nearest);
+        }
+
+        private void farness(LoadedGraph graph, Expected right, RunControl control) {
+            Set<DistanceMeasure> measures = random.nextBoolean() ? Set.of() : Set.of(DistanceMeasure.values());
+            Farness found = graph.farness(measures, control);
+            assertThat(found.farness()).isEqualTo(right.farness().farness());
+            assertThat(found.reach()).isEqualTo(right.farness().reach());
+            if (!measures.isEmpty()) {
+                assertThat(found.harmonic()).isEqualTo(right.farness().harmonic());
+                assertThat(found.eccentricity()).isEqualTo(right.farness().eccentricity());
+                assertThat(found.hops()).isEqualTo(right.farness().hops());
+            }
+        }
+
+        private void drop(int handle) {
+            if (loaded[handle] != null) {
+                loaded[handle].close();
+                loaded[handle] = null;
+            }
+        }
+
+        @Override
+        public void close() {
+            for (int handle = 0; handle < HANDLES_A_USER; handle++) {
+                drop(handle);
+            }
+        }
+    }
+
+    /** Waits for the background, and fails if a device that is not lost holds anything. */
+    static void assertNothingIsLeft(CudaBackends backends) {
+        TraversalBackend backend = backends.choose().backend();
+        if (backend != null) {
+            CudaBackend cuda = (CudaBackend) backend;
+            cuda.improver().awaitIdle();
+            DeviceMemory memory = cuda.device().memory();
+            assertThat(memory.usedBytes()).as("bytes promised").isZero();
+            assertThat(memory.arrayCount()).as("arrays").isZero();
+            assertThat(memory.hasReturned()).as("memory to be reclaimed").isFalse();
+            assertThat(cuda.device().turns().length()).as("turns").isZero();
+        }
+    }
+}

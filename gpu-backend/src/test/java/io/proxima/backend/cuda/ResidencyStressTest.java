@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.cuda.ResidencyStress.Expected;
+import io.proxima.backend.cuda.ResidencyStress.Rates;
+import io.proxima.backend.cuda.ResidencyStress.Tally;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * {@link ResidencyStress} on a fake device that is too small for all graphs at once. Each seed is one interleaving:
+ * {@code -Dproxima.stress.seeds=5000} runs so many, {@code -Dproxima.stress.seed=SEED} the one that a failure names.
+ */
+class ResidencyStressTest {
+
+    private static final int USERS = 4;
+    private static final int ACTIONS = 12;
+
+    /** Bytes of a device on which little more than the largest run has room. */
+    private static final long SMALLEST_DEVICE = 1L << 20;
+
+    private static final int SEEDS = Integer.getInteger("proxima.stress.seeds", 40);
+
+    /** One in so many: runs killed, calls of the driver short of memory, calls that the device fails at. */
+    private static final List<Rates> RATES = List.of(
+            new Rates(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE),
+            new Rates(6, 25, Integer.MAX_VALUE),
+            new Rates(6, 100, 2_000),
+            new Rates(Integer.MAX_VALUE, Integer.MAX_VALUE, 300));
+
+    private static final List<Expected> GRAPHS = Stream.of(
+                    TestGraphs.rmat(8, 6, 3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER),
+                    TestGraphs.rmat(7, 5, 4).toCsc(Orientation.NATURAL, 1, Stop.NEVER),
+                    TestGraphs.grid(6, 60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER),
+                    TestGraphs.disconnected(30).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))
+            .map(Expected::of)
+            .toList();
+
+    static LongStream seeds() {
+        Long seed = Long.getLong("proxima.stress.seed");
+        return seed == null ? LongStream.range(0, SEEDS) : LongStream.of(seed);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldAnswerOrRefuseAndLeaveNothing(long seed) {
+        Rates rates = RATES.get((int) (seed % RATES.size()));
+        // from room for everything down to little more than one graph
+        long bytes = SMALLEST_DEVICE << (seed / RATES.size() % 4);
+        FakeDriver driver = FakeDriver.hopper(bytes);
+        Tally tally;
+        try (CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO))) {
+            assertThat(backends.choose().backend()).isNotNull();
+            driver.fail(ResidencyStress.faults(seed, rates));
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            tally = new ResidencyStress(GRAPHS, 1).run(backends, seed, USERS, ACTIONS, deadline, rates);
+            driver.fail(CheckedDriver.Faults.NONE);
+            ResidencyStress.assertNothingIsLeft(backends);
+        }
+        assertThat(driver.device().isClosed()).isTrue();
+        assertThat(tally.answers()).as("right answers of %s", tally).isPositive();
+        if (rates.failures() == Integer.MAX_VALUE) {
+            assertThat(tally.losses()).isZero();
+            assertThat(driver.openedCount()).isEqualTo(1);
+        }
+    }
+}
