@@ -15,6 +15,8 @@
  */
 #pragma once
 
+#include "host.cuh"
+
 // Padded rows and ball records, which bfs_balls.cu makes, and bfs_balls.cu and bfs_windows.cu read.
 //
 //   rows[n << rowBits]    the first out-neighbours of each vertex, padded with NO_NEIGHBOUR; if there are more than fit, the
@@ -33,5 +35,18 @@ constexpr int RECORD_UNIT = 8;       // ints; a record begins at a multiple
 constexpr int HEADER = 8;            // ints of a record's head
 constexpr int RECORDS_ROOM = 256;    // ints
 constexpr int MOST_RADIUS = 13;
+constexpr int LEAST_ROW_BITS = 2;    // a row has 4 neighbours at least: bfs_windows.cu reads 4 a lane
+constexpr int MOST_ROW_BITS = 5;     // and 32 at most: bfs_balls.cu reads one a lane
+
+HOST_CONSTANT(NO_NEIGHBOUR, NO_NEIGHBOUR)
+HOST_CONSTANT(MORE_NEIGHBOURS, MORE_NEIGHBOURS)
+HOST_CONSTANT(HUB, HUB)
+HOST_CONSTANT(HUB_EDGE_BITS, 64 - HUB_COUNT_BITS)
+HOST_CONSTANT(RECORD_UNIT, RECORD_UNIT)
+HOST_CONSTANT(RECORD_HEADER, HEADER)
+HOST_CONSTANT(RECORDS_ROOM_BYTES, RECORDS_ROOM * sizeof(int))
+HOST_CONSTANT(MOST_RADIUS, MOST_RADIUS)
+HOST_CONSTANT(LEAST_ROW_BITS, LEAST_ROW_BITS)
+HOST_CONSTANT(MOST_ROW_BITS, MOST_ROW_BITS)
 
 }  // namespace proxima

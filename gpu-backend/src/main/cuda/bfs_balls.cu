@@ -62,6 +62,9 @@ constexpr int BALL_TABLE = 512;    // places of the set that a warp collects a b
 constexpr int SHARES_A_LOOK = 8;   // turns of a warp at a long frontier after which it asks whether to stop
 constexpr int BUILD_WARPS = BLOCK_THREADS / WARP_SIZE;
 
+HOST_CONSTANT(BALLS_THREADS, BALLS_THREADS)
+HOST_CONSTANT(MOST_BALL, MOST_BALL)
+
 template <class Pointer>
 struct BallsArguments {
     const Pointer *ptrs;
@@ -790,27 +793,6 @@ BFS_BALLS_ENTRY(bfs_balls_records_grid, uint64_t, true)
 
 // What is read beside the lists, made in blocks of BLOCK_THREADS and any grid. first (inclusive) and last (exclusive) are
 // vertices, so that a long making can be stopped between launches. The same result for every grid.
-
-// What host and device must agree on, for the host to compare. One thread.
-//   writes  constants[10]
-extern "C" __global__ void balls_constants_thread(int *constants) {
-    using namespace proxima;
-    const int values[] = {
-            BALLS_THREADS,                // 0  LaunchPolicy.BALLS_THREADS
-            RECORD_UNIT,                  // 1  RecordsPart.UNIT_INTS
-            HEADER,                       // 2
-            MOST_RADIUS,                  // 3
-            MOST_BALL,                    // 4
-            RECORDS_ROOM,                 // 5  RecordsPart.READ_AHEAD_BYTES, in ints
-            HUB,                          // 6  BallsLevelKernels.HUB
-            64 - HUB_COUNT_BITS,          // 7  BallsLevelKernels.HUB_EDGE_BITS
-            NO_NEIGHBOUR,                 // 8  RowsPart.NO_NEIGHBOUR
-            MORE_NEIGHBOURS,              // 9
-    };
-    for (int i = 0; i < static_cast<int>(sizeof(values) / sizeof(int)); i++) {
-        constants[i] = values[i];
-    }
-}
 
 // writes rows[n << rowBits]
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_rows_thread(

@@ -22,7 +22,7 @@
 // gives place and edge offset together, so that the next level is shared edge by edge without a prefix sum; the direction of
 // a level from forecast costs, CostModel.
 //
-//   bfs_directional_p32_grid   up to 2^32 - 2^16 entries: what a grid computes past the last one fits 32 bits too
+//   bfs_directional_p32_grid   up to MOST_NARROW entries
 //   bfs_directional_p64_grid   any number
 //
 // One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory: DirectionalShared and sharedWords. Arrays over
@@ -130,7 +130,11 @@ struct DirectionalShared {
     unsigned long long found;
     unsigned long long foundEdges;
 };
-static_assert(sizeof(DirectionalShared<uint32_t>) == 40976 && sizeof(DirectionalShared<uint64_t>) == 51216, "known to the host");
+
+HOST_CONSTANT(DIRECTIONAL_THREADS, DIRECTIONAL_THREADS)
+HOST_CONSTANT(DIRECTIONAL_LONG_LIST, LONG_LIST)
+HOST_CONSTANT(DIRECTIONAL_SHARED_BYTES, sizeof(DirectionalShared<uint32_t>))
+HOST_CONSTANT(DIRECTIONAL_WIDE_SHARED_BYTES, sizeof(DirectionalShared<uint64_t>))
 
 __device__ __forceinline__ bool isSet(const unsigned *bits, int slot) { return (bits[slot / 32] >> (slot % 32) & 1) != 0; }
 __device__ __forceinline__ unsigned bitOf(int slot) { return 1u << (slot % 32); }

@@ -36,7 +36,7 @@
 //
 // One cooperative launch a run, blocks of WINDOW_ROWS_THREADS or WINDOW_RECORDS_THREADS.
 //   reads   ptrs[n + 1] idx[m]    out-neighbours
-//           rows[n << rowBits]    padded rows, balls.cuh; rowBits at least 2 (unread by records)
+//           rows[n << rowBits]    padded rows, balls.cuh (unread by records)
 //           recordAt[n + 1] records    ball records, balls.cuh (unread by rows)
 //           sources[sourceCount] stopTargets[stopTargetCount] stopFlag[1]    as bfs_bvss.cu
 //   takes   hops                  levels of a window: 1 for rows; 1 to MOST_RADIUS for records, best their radius
@@ -56,6 +56,10 @@ constexpr int POPPED = 1024;             // frontier vertices that the warps of 
 constexpr int CHUNKS_AHEAD = 4;          // words of a lane on their way
 constexpr int PREFETCHED = 640;          // bytes of a record that are fetched before its warp comes to it
 constexpr int PREFETCH_STEP = 64;        // bytes
+
+HOST_CONSTANT(WINDOW_ROWS_THREADS, WINDOW_ROWS_THREADS)
+HOST_CONSTANT(WINDOW_RECORDS_THREADS, WINDOW_RECORDS_THREADS)
+HOST_CONSTANT(OWNER_WORDS, WARP_SIZE * OWNERS)
 
 struct WindowsArguments {
     const uint64_t *ptrs;
@@ -398,7 +402,7 @@ private:
             if (RECORDS) {
                 relaxRecord_warp(of, next);
             } else {
-                relaxRow_warp(place.lane < 1 << (args.rowBits - 2) ? of : -1);
+                relaxRow_warp(place.lane < 1 << (args.rowBits - LEAST_ROW_BITS) ? of : -1);
             }
         }
     }
@@ -434,7 +438,7 @@ private:
     }
 
     __device__ __forceinline__ void relaxRows_block(int count) {
-        const int widthBits = args.rowBits - 2;
+        const int widthBits = args.rowBits - LEAST_ROW_BITS;
         const int each = WARP_SIZE >> widthBits;
         for (int first = warp * each; first < count; first += BLOCK_WARPS * each) {
             const int item = first + (place.lane >> widthBits);
@@ -450,7 +454,8 @@ private:
     __device__ __forceinline__ void relaxRow_warp(int vertex) {
         int4 quad = make_int4(NO_NEIGHBOUR, NO_NEIGHBOUR, NO_NEIGHBOUR, NO_NEIGHBOUR);
         if (vertex >= 0) {
-            quad = __ldg(reinterpret_cast<const int4 *>(row(vertex)) + (place.lane & ((1 << (args.rowBits - 2)) - 1)));
+            quad = __ldg(reinterpret_cast<const int4 *>(row(vertex))
+                    + (place.lane & ((1 << (args.rowBits - LEAST_ROW_BITS)) - 1)));
         }
         set4({quad.x, quad.y, quad.z, quad.w}, {1, 1, 1, 1});
         if (__any_sync(ALL_LANES, quad.w == MORE_NEIGHBOURS)) {

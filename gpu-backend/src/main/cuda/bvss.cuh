@@ -17,8 +17,10 @@
 
 #include <cstdint>
 
+#include "host.cuh"
+
 // Binarized virtual slice sets (BVSS) on the device: Elbek and Kaya, arXiv:2606.05081, section 3.1 with sigma = 8. Twin of
-// io.proxima.backend.bvss.BvssLayout, where the picture is; probe.cu lets the host compare the two.
+// io.proxima.backend.bvss.BvssLayout, where the picture is.
 namespace proxima {
 
 constexpr int SLICE_SIZE = 8;                                       // sigma: columns of a slice set, bits of a mask
@@ -29,6 +31,13 @@ constexpr int VSS_MASK_WORDS = VSS_SLICES / SLICES_PER_THREAD;      // mask word
 constexpr int PADDING_ROW = 0;                                      // row id of padding; its mask is zero
 constexpr int SETS_PER_WORD = 32 / SLICE_SIZE;                      // slice sets whose vertices share a 32-bit word
 constexpr unsigned ALL_LANES = 0xffffffffu;
+
+HOST_CONSTANT(SLICE_SIZE, SLICE_SIZE)
+HOST_CONSTANT(WARP_SIZE, WARP_SIZE)
+HOST_CONSTANT(SLICES_PER_THREAD, SLICES_PER_THREAD)
+HOST_CONSTANT(VSS_SLICES, VSS_SLICES)
+HOST_CONSTANT(VSS_MASK_WORDS, VSS_MASK_WORDS)
+HOST_CONSTANT(PADDING_ROW, PADDING_ROW)
 
 /** A graph in device memory, constant while a kernel runs; columns are sources of edges, rows their targets. */
 struct Bvss {

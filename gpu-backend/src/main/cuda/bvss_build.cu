@@ -33,6 +33,10 @@
 //   gives   the same bits for every grid
 namespace proxima {
 
+constexpr int DIVERGENCE_UNITS = 16;  // the unit of the sum of divergences is 1 / DIVERGENCE_UNITS
+
+HOST_CONSTANT(DIVERGENCE_UNITS, DIVERGENCE_UNITS)
+
 /** How many first entries lie before an entry, modulo 2^32; differences within a slice set are exact. */
 __device__ __forceinline__ unsigned firstsBefore(const unsigned *marks, const unsigned *sums, int64_t entry) {
     const int64_t word = entry / 32;
@@ -168,11 +172,10 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_
 }
 
 // adds to sum[0]: over all VSS, the mean over the four slices of a lane of the standard deviation of the row ids with a
-// mask, in units of 1/16, rounded for each VSS; sum[0] zeroed by the host before. atomics: one add a warp. The result does
-// not depend on the grid.
+// mask, in units of 1 / DIVERGENCE_UNITS, rounded for each VSS; sum[0] zeroed by the host before. atomics: one add a warp.
+// The result does not depend on the grid.
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_divergence_warp(
         const int4 *rowIds, const unsigned *masks, unsigned long long *sum, int virtualSets) {
-    constexpr double UNITS = 16;
     const Place place = Place::here();
     unsigned long long ofWarp = 0;
     const auto added = [](double mine) {
@@ -200,7 +203,7 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_diverg
                 columns++;
             }
         }
-        ofWarp += columns == 0 ? 0 : static_cast<unsigned long long>(llrint(deviations / columns * UNITS));
+        ofWarp += columns == 0 ? 0 : static_cast<unsigned long long>(llrint(deviations / columns * proxima::DIVERGENCE_UNITS));
     }
     if (place.lane == 0 && ofWarp != 0) {
         atomicAdd(sum, ofWarp);

@@ -17,6 +17,8 @@
 
 #include <cstdint>
 
+#include "host.cuh"
+
 // The graph of the kernels that do not read BVSS: adjacency lists over compact slots.
 //
 //   slot     vertices by falling out-degree, so hubs have small slots and share few cache lines; then vertices with
@@ -30,8 +32,13 @@ namespace proxima {
 constexpr int HEADS = 4;             // columns of heads
 constexpr int NO_HEAD = -1;          // in heads: the list is shorter
 constexpr int HEAD_ALIGNMENT = 128;  // slots; the length of a column is a multiple of it
+constexpr int64_t MOST_NARROW = (int64_t{1} << 32) - (1 << 16);  // entries; what a grid computes past the last fits 32 bits too
 
-/** In device memory, constant while a kernel runs. Pointer is uint32_t up to 2^32 - 2^16 entries, else uint64_t. */
+HOST_CONSTANT(HEADS, HEADS)
+HOST_CONSTANT(HEAD_ALIGNMENT, HEAD_ALIGNMENT)
+HOST_CONSTANT(MOST_NARROW, MOST_NARROW)
+
+/** In device memory, constant while a kernel runs. Pointer is uint32_t up to MOST_NARROW entries, else uint64_t. */
 template <class Pointer>
 struct CompactGraph {
     const Pointer *outPtrs;  // Pointer[active + 1]: first entry of each slot in outIdx

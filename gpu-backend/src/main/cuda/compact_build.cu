@@ -14,6 +14,8 @@
  * limitations under the License.
  */
 
+#include <cstddef>
+
 #include "compact.cuh"
 #include "persistent.cuh"
 
@@ -32,12 +34,15 @@
 //           exact below 2^53
 namespace proxima {
 
-/** What is measured of the lists. The host reads 16 bytes. */
+/** What is measured of the lists. The host reads words of 64 bits. */
 struct CompactTotals {
     double squares;             // of the out-degrees
     unsigned long long active;  // slots up to the last that has an entry in or out
 };
-static_assert(sizeof(CompactTotals) == 16, "the host reads 16 bytes");
+
+HOST_CONSTANT(COMPACT_TOTALS, sizeof(CompactTotals) / sizeof(int64_t))
+HOST_CONSTANT(COMPACT_SQUARES, offsetof(CompactTotals, squares) / sizeof(int64_t))
+HOST_CONSTANT(COMPACT_ACTIVE, offsetof(CompactTotals, active) / sizeof(int64_t))
 
 __device__ __forceinline__ void measure(const int64_t *outPtrs, const int64_t *inPtrs, CompactTotals *totals, int n) {
     const Place place = Place::here();

@@ -32,7 +32,9 @@
 // Blocks of BLOCK_THREADS, any grid.
 namespace proxima {
 
-constexpr int SORTED_IN_BLOCK = 2048;  // CscMaker.SORTED_IN_BLOCK of the host
+constexpr int SORTED_IN_BLOCK = 2048;
+
+HOST_CONSTANT(SORTED_IN_BLOCK, SORTED_IN_BLOCK)
 
 /** Ascending, in shared memory; size is a power of two. The whole block calls it; ends synchronised. */
 __device__ __forceinline__ void sortShared_block(int *values, int size) {

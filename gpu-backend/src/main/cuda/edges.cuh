@@ -24,15 +24,16 @@
 namespace proxima {
 
 /**
- * RunControl as the kernels of one search see it: what nothing else of the run writes, at its end, is counters. The word of
- * GridBarrier lies there too, so these kernels synchronise by this_grid().sync().
+ * RunControl as the kernels of this header see it: its end, from behind targetReached on, holds counters. They take the place
+ * of RunControl::arrived too, so a kernel has either counters or a CountingBarrier; those with counters synchronise by
+ * this_grid().sync() or by a barrier that lies in the counters.
  */
 struct CountingControl {
     unsigned char others[112];
     unsigned long long counters[18];  // zero at the launch
 };
 static_assert(sizeof(CountingControl) == sizeof(RunControl), "two views of one block");
-static_assert(offsetof(CountingControl, counters) > offsetof(RunControl, targetReached), "the counters hold nothing else");
+static_assert(offsetof(CountingControl, counters) > offsetof(RunControl, targetReached), "the results are no counters");
 
 __device__ __forceinline__ unsigned long long *counters(RunControl *control) {
     return reinterpret_cast<CountingControl *>(control)->counters;

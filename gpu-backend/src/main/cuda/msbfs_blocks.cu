@@ -40,6 +40,7 @@ constexpr int SEARCH_THREADS = 512;
 constexpr int LONG_LIST = 2048;  // entries from which the whole block goes through a list
 constexpr int LONG_LISTS = 128;  // of a level that are kept for that; the rest is gone through by few lanes
 constexpr int LEVELS_A_POLL = 16;
+constexpr int MOST_DECLARED_SHARED_BYTES = 1024;  // beside the dynamic shared memory
 
 struct BlockArguments {
     const int64_t *outPtrs;
@@ -69,6 +70,10 @@ struct BlockState {
     int longLists;
     int longList[LONG_LISTS];
 };
+static_assert(sizeof(BlockState) <= MOST_DECLARED_SHARED_BYTES, "the host leaves room for no more");
+
+HOST_CONSTANT(SEARCH_THREADS, SEARCH_THREADS)
+HOST_CONSTANT(MOST_DECLARED_SHARED_BYTES, MOST_DECLARED_SHARED_BYTES)
 
 template <class Level>
 class BlockBfs {

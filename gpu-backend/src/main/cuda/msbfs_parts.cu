@@ -14,6 +14,8 @@
  * limitations under the License.
  */
 
+#include <cstddef>
+
 #include "columns.cuh"
 
 // What many searches read beside the lists: the weakly connected component of each slot, and the long in-lists in parts.
@@ -21,8 +23,6 @@
 //   msbfs_parts_singletons_thread   every slot is its own component
 //   msbfs_parts_link_warp           links the components of the ends of entries
 //   msbfs_parts_flatten_thread      every slot names the lowest slot of its component
-//   msbfs_parts_sizes_thread        the number of slots of each component
-//   msbfs_parts_reach_thread        how many others each slot reaches where every edge has its reverse
 //   msbfs_parts_items_grid          parts of long in-lists, and what the host wants to know; cooperative
 //
 // Blocks of BLOCK_THREADS, any grid. The results are the same for every grid. Components by compare-and-swap of
@@ -30,7 +30,7 @@
 // HPDC 2018.
 namespace proxima {
 
-constexpr int ENTRIES_OF_PART = 1024;  // PART_ENTRIES of msbfs_words.cu, LaunchPolicy.PART_ENTRIES of the host
+constexpr int ENTRIES_OF_PART = 1024;  // PART_ENTRIES of msbfs_words.cu
 
 /** Zeroed by the host before. */
 struct ItemFacts {
@@ -40,6 +40,14 @@ struct ItemFacts {
     int longLists;   // in-lists in items
     int live;        // slots up to the last that has entries
 };
+
+HOST_CONSTANT(PART_ENTRIES, ENTRIES_OF_PART)
+HOST_CONSTANT(ITEM_FACTS, sizeof(ItemFacts) / sizeof(int))
+HOST_CONSTANT(ITEM_FACTS_HUB_ITEMS, offsetof(ItemFacts, hubItems) / sizeof(int))
+HOST_CONSTANT(ITEM_FACTS_ITEM_COUNT, offsetof(ItemFacts, itemCount) / sizeof(int))
+HOST_CONSTANT(ITEM_FACTS_BEHIND_WIDE, offsetof(ItemFacts, behindWide) / sizeof(int))
+HOST_CONSTANT(ITEM_FACTS_LONG_LISTS, offsetof(ItemFacts, longLists) / sizeof(int))
+HOST_CONSTANT(ITEM_FACTS_LIVE, offsetof(ItemFacts, live) / sizeof(int))
 
 __device__ __forceinline__ int parentOf(const int *component, int slot) {
     return *static_cast<const volatile int *>(component + slot);
@@ -119,30 +127,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_flatten_
     roots = __reduce_add_sync(ALL_LANES, roots);
     if (place.lane == 0) {
         atomicAdd(count, roots);
-    }
-}
-
-// reads component[n] as flattened; writes sizes[n], zeroed by the host before: at the lowest slot of a component the number
-// of its slots. atomics: one a component of a warp's slots
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_sizes_thread(
-        const int *component, int *sizes, int n) {
-    const Place place = Place::here();
-    for (int64_t base = place.thread - place.lane; base < n; base += place.threads) {
-        const int64_t slot = base + place.lane;
-        const int mine = slot < n ? component[slot] : -1;
-        const unsigned same = __match_any_sync(ALL_LANES, mine);
-        if (mine != -1 && place.lane == __ffs(same) - 1) {
-            atomicAdd(sizes + mine, __popc(same));
-        }
-    }
-}
-
-// reads component[n], sizes[n]; writes reach[n]: u64. no atomics
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_reach_thread(
-        const int *component, const int *sizes, unsigned long long *reach, int n) {
-    const Place place = Place::here();
-    for (int64_t slot = place.thread; slot < n; slot += place.threads) {
-        reach[slot] = static_cast<unsigned long long>(sizes[component[slot]] - 1);
     }
 }
 

@@ -72,6 +72,9 @@ constexpr int TILE_TURNS = 8;
 constexpr int STOP_TURN = 4;
 constexpr int BATCH_TURN = 6;
 
+HOST_CONSTANT(TILE_TURNS, TILE_TURNS)
+HOST_CONSTANT(TILE_BYTES, WARP_SIZE * sizeof(uint4))
+
 struct TileArguments {
     const int64_t *columnPtrs;
     const int *columns;

@@ -39,10 +39,10 @@
 //           levelCounts[levelCapacity * stride]    u32, may be null: added to, as in msbfs_bvss.cu
 //           depths[n]                        i32, may be null: raised to the greatest level at which a source reached the slot
 //           pairs[n]                         u64, may be null: added to: the pairs (source, slot) at each level from 1 on
-//           bitsA bitsB [n * KW] flagsA flagsB [n, rounded up to 32] hubBits[hubItems * KW] hubDone[hubItems]
+//           bitsA bitsB [n * KW] flagsA flagsB [n, rounded up to FLAGS_ALIGNMENT] hubBits[hubItems * KW] hubDone[hubItems]
 //           masks[sourceCount * KW] maskOf[components] (unused if component is null)
 //           queue[n + entries / PUSH_ENTRIES]    state, initialised here
-//           turns[3]                         LevelTotals, state
+//           turns[LEVEL_TURNS]               LevelTotals, state
 //           control                          zeroed by the host before; level, stopped, overflow; bottomUpLevels: pulled ones
 //   tuning  pushShare                        a level pushes if the entries of its front, times this, are fewer than a pull may
 //                                            read: those of the slots that are not full
@@ -65,12 +65,15 @@ constexpr unsigned TOUCHED = 2;     // flag: some source has
 constexpr unsigned DIRTY = 4;       // flag: a push added to the slot in this level
 constexpr int SECTOR_SHIFT = 4;     // the flags' upper four bits: sectors that the last level added to
 constexpr int SECTOR_LANES = 2;     // lanes of 16 bytes that read a sector
+constexpr int FLAGS_ALIGNMENT = 32; // slots; flags have a multiple of so many
+constexpr int WIDEST_TEAM = 8;      // lanes that gather for a slot of few entries, at most
+constexpr int LEVEL_TURNS = 3;      // a level's totals are read while the next are added up and those after are cleared
 
 // maskOf of a component with sources: the row of masks that holds them, their number, and their sectors
 constexpr int MASK_COUNT_SHIFT = 10;
 constexpr int MASK_SECTOR_SHIFT = 21;
 
-/** What a level leaves for the choice of the next; three in turns, so that one can be cleared while another is read. */
+/** What a level leaves for the choice of the next; LEVEL_TURNS of them in turns. */
 struct LevelTotals {
     unsigned long long active;      // slots that it changed
     unsigned long long outEntries;  // of those
@@ -81,6 +84,13 @@ struct LevelTotals {
     int queued;
     int unused;
 };
+
+HOST_CONSTANT(PART_ENTRIES, PART_ENTRIES)
+HOST_CONSTANT(PUSH_ENTRIES, PUSH_ENTRIES)
+HOST_CONSTANT(FLAGS_ALIGNMENT, FLAGS_ALIGNMENT)
+HOST_CONSTANT(WIDEST_TEAM, WIDEST_TEAM)
+HOST_CONSTANT(LEVEL_TURNS, LEVEL_TURNS)
+HOST_CONSTANT(LEVEL_TOTALS_BYTES, sizeof(LevelTotals))
 
 struct WordsArguments {
     const int64_t *inPtrs;
@@ -156,10 +166,12 @@ class WordsBfs {
     static constexpr int QUADS = LANES;          // uint4 of a row
     static constexpr int ENTRIES = 4;            // that a lane asks at once in a long list
     static constexpr int TEAM = LANES;           // lanes that gather for a slot of few entries
+    static_assert(TEAM <= WIDEST_TEAM, "the host counts with no more");
     static constexpr bool NARROW = KW < 32;      // asking whether to read a row costs about what reading it does
     static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
     static constexpr int TURNS = 4;              // that a warp takes at a cursor at the least, if there is so much work
     static constexpr int FLAGS = 4;              // slots whose flags a lane reads at once
+    static_assert(FLAGS_ALIGNMENT % FLAGS == 0, "a lane reads past the last flag");
     static constexpr int SPARSE = 8;             // entries a slot below which many slots have one in-neighbour
     static constexpr int MARKED_PUSHES = 4;      // first pushes of a batch that may clear only the rows they add to
     static constexpr int MOST_SHARES = 8;        // warps that push to a part of an out-list
@@ -1104,20 +1116,20 @@ public:
         barrier.sync();
         unsigned long long open = args.component == nullptr ? args.inPtrs[args.n] : turns[0].inEntries;
         int level = 0;
-        while (turns[level % 3].active != 0 && open != 0 && level != args.maxDepth && !allCounted(level) && !watch.seen(level)) {
-            const bool pushes = turns[level % 3].outEntries * args.pushShare < open;
+        while (turns[level % LEVEL_TURNS].active != 0 && open != 0 && level != args.maxDepth && !allCounted(level) && !watch.seen(level)) {
+            const bool pushes = turns[level % LEVEL_TURNS].outEntries * args.pushShare < open;
             level++;
-            LevelTotals &turn = turns[level % 3];
+            LevelTotals &turn = turns[level % LEVEL_TURNS];
             if (place.thread == 0) {
                 // all have read it before the last synchronisation, and will use it after the next
-                turns[(level + 1) % 3] = {};
+                turns[(level + 1) % LEVEL_TURNS] = {};
                 control->bottomUpLevels += pushes ? 0 : 1;
                 watch.look(level);
             }
             if (pushes) {
-                push(level, turn, turns[(level - 1) % 3].outEntries);
+                push(level, turn, turns[(level - 1) % LEVEL_TURNS].outEntries);
             } else {
-                dense = NARROW && zeroIn && 2 * turns[(level - 1) % 3].active > static_cast<unsigned long long>(args.n);
+                dense = NARROW && zeroIn && 2 * turns[(level - 1) % LEVEL_TURNS].active > static_cast<unsigned long long>(args.n);
                 pull(level, turn);
             }
             flushTotals(turn);

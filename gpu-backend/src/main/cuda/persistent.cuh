@@ -16,19 +16,22 @@
 #pragma once
 
 #include <cooperative_groups.h>
+#include <cstddef>
 #include <cstdint>
 
 #include "bvss.cuh"
 
 // What the persistent kernels share: the control block, the place of a thread in the grid, queues, and the end of a run.
-// Every kernel is one cooperative launch of blocks of BLOCK_THREADS threads, all resident at once, in one dimension.
+// Every persistent kernel is one cooperative launch in one dimension, whose blocks are all resident at once. Its head says how
+// many threads a block has: BLOCK_THREADS unless the family has a number of its own.
 namespace proxima {
 
-constexpr int BLOCK_THREADS = 256;
+constexpr int BLOCK_THREADS = 256;  // of the kernels that do not name another number
 constexpr int NO_MAX_DEPTH = -1;
 constexpr int UNREACHED = -1;
 constexpr int LEVELS_TOO_NARROW = 1;   // bit of RunControl::overflow: a level did not fit levelBytes; the run is void
 constexpr int COUNTS_TOO_SHALLOW = 2;  // bit of RunControl::overflow: there are levels beyond the counted window
+constexpr int BIT_ALIGNMENT = 128;     // bits; an array of a bit a vertex has a multiple of so many
 
 /** Between device and host; zeroed by the host before each launch. 256 bytes in device memory. */
 struct RunControl {
@@ -47,7 +50,18 @@ struct RunControl {
     unsigned arrived;       // scratch, in a sector of its own: arrivals at the barrier
     int moreScratch[15];
 };
-static_assert(sizeof(RunControl) == 256, "the host allocates 256 bytes");
+
+HOST_CONSTANT(BLOCK_THREADS, BLOCK_THREADS)
+HOST_CONSTANT(NO_MAX_DEPTH, NO_MAX_DEPTH)
+HOST_CONSTANT(UNREACHED, UNREACHED)
+HOST_CONSTANT(LEVELS_TOO_NARROW, LEVELS_TOO_NARROW)
+HOST_CONSTANT(COUNTS_TOO_SHALLOW, COUNTS_TOO_SHALLOW)
+HOST_CONSTANT(BIT_ALIGNMENT, BIT_ALIGNMENT)
+HOST_CONSTANT(CONTROL_BYTES, sizeof(RunControl))
+HOST_CONSTANT(CONTROL_LEVEL_OFFSET, offsetof(RunControl, level))
+HOST_CONSTANT(CONTROL_STOPPED_OFFSET, offsetof(RunControl, stopped))
+HOST_CONSTANT(CONTROL_OVERFLOW_OFFSET, offsetof(RunControl, overflow))
+HOST_CONSTANT(CONTROL_VSS_PULLED_OFFSET, offsetof(RunControl, vssPulled))
 
 /** The place of the calling thread. */
 struct Place {
@@ -115,9 +129,9 @@ __device__ __forceinline__ void fill_grid(void *at, int64_t bytes, unsigned char
     }
 }
 
-/** The number of words that cover n bits, rounded up to 16 bytes: the length of a bit array over the vertices. */
+/** The number of 32-bit words of an array of n bits: the length of a bit array over the vertices. */
 __device__ __forceinline__ int bitWords(int n) {
-    return static_cast<int>((static_cast<int64_t>(n) + 127) / 128 * 4);
+    return static_cast<int>((static_cast<int64_t>(n) + BIT_ALIGNMENT - 1) / BIT_ALIGNMENT * (BIT_ALIGNMENT / 32));
 }
 
 /**

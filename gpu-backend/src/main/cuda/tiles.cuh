@@ -16,6 +16,8 @@
 
 #pragma once
 
+#include "host.cuh"
+
 // What msbfs_tiles.cu reads and tiles_build.cu makes.
 namespace proxima {
 
@@ -27,5 +29,8 @@ struct NearTile {
 
 /** The most columns of a tile; longer lists go on in the lists of the graph. */
 constexpr int TILE_COLUMNS = 32;
+
+HOST_CONSTANT(NEAR_TILE_BYTES, sizeof(NearTile))
+HOST_CONSTANT(TILE_COLUMNS, TILE_COLUMNS)
 
 }  // namespace proxima

@@ -17,7 +17,7 @@
 #include "columns.cuh"
 #include "tiles.cuh"
 
-// The tiles of msbfs_tiles.cu for kappa = 128, made from the lists of a graph and an order of its slots.
+// The tiles of msbfs_tiles.cu for kappa = KAPPA, made from the lists of a graph and an order of its slots.
 //
 //   tiles_build_positions_thread   the position of each slot
 //   tiles_build_measure_warp       how many columns and near tiles each tile has
@@ -30,12 +30,17 @@
 // depends on the lists alone, so what is measured is what is written.
 namespace proxima {
 
-constexpr int TILE = WARP_SIZE;         // positions of a tile
+constexpr int KAPPA = 128;              // sources of a batch
+constexpr int TILE = 4096 / KAPPA;      // positions of a tile: what a warp reads in one instruction
+static_assert(TILE == WARP_SIZE, "a lane a position");
 constexpr int TABLE_BITS = 9;
 constexpr int TABLE = 1 << TABLE_BITS;  // entries
 constexpr int TABLE_FULL = TABLE - 4 * WARP_SIZE;
 constexpr int NO_TILE = -1;
 constexpr int64_t LOOK_ENTRIES = 1 << 16;  // entries that a warp works through between two looks at the stop flag
+
+HOST_CONSTANT(KAPPA, KAPPA)
+HOST_CONSTANT(TILE_POSITIONS, TILE)
 
 struct NearTable {
     int tiles[TABLE];

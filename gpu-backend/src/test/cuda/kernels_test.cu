@@ -196,7 +196,6 @@ struct Kernels {
              {"permute_rows_gather8_thread", "permute_rows_gather16_thread", "permute_rows_gather32_thread",
               "permute_rows_gather64_thread"});
         load(folder, "farness", ptx, {"farness_counts_harmonic_thread"});
-        load(folder, "probe", ptx, {"probe_bvss_constants_thread"});
     }
 
     const Kernel &operator[](const std::string &name) const { return byName.at(name); }
@@ -888,16 +887,6 @@ void testReorder(const Kernels &kernels, const Graph &graph, int blocks) {
     expect(equal, what + ": rows in the order of the vertices");
 }
 
-void testProbe(const Kernels &kernels) {
-    DeviceArray<int> constants(18);
-    CUdeviceptr at = constants.at;
-    void *arguments[] = {&at};
-    DRIVER(cuLaunchKernel, kernels["probe_bvss_constants_thread"].function, 1u, 1u, 1u, 1u, 1u, 1u, 0u, CUstream{nullptr},
-           static_cast<void **>(arguments), static_cast<void **>(nullptr));
-    const std::vector<int> expected = {8, 32, 4, 128, 32, 0, 256, -1, -1, 1, 2, 256, 16, 20, 24, 32, 40, 48};
-    expect(constants.get() == expected, "constants of the probe");
-}
-
 /**
  * A graph whose row ids and levels need 64-bit indices: n = 2^24, 1025 slices a slice set. Slice j of set s is row
  * (8 s + shift(j)) mod n, with the column j mod 8 alone, so that edges need not be kept. Levels are proved by their two
@@ -1134,7 +1123,6 @@ int main(int argc, char **argv) {
         testHuge(device, *builds[0].second);
     } else {
         const Kernels &kernels = *builds[0].second;
-        testProbe(kernels);
         for (const Graph &graph : smallGraphs(small)) {
             const auto begin = std::chrono::steady_clock::now();
             const GraphOnDevice onDevice(graph);

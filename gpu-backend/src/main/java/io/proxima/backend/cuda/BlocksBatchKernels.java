@@ -28,10 +28,10 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
     private static final long NULL = 0;
 
     /** SEARCH_THREADS of msbfs_blocks.cu. */
-    private static final int THREADS = 512;
+    static final int THREADS = 512;
 
-    /** Shared memory that the kernel declares, rounded up. */
-    private static final int DECLARED_SHARED_BYTES = 1024;
+    /** Shared memory that the kernel declares at most: MOST_DECLARED_SHARED_BYTES of msbfs_blocks.cu. */
+    static final int DECLARED_SHARED_BYTES = 1024;
 
     @Override
     public String name() {

@@ -27,6 +27,10 @@ final class CompactPart implements GraphPart<CompactPart.Compact> {
     private static final String MODULE = "compact_build";
     private static final long NULL = 0;
 
+    // the words of CompactTotals in compact_build.cu
+    static final int SQUARES = 0;
+    static final int ACTIVE = 1;
+
     private CompactPart() {}
 
     /**
@@ -72,8 +76,8 @@ final class CompactPart implements GraphPart<CompactPart.Compact> {
             DeviceArray array = making.allocate(turn, "the graph", plan.bytes());
             long at = array.address();
             long[] totals = measure(turn, out, in, at + plan.totals(), n);
-            double squares = Double.longBitsToDouble(totals[0]);
-            int active = (int) totals[1];
+            double squares = Double.longBitsToDouble(totals[SQUARES]);
+            int active = (int) totals[ACTIVE];
             turn.launchThreads(
                     MODULE,
                     "compact_heads_thread",

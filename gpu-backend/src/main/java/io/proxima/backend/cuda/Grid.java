@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.bvss.BvssLayout;
+
 /**
  * How the threads of a kernel are laid out, as far as the kernel decides it. How many blocks there are follows from the
  * device.
@@ -30,10 +32,8 @@ record Grid(int threads, int sharedBytes, int mostBlocks, long usefulThreads, bo
     /** As many blocks a multiprocessor as there is room for. */
     static final int WHOLE_DEVICE = 0;
 
-    private static final int WARP_SIZE = 32;
-
     Grid {
-        if (threads < WARP_SIZE || threads % WARP_SIZE != 0) {
+        if (threads < BvssLayout.WARP_SIZE || threads % BvssLayout.WARP_SIZE != 0) {
             throw new IllegalArgumentException("threads must be a multiple of 32: " + threads);
         }
     }

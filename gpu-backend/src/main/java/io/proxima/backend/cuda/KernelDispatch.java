@@ -30,7 +30,7 @@ import java.util.List;
  */
 final class KernelDispatch {
 
-    /** Divergence comes from the device in units of 1/16 row: UNITS of bvss_build.cu. */
+    /** Divergence comes from the device in units of 1/16 row: DIVERGENCE_UNITS of bvss_build.cu. */
     static final double DIVERGENCE_UNITS = 16;
 
     private final CudaDevice device;

@@ -52,6 +52,9 @@ record LaunchPolicy(
     /** System property: the share of free device memory for records of balls. */
     static final String RECORDS_SHARE_PROPERTY = "proxima.cuda.records-share";
 
+    /** Threads of a block of the kernels that name no other number: BLOCK_THREADS of persistent.cuh. */
+    static final int BLOCK_THREADS = 256;
+
     static final int SMALLEST_BATCH = 32;
 
     /** Below this much free device memory a device counts as full. */
@@ -163,7 +166,7 @@ record LaunchPolicy(
         return new LaunchPolicy(
                 memoryShare(System.getProperty(MEMORY_SHARE_PROPERTY)),
                 recordsShare(System.getProperty(RECORDS_SHARE_PROPERTY)),
-                256,
+                BLOCK_THREADS,
                 16 << 20,
                 256,
                 64,

@@ -27,7 +27,7 @@ final class MemoryPlan {
 
     static final int ALIGNMENT = 256;
 
-    /** Bytes of the control block that host and kernel share. */
+    /** Bytes of the control block that host and kernel share: RunControl of persistent.cuh. */
     static final int CONTROL_BYTES = 256;
 
     private long bytes;
@@ -119,7 +119,7 @@ final class MemoryPlan {
                     plan.bytes());
         }
 
-        /** The most entries that are counted in 32 bits: a grid of bfs_directional.cu computes a little past the last one. */
+        /** The most entries that are counted in 32 bits: MOST_NARROW of compact.cuh. */
         static final long MOST_NARROW = (1L << Integer.SIZE) - (1 << 16);
 
         /** Whether entries are counted past 32 bits, so that the pointers of the lists are taken as they are. */
@@ -247,9 +247,10 @@ final class MemoryPlan {
             long hubEdges,
             long bytes) {
 
-        private static final int OWNER_WORDS = 1 << 15;
+        /** Words that bfs_windows.cu deals to its owners in one round: OWNERS there, 32 each. */
+        static final int OWNER_WORDS = 1 << 15;
 
-        /** Words of a plane: 32 for each of the 1,024 owners, as often as there are a million vertices: bfs_windows.cu. */
+        /** Words of a plane: whole rounds of {@link #OWNER_WORDS}. */
         static long words(int vertexCount) {
             int vertices = OWNER_WORDS * Integer.SIZE;
             return ((long) vertexCount + vertices - 1) / vertices * OWNER_WORDS;
@@ -371,9 +372,12 @@ final class MemoryPlan {
         }
     }
 
-    /** Words of 32 bits of an array of a bit a slot, rounded up to 16 bytes: bitWords of persistent.cuh. */
+    /** An array of a bit a slot has a multiple of so many: BIT_ALIGNMENT of persistent.cuh. */
+    static final int BIT_ALIGNMENT = 128;
+
+    /** Words of 32 bits of an array of a bit a slot: bitWords of persistent.cuh. */
     static int bitWords(int slots) {
-        return (int) ((slots + 127L) / 128 * 4);
+        return (int) ((slots + BIT_ALIGNMENT - 1L) / BIT_ALIGNMENT * (BIT_ALIGNMENT / Integer.SIZE));
     }
 
     /**
@@ -490,15 +494,17 @@ final class MemoryPlan {
             long turns,
             long bytes) {
 
-        private static final int FLAGS_ALIGNMENT = 32;
+        /** There are flags for a multiple of so many slots: FLAGS_ALIGNMENT of msbfs_words.cu. */
+        static final int FLAGS_ALIGNMENT = 32;
 
         /** Entries of an out-list that are pushed to in one go: PUSH_ENTRIES of msbfs_words.cu. */
-        private static final int PUSH_ENTRIES = 256;
+        static final int PUSH_ENTRIES = 256;
 
         /** LevelTotals of msbfs_words.cu, in bytes. */
-        private static final int TOTALS_BYTES = 48;
+        static final int TOTALS_BYTES = 48;
 
-        private static final int TURNS = 3;
+        /** LEVEL_TURNS of msbfs_words.cu. */
+        static final int TURNS = 3;
 
         /**
          * Plans.
@@ -590,11 +596,14 @@ final class MemoryPlan {
      */
     record Tiles(long columns, long near, long bytes) {
 
+        /** NearTile of tiles.cuh, in bytes. */
+        static final int NEAR_BYTES = 8;
+
         static Tiles of(long columnCount, long nearCount) {
             MemoryPlan plan = new MemoryPlan();
             return new Tiles(
                     plan.add(Math.max(1, columnCount), TilesPart.POSITIONS * Integer.BYTES),
-                    plan.add(Math.max(1, nearCount), 2 * Integer.BYTES),
+                    plan.add(Math.max(1, nearCount), NEAR_BYTES),
                     plan.bytes());
         }
     }
@@ -645,7 +654,7 @@ final class MemoryPlan {
         static final int TURNS = 8;
 
         /** Bytes of the bits of a tile: a warp reads 16 a lane. */
-        private static final int TILE_BYTES = 512;
+        static final int TILE_BYTES = 512;
 
         static TileSearch of(int vertexCount, int groups) {
             MemoryPlan plan = new MemoryPlan();

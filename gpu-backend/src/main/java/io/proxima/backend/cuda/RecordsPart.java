@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.bvss.BvssLayout;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -44,7 +45,6 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
 
     private static final String MODULE = "bfs_balls";
     private static final long NULL = 0;
-    private static final int WARP_SIZE = 32;
 
     /** How many units of 32 bytes the records have. */
     static final GraphSizes.Figure UNITS = new GraphSizes.Figure() {
@@ -195,7 +195,7 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
                 turn.launchThreads(
                         MODULE,
                         entry,
-                        (last - first) * WARP_SIZE,
+                        (last - first) * BvssLayout.WARP_SIZE,
                         lists.pointers(),
                         lists.indices(),
                         state,

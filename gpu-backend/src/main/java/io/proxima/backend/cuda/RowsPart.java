@@ -34,7 +34,7 @@ final class RowsPart implements GraphPart<RowsPart.Rows> {
     static final int NO_NEIGHBOUR = -1;
     static final int MORE_NEIGHBOURS = -2;
 
-    /** A row has 4 places at least and 32, one a lane, at most. */
+    /** A row has 4 places at least and 32, one a lane, at most: LEAST_ROW_BITS and MOST_ROW_BITS of balls.cuh. */
     static final int SHORTEST_BITS = 2;
 
     static final int LONGEST_BITS = 5;

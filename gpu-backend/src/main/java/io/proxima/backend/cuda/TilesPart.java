@@ -29,7 +29,7 @@ final class TilesPart implements GraphPart<TilesPart.Tiles> {
     /** The one instance. */
     static final TilesPart TILES = new TilesPart();
 
-    /** Positions of a tile: those that a warp reads at once with {@value TilesSumKernels#KAPPA} sources. */
+    /** Positions of a tile, TILE of tiles_build.cu: those that a warp reads at once with {@value TilesSumKernels#KAPPA} sources. */
     static final int POSITIONS = 32;
 
     /** TILE_COLUMNS of tiles.cuh. */

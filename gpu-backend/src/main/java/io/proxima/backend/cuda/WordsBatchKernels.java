@@ -26,8 +26,8 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     private static final String MODULE = "msbfs_words";
     private static final long NULL = 0;
 
-    /** Threads for a slot: the widest team of msbfs_words.cu. */
-    private static final int TEAM = 8;
+    /** Threads for a slot: WIDEST_TEAM of msbfs_words.cu. */
+    static final int TEAM = 8;
 
     @Override
     public String name() {

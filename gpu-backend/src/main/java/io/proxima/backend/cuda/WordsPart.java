@@ -24,12 +24,12 @@ final class WordsPart implements GraphPart<WordsPart.LongLists> {
     /** The one instance. */
     static final WordsPart WORDS = new WordsPart();
 
-    // the ints of ItemFacts
-    private static final int HUB_ITEMS = 0;
-    private static final int ITEM_COUNT = 1;
-    private static final int BEHIND_WIDE = 2;
-    private static final int LONG_LISTS = 3;
-    private static final int LIVE = 4;
+    // the ints of ItemFacts in msbfs_parts.cu
+    static final int HUB_ITEMS = 0;
+    static final int ITEM_COUNT = 1;
+    static final int BEHIND_WIDE = 2;
+    static final int LONG_LISTS = 3;
+    static final int LIVE = 4;
 
     private WordsPart() {}
 

@@ -22,7 +22,6 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -72,38 +71,6 @@ class CudaBackendTest extends TraversalBackendContract {
         assertThat(info.computeCapability()).matches("\\d+\\.\\d+");
         assertThat(info.driverVersion()).matches("\\d+\\.\\d+");
         assertThat(info.freeBytes()).isBetween(1L, info.totalBytes());
-    }
-
-    @Test
-    void shouldShareItsLayoutWithTheKernels() {
-        CudaDevice device = Gpu.backend().device();
-        int[] constants = new int[18];
-        try (DeviceTurn turn = device.turn(Stop.NEVER)) {
-            long at = turn.workspace(MemoryPlan.ALIGNMENT);
-            turn.launchThreads("probe", "probe_bvss_constants_thread", 1, at);
-            turn.download(at, constants, 1);
-        }
-        device.workspace().close();
-        assertThat(constants)
-                .containsExactly(
-                        BvssLayout.SLICE_SIZE,
-                        BvssLayout.WARP_SIZE,
-                        BvssLayout.SLICES_PER_THREAD,
-                        BvssLayout.VSS_SLICES,
-                        BvssLayout.VSS_MASK_WORDS,
-                        BvssLayout.PADDING_ROW,
-                        device.policy().blockThreads(),
-                        LoadedGraph.NO_MAX_DEPTH,
-                        LoadedGraph.UNREACHED,
-                        DeviceTurn.LEVELS_TOO_NARROW,
-                        DeviceTurn.COUNTS_TOO_SHALLOW,
-                        MemoryPlan.CONTROL_BYTES,
-                        DeviceTurn.LEVEL_OFFSET,
-                        DeviceTurn.STOPPED_OFFSET,
-                        DeviceTurn.OVERFLOW_OFFSET,
-                        DeviceTurn.WORK_OFFSET,
-                        40,
-                        48);
     }
 
     /** A path of so many vertices takes seconds, so a run that ends by itself before the stop is not what is seen. */

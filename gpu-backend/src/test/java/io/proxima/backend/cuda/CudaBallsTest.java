@@ -116,28 +116,4 @@ class CudaBallsTest extends BallsContract {
             assertThat(loaded.bytes()).isEqualTo(before);
         }
     }
-
-    @Test
-    void shouldShareItsConstantsWithTheKernels() {
-        CudaDevice device = backend().device();
-        int[] constants = new int[10];
-        try (DeviceTurn turn = device.turn(Stop.NEVER)) {
-            long at = turn.workspace(MemoryPlan.ALIGNMENT);
-            turn.launchThreads("bfs_balls", "balls_constants_thread", 1, at);
-            turn.download(at, constants, 1);
-        }
-        device.workspace().close();
-        assertThat(constants)
-                .containsExactly(
-                        LaunchPolicy.BALLS_THREADS,
-                        RecordsPart.UNIT_INTS,
-                        RecordsPart.HEADER,
-                        RecordsPart.MOST_RADIUS,
-                        RecordsPart.MOST_BALL,
-                        RecordsPart.READ_AHEAD_BYTES / Integer.BYTES,
-                        BallsLevelKernels.HUB,
-                        BallsLevelKernels.HUB_EDGE_BITS,
-                        RowsPart.NO_NEIGHBOUR,
-                        RowsPart.MORE_NEIGHBOURS);
-    }
 }

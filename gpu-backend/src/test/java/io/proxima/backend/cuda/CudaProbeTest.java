@@ -128,8 +128,7 @@ class CudaProbeTest {
                 new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 28),
                 FakeDriver.hopperFacts(FakeDevices.PLENTY));
         CudaProbe probe = probe(driver);
-        try (CudaBackends backends =
-                new CudaBackends(() -> probe, (module, facts) -> new byte[0], FakeDevices::policy)) {
+        try (CudaBackends backends = new CudaBackends(() -> probe, FakeDriver.IMAGES, FakeDevices::policy)) {
             List<BackendInfo> rows = backends.list();
             assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1");
             assertThat(rows).extracting(BackendInfo::available).containsExactly(false, true);
@@ -149,8 +148,7 @@ class CudaProbeTest {
                 FakeDriver.hopperFacts(FakeDevices.PLENTY),
                 FakeDriver.hopperFacts(FakeDevices.PLENTY));
         CudaProbe probe = probe(driver);
-        try (CudaBackends backends =
-                new CudaBackends(() -> probe, (module, facts) -> new byte[0], FakeDevices::policy)) {
+        try (CudaBackends backends = new CudaBackends(() -> probe, FakeDriver.IMAGES, FakeDevices::policy)) {
             assertThat(backends.use()).isEmpty();
             backends.allowDevices(List.of(2, 5, 0));
             assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:2");
@@ -200,8 +198,7 @@ class CudaProbeTest {
             }
         };
         CudaProbe probe = new CudaProbe(filling, "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(0), "")));
-        try (CudaBackends backends =
-                new CudaBackends(() -> probe, (module, facts) -> new byte[0], FakeDevices::policy)) {
+        try (CudaBackends backends = new CudaBackends(() -> probe, FakeDriver.IMAGES, FakeDevices::policy)) {
             assertThat(backends.choose().backend()).isNull();
             assertThat(backends.choose().reason())
                     .contains("cuda:0: The device is full: 1,000 of 1,073,741,824 bytes are free")

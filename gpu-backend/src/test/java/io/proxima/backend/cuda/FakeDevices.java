@@ -45,7 +45,7 @@ public final class FakeDevices {
     static CudaBackends backends(FakeDriver driver, LaunchPolicy policy) {
         return new CudaBackends(
                 () -> new CudaProbe(driver, "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(0), ""))),
-                (module, facts) -> new byte[0],
+                FakeDriver.IMAGES,
                 () -> policy);
     }
 

@@ -17,6 +17,7 @@ package io.proxima.backend.cuda;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -30,9 +31,12 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * A driver with devices that are host memory: counts bytes, runs the kernels through {@link FakeKernels} at once, and fails
- * when told to. Thread-safe.
+ * when told to. It fails a test that launches what the compiled kernels would not take, {@link KernelInterface}. Thread-safe.
  */
 public final class FakeDriver implements Driver {
+
+    /** The code that this driver loads: the module's name. */
+    static final KernelImages IMAGES = (module, facts) -> module.getBytes(StandardCharsets.US_ASCII);
 
     private static final int INVALID_VALUE = 1;
     private static final long FIRST_ADDRESS = 1L << 40;
@@ -320,12 +324,14 @@ public final class FakeDriver implements Driver {
 
         @Override
         public Module load(byte[] image) {
-            return new FakeModule();
+            return new FakeModule(new String(image, StandardCharsets.US_ASCII));
         }
 
         @Override
         public void launch(Function function, Shape shape, Object[] arguments) {
-            String entry = ((FakeFunction) function).name();
+            KernelInterface.Entry compiled = ((FakeFunction) function).entry();
+            compiled.check(shape, arguments, this::isAllocated);
+            String entry = compiled.name();
             Consumer<String> listener;
             synchronized (this) {
                 if (failureCode != 0) {
@@ -358,6 +364,16 @@ public final class FakeDriver implements Driver {
         @Override
         public synchronized void close() {
             closed = true;
+        }
+
+        /** Whether an address lies in a block, or behind its last byte as an array without entries may. */
+        private synchronized boolean isAllocated(long address) {
+            Map.Entry<Long, ByteBuffer> block = blocks.floorEntry(address);
+            Map.Entry<Long, ByteBuffer> host = mapped.floorEntry(address);
+            return (block != null
+                            && address <= block.getKey() + block.getValue().capacity())
+                    || (host != null
+                            && address <= host.getKey() + host.getValue().capacity());
         }
 
         /** Memory of the device, or of the host as the device sees it; it must lie in one block as a whole. */
@@ -422,10 +438,14 @@ public final class FakeDriver implements Driver {
         }
     }
 
-    private static final class FakeModule implements DeviceDriver.Module {
+    private record FakeModule(String name) implements DeviceDriver.Module {
         @Override
-        public DeviceDriver.Function function(String name) {
-            return new FakeFunction(name);
+        public DeviceDriver.Function function(String entry) {
+            KernelInterface.Entry compiled = KernelInterface.COMMITTED.entry(name, entry);
+            if (compiled == null) {
+                throw new AssertionError("no entry " + entry + " in the module " + name);
+            }
+            return new FakeFunction(compiled);
         }
 
         @Override
@@ -434,7 +454,7 @@ public final class FakeDriver implements Driver {
         }
     }
 
-    private record FakeFunction(String name) implements DeviceDriver.Function {
+    private record FakeFunction(KernelInterface.Entry entry) implements DeviceDriver.Function {
         @Override
         public int blocksPerMultiprocessor(int threads, int sharedBytes) {
             return 2;

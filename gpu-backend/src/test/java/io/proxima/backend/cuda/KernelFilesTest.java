@@ -16,111 +16,306 @@
 package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.proxima.backend.cuda.KernelInterface.Entry;
+import io.proxima.backend.cuda.KernelInterface.Kind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The committed kernel code is of the committed sources; build.sh makes it anew and writes the hashes. */
+/**
+ * The committed kernel code comes from the committed sources, holds every entry for every device, and no entry that nobody
+ * launches. build.sh makes it anew.
+ */
 class KernelFilesTest {
 
     private static final Path MAIN = Path.of("src/main");
-    private static final Path CODE = MAIN.resolve("resources/io/proxima/backend/cuda");
     private static final Path SOURCES = MAIN.resolve("cuda");
+    private static final Path CODE = MAIN.resolve("resources/io/proxima/backend/cuda");
+    private static final Path INTERFACE = MAIN.resolve("../test/resources/io/proxima/backend/cuda/kernels.interface");
+    private static final Path HOST = MAIN.resolve("java/io/proxima/backend/cuda");
+    private static final Path BENCHES = Path.of("src/test/cuda");
+    private static final String HASHES = "kernels.sha256";
+
+    /** Entries that only the benches launch. */
+    private static final Set<String> BENCHED_ONLY = Set.of("msbfs_tiles_k256_grid");
+
+    /** Says which code of a file is verified, so that it is recompiled once only. */
+    private static final Path VERIFIED = Path.of("target/kernels-verified");
+
+    /** What an image of sm_90 keeps in front of the arguments, in the constant bank of an entry. */
+    private static final int BYTES_BEFORE_ARGUMENTS = 0x210;
+
+    @TempDir
+    private Path folder;
 
     @Test
     void shouldHoldTheHashesOfTheSourcesAndOfTheCode() throws IOException {
-        Map<String, String> recorded =
-                Files.readAllLines(CODE.resolve("kernels.sha256"), StandardCharsets.US_ASCII).stream()
-                        .map(line -> line.split("\\s+\\*?", 2))
-                        .collect(Collectors.toMap(parts -> parts[1], parts -> parts[0], (a, b) -> a, TreeMap::new));
+        Map<String, String> recorded = Files.readAllLines(CODE.resolve(HASHES), StandardCharsets.US_ASCII).stream()
+                .map(line -> line.split("\\s+\\*?", 2))
+                .collect(Collectors.toMap(parts -> parts[1], parts -> parts[0], (a, b) -> a, TreeMap::new));
         Map<String, String> found = new TreeMap<>();
-        try (Stream<Path> sources = Files.list(SOURCES);
-                Stream<Path> code = Files.list(CODE)) {
-            Stream.concat(sources, code)
-                    .filter(file -> !file.endsWith("kernels.sha256"))
-                    .forEach(file -> found.put(MAIN.relativize(file).toString().replace('\\', '/'), sha256(file)));
-        }
+        Stream.of(files(SOURCES), files(CODE), List.of(INTERFACE))
+                .flatMap(List::stream)
+                .filter(file -> !file.endsWith(HASHES))
+                .forEach(file -> found.put(MAIN.relativize(file).toString().replace('\\', '/'), sha256(file)));
         assertThat(found)
                 .as("run gpu-backend/src/main/cuda/build.sh where nvcc is, and commit what it makes")
                 .isEqualTo(recorded);
     }
 
+    /** Takes minutes, so only when sources or code have changed since the last time; needs the nvcc of build.sh. */
     @Test
-    void shouldHoldEveryKernelForEveryDevice() throws IOException {
-        for (String module :
-                new String[] {"bfs_bvss", "msbfs_bvss", "bfs_directional", "compact_build", "farness", "probe"}) {
-            byte[] cubin = KernelImages.PACKED.image(module, FakeDriver.hopperFacts(1));
-            assertThat(cubin).startsWith(0x7f, 'E', 'L', 'F');
+    void shouldBeWhatTheSourcesCompileTo() throws IOException, InterruptedException {
+        String state = sha256(CODE.resolve(HASHES));
+        assumeThat(Files.exists(VERIFIED) && Files.readString(VERIFIED).equals(state))
+                .as("recompiled before")
+                .isFalse();
+        String wanted = firstMatch("nvcc_version=(\\S+)", read(SOURCES.resolve("build.sh")));
+        assumeThat(nvccVersion()).as("the version of nvcc in PATH").isEqualTo(wanted);
+        Path log = folder.resolve("log");
+        Path remade = Files.createDirectory(folder.resolve("remade"));
+        int exit = new ProcessBuilder("sh", SOURCES.resolve("build.sh").toString(), remade.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start()
+                .waitFor();
+        assertThat(exit).as(read(log)).isZero();
+        List<Path> committed = new ArrayList<>(files(CODE));
+        committed.removeIf(file -> file.endsWith(HASHES));
+        committed.add(INTERFACE);
+        assertThat(names(files(remade))).isEqualTo(names(committed));
+        for (Path file : committed) {
+            assertThat(remade.resolve(file.getFileName())).hasSameBinaryContentAs(file);
+        }
+        Files.createDirectories(VERIFIED.getParent());
+        Files.writeString(VERIFIED, state);
+    }
+
+    @Test
+    void shouldHoldEveryKernelForEveryDevice() {
+        assertThat(names(files(CODE)).stream().filter(name -> !name.equals(HASHES)))
+                .containsExactlyInAnyOrderElementsOf(modules().stream()
+                        .flatMap(module -> Stream.of(module + ".ptx", module + ".sm_90.cubin"))
+                        .toList());
+        assertThat(KernelInterface.COMMITTED.entries().values())
+                .extracting(Entry::module)
+                .containsAll(modules());
+        for (String module : modules()) {
             byte[] ptx =
                     KernelImages.PACKED.image(module, new Driver.DeviceFacts("A100", 8, 0, 108, true, 99 << 10, 1));
             assertThat(ptx).endsWith(0);
-            assertThat(new String(ptx, StandardCharsets.US_ASCII)).contains(".target sm_80");
+            String text = new String(ptx, StandardCharsets.US_ASCII);
+            assertThat(text).contains(".target sm_80");
+            assertThat(entriesOfPtx(module, text)).as(module + ".ptx").isEqualTo(pointersAsIntegers(module));
+            byte[] cubin = KernelImages.PACKED.image(module, FakeDriver.hopperFacts(1));
+            assertThat(argumentBytesOfCubin(cubin)).as(module + ".sm_90.cubin").isEqualTo(argumentBytes(module));
         }
-        String searches = ptx("bfs_bvss");
-        for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
-            assertThat(searches).contains(".entry " + kernel.entry + "(");
+    }
+
+    @Test
+    void shouldHoldTheEntriesThatTheHostLaunches() {
+        Set<String> launched = new TreeSet<>();
+        Set<String> composed = new TreeSet<>();
+        Pattern name = Pattern.compile("\"[a-z0-9_]+\"(\\s*\\+[^\",;?:]+\\+\\s*\"[a-z0-9_]+\")*");
+        for (Path source : files(HOST)) {
+            name.matcher(read(source))
+                    .results()
+                    .map(MatchResult::group)
+                    .filter(found -> found.matches("(?s).*_(thread|warp|block|grid)\""))
+                    .forEach(found -> (found.contains("+") ? composed : launched).add(found.replaceAll("[\"\\s]", "")));
         }
-        String many = ptx("msbfs_bvss");
+        Map<String, List<String>> composedAs = composedEntries();
+        assertThat(composed).isEqualTo(composedAs.keySet());
+        composedAs.values().forEach(launched::addAll);
+
+        assertThat(launched).doesNotContainAnyElementsOf(BENCHED_ONLY);
+        Set<String> entries = new TreeSet<>(KernelInterface.COMMITTED.entries().keySet());
+        entries.removeAll(BENCHED_ONLY);
+        assertThat(launched).isEqualTo(entries);
+    }
+
+    @Test
+    void shouldKeepNoEntryForABenchThatIsGone() throws IOException {
+        StringBuilder benches = new StringBuilder();
+        try (Stream<Path> sources = Files.walk(BENCHES)) {
+            sources.filter(Files::isRegularFile).forEach(source -> benches.append(read(source)));
+        }
+        assertThat(KernelInterface.COMMITTED.entries()).containsKeys(BENCHED_ONLY.toArray(String[]::new));
+        assertThat(benches).contains(BENCHED_ONLY);
+    }
+
+    /** What the host launches by a name that it puts together: the expression, and the names that it can give. */
+    private static Map<String, List<String>> composedEntries() {
+        List<String> many = new ArrayList<>();
+        List<String> measured = new ArrayList<>();
         for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
             for (int width = kernel.smallestWidth; width <= 256; width *= 2) {
-                assertThat(many).contains(".entry " + kernel.entry(width) + "(");
-                assertThat(many).contains(".entry " + kernel.measuredEntry(width) + "(");
+                many.add(kernel.entry(width));
+                measured.add(kernel.measuredEntry(width));
             }
+        }
+        return new TreeMap<>(Map.of(
+                "msbfs_bvss_+variant+_k+width+_grid",
+                many,
+                "msbfs_bvss_+variant+_k+width+_measured_grid",
+                measured,
+                "msbfs_words_k+width+_grid",
+                IntStream.iterate(
+                                LaunchPolicy.LEAST_WORDS, width -> width <= LaunchPolicy.MOST_WORDS, width -> 2 * width)
+                        .mapToObj(width -> "msbfs_words_k" + width + "_grid")
+                        .toList(),
+                "msbfs_tiles_k+KAPPA+_grid",
+                List.of("msbfs_tiles_k" + TilesSumKernels.KAPPA + "_grid"),
+                "permute_rows_gather+8*from.entryBytes()+_thread",
+                Stream.of(Byte.BYTES, Short.BYTES, Integer.BYTES, Long.BYTES)
+                        .map(bytes -> "permute_rows_gather" + 8 * bytes + "_thread")
+                        .toList()));
+    }
+
+    private static List<String> modules() {
+        return names(files(SOURCES)).stream()
+                .filter(name -> name.endsWith(".cu"))
+                .map(name -> name.substring(0, name.length() - ".cu".length()))
+                .toList();
+    }
+
+    private static Stream<Entry> entriesOf(String module) {
+        return KernelInterface.COMMITTED.entries().values().stream()
+                .filter(entry -> entry.module().equals(module));
+    }
+
+    /** As PTX of compute_80 has them, which does not tell addresses from other parameters of 64 bits. */
+    private static List<Entry> pointersAsIntegers(String module) {
+        return entriesOf(module)
+                .map(entry -> new Entry(
+                        module,
+                        entry.name(),
+                        entry.threads(),
+                        entry.parameters().stream()
+                                .map(kind -> kind == Kind.PTR ? Kind.U64 : kind)
+                                .toList()))
+                .toList();
+    }
+
+    private static List<Entry> entriesOfPtx(String module, String ptx) {
+        Matcher entries =
+                Pattern.compile("\\.entry (\\w+)\\(([^)]*)\\)([^{]*)\\{").matcher(ptx);
+        return entries.results()
+                .map(found -> new Entry(
+                        module,
+                        found.group(1),
+                        found.group(3).contains(".maxntid")
+                                ? Integer.parseInt(firstMatch("\\.maxntid (\\d+)", found.group(3)))
+                                : 0,
+                        Pattern.compile("\\.param \\.(\\w+)")
+                                .matcher(found.group(2))
+                                .results()
+                                .map(parameter ->
+                                        Kind.valueOf(parameter.group(1).toUpperCase(Locale.ROOT)))
+                                .toList()))
+                .sorted(Comparator.comparing(Entry::name))
+                .toList();
+    }
+
+    /** Bytes of the arguments of each entry, each aligned to its size. */
+    private static Map<String, Long> argumentBytes(String module) {
+        Map<String, Long> bytes = new TreeMap<>();
+        entriesOf(module).forEach(entry -> {
+            long at = 0;
+            for (Kind kind : entry.parameters()) {
+                at = (at + kind.bytes() - 1) / kind.bytes() * kind.bytes() + kind.bytes();
+            }
+            bytes.put(entry.name(), at);
+        });
+        return bytes;
+    }
+
+    /** The same as the sections of an ELF file of 64 bits have it. */
+    private static Map<String, Long> argumentBytesOfCubin(byte[] cubin) {
+        assertThat(cubin).startsWith(0x7f, 'E', 'L', 'F');
+        ByteBuffer elf = ByteBuffer.wrap(cubin).order(ByteOrder.LITTLE_ENDIAN);
+        int sections = (int) elf.getLong(0x28);
+        int sectionBytes = elf.getShort(0x3a);
+        int names = (int) elf.getLong(sections + elf.getShort(0x3e) * sectionBytes + 0x18);
+        String prefix = ".nv.constant0.";
+        Map<String, Long> bytes = new TreeMap<>();
+        for (int i = 0; i < elf.getShort(0x3c); i++) {
+            int section = sections + i * sectionBytes;
+            int begin = names + elf.getInt(section);
+            int end = begin;
+            while (cubin[end] != 0) {
+                end++;
+            }
+            String name = new String(cubin, begin, end - begin, StandardCharsets.US_ASCII);
+            if (name.startsWith(prefix)) {
+                bytes.put(name.substring(prefix.length()), elf.getLong(section + 0x20) - BYTES_BEFORE_ARGUMENTS);
+            }
+        }
+        return bytes;
+    }
+
+    private static String nvccVersion() throws InterruptedException {
+        try {
+            Process nvcc = new ProcessBuilder("nvcc", "--version").start();
+            String said = new String(nvcc.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            return nvcc.waitFor() == 0 ? firstMatch(", V(\\S+)", said) : "";
+        } catch (IOException e) {
+            return "";
         }
     }
 
-    /** What the host plans with is what the kernels were compiled with. */
-    @Test
-    void shouldShareTheSizesOfTheKernelsOverLists() throws IOException {
-        String directional = source("bfs_directional.cu");
-        assertThat(directional)
-                .contains("DIRECTIONAL_THREADS = " + LaunchPolicy.Directional.THREADS + ";")
-                .contains("LONG_LIST = " + MemoryPlan.Directional.LONG_LIST + ";")
-                .contains("sizeof(DirectionalShared<uint32_t>) == " + LaunchPolicy.Directional.SHARED_BYTES + " ")
-                .contains("sizeof(DirectionalShared<uint64_t>) == " + LaunchPolicy.Directional.WIDE_SHARED_BYTES + ",");
-        assertThat(source("compact.cuh"))
-                .contains("HEADS = " + MemoryPlan.Compact.HEADS + ";")
-                .contains("HEAD_ALIGNMENT = " + MemoryPlan.Compact.HEAD_ALIGNMENT + ";");
-        assertThat(ptx("bfs_directional"))
-                .contains(".entry bfs_directional_p32_grid(", ".entry bfs_directional_p64_grid(");
-        assertThat(ptx("compact_build"))
-                .contains(
-                        ".entry compact_measure_thread(",
-                        ".entry compact_pointers_thread(",
-                        ".entry compact_heads_thread(");
+    private static String firstMatch(String pattern, String text) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        assertThat(matcher.find()).as("%s in %s", pattern, text).isTrue();
+        return matcher.group(1);
     }
 
-    @Test
-    void shouldShareTheSizesOfTiles() throws IOException {
-        assertThat(source("tiles.cuh")).contains("TILE_COLUMNS = " + TilesPart.MOST_COLUMNS + ";");
-        assertThat(source("msbfs_tiles.cu")).contains("TILE_TURNS = " + MemoryPlan.TileSearch.TURNS + ";");
-        assertThat(ptx("msbfs_tiles"))
-                .contains(".entry msbfs_tiles_k" + TilesSumKernels.KAPPA + "_grid(", ".entry msbfs_tiles_add_thread(");
-        assertThat(ptx("tiles_build"))
-                .contains(
-                        ".entry tiles_build_positions_thread(",
-                        ".entry tiles_build_measure_warp(",
-                        ".entry tiles_build_pointers_grid(",
-                        ".entry tiles_build_columns_thread(",
-                        ".entry tiles_build_near_warp(");
+    private static List<Path> files(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
-    private static String source(String file) throws IOException {
-        return Files.readString(SOURCES.resolve(file), StandardCharsets.UTF_8);
+    private static List<String> names(List<Path> files) {
+        return files.stream()
+                .map(file -> file.getFileName().toString())
+                .sorted()
+                .toList();
     }
 
-    private static String ptx(String module) throws IOException {
-        return Files.readString(CODE.resolve(module + ".ptx"), StandardCharsets.US_ASCII);
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String sha256(Path file) {

@@ -115,7 +115,7 @@ class ReasonsPageTest {
     }
 
     private static CudaBackends backends(CudaProbe probe) {
-        return new CudaBackends(() -> probe, (module, facts) -> new byte[0], FakeDevices::policy);
+        return new CudaBackends(() -> probe, FakeDriver.IMAGES, FakeDevices::policy);
     }
 
     /** Its devices cannot be opened. */

@@ -1,0 +1,226 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.concurrent.Stop;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Host and kernels agree: the constants of both are equal, and the fake driver takes no launch that the kernels would not. */
+class KernelInterfaceTest {
+
+    private static final String MODULE = "compact_build";
+    private static final String ENTRY = "compact_heads_thread";
+
+    private final CudaBackends backends = FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY));
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        backends.close();
+    }
+
+    /** HOST_CONSTANT in the sources of the kernels, by the constant of the host that must equal it. */
+    @Test
+    void shouldShareEveryConstant() {
+        Map<String, Number> ofTheHost = Map.ofEntries(
+                entry("SLICE_SIZE", BvssLayout.SLICE_SIZE),
+                entry("WARP_SIZE", BvssLayout.WARP_SIZE),
+                entry("SLICES_PER_THREAD", BvssLayout.SLICES_PER_THREAD),
+                entry("VSS_SLICES", BvssLayout.VSS_SLICES),
+                entry("VSS_MASK_WORDS", BvssLayout.VSS_MASK_WORDS),
+                entry("PADDING_ROW", BvssLayout.PADDING_ROW),
+                entry("DIVERGENCE_UNITS", KernelDispatch.DIVERGENCE_UNITS),
+                entry("BLOCK_THREADS", LaunchPolicy.BLOCK_THREADS),
+                entry("NO_MAX_DEPTH", LoadedGraph.NO_MAX_DEPTH),
+                entry("UNREACHED", LoadedGraph.UNREACHED),
+                entry("LEVELS_TOO_NARROW", DeviceTurn.LEVELS_TOO_NARROW),
+                entry("COUNTS_TOO_SHALLOW", DeviceTurn.COUNTS_TOO_SHALLOW),
+                entry("BIT_ALIGNMENT", MemoryPlan.BIT_ALIGNMENT),
+                entry("CONTROL_BYTES", MemoryPlan.CONTROL_BYTES),
+                entry("CONTROL_LEVEL_OFFSET", DeviceTurn.LEVEL_OFFSET),
+                entry("CONTROL_STOPPED_OFFSET", DeviceTurn.STOPPED_OFFSET),
+                entry("CONTROL_OVERFLOW_OFFSET", DeviceTurn.OVERFLOW_OFFSET),
+                entry("CONTROL_VSS_PULLED_OFFSET", DeviceTurn.WORK_OFFSET),
+                entry("SORTED_IN_BLOCK", ListsMaker.SORTED_IN_BLOCK),
+                entry("HEADS", MemoryPlan.Compact.HEADS),
+                entry("HEAD_ALIGNMENT", MemoryPlan.Compact.HEAD_ALIGNMENT),
+                entry("MOST_NARROW", MemoryPlan.Compact.MOST_NARROW),
+                entry("COMPACT_TOTALS", MemoryPlan.Compact.TOTALS),
+                entry("COMPACT_SQUARES", CompactPart.SQUARES),
+                entry("COMPACT_ACTIVE", CompactPart.ACTIVE),
+                entry("DIRECTIONAL_THREADS", LaunchPolicy.Directional.THREADS),
+                entry("DIRECTIONAL_LONG_LIST", MemoryPlan.Directional.LONG_LIST),
+                entry("DIRECTIONAL_SHARED_BYTES", LaunchPolicy.Directional.SHARED_BYTES),
+                entry("DIRECTIONAL_WIDE_SHARED_BYTES", LaunchPolicy.Directional.WIDE_SHARED_BYTES),
+                entry("NO_NEIGHBOUR", RowsPart.NO_NEIGHBOUR),
+                entry("MORE_NEIGHBOURS", RowsPart.MORE_NEIGHBOURS),
+                entry("LEAST_ROW_BITS", RowsPart.SHORTEST_BITS),
+                entry("MOST_ROW_BITS", RowsPart.LONGEST_BITS),
+                entry("HUB", BallsLevelKernels.HUB),
+                entry("HUB_EDGE_BITS", BallsLevelKernels.HUB_EDGE_BITS),
+                entry("RECORD_UNIT", RecordsPart.UNIT_INTS),
+                entry("RECORD_HEADER", RecordsPart.HEADER),
+                entry("RECORDS_ROOM_BYTES", RecordsPart.READ_AHEAD_BYTES),
+                entry("MOST_RADIUS", RecordsPart.MOST_RADIUS),
+                entry("MOST_BALL", RecordsPart.MOST_BALL),
+                entry("BALLS_THREADS", LaunchPolicy.BALLS_THREADS),
+                entry("WINDOW_ROWS_THREADS", LaunchPolicy.WINDOW_ROWS_THREADS),
+                entry("WINDOW_RECORDS_THREADS", LaunchPolicy.WINDOW_RECORDS_THREADS),
+                entry("OWNER_WORDS", MemoryPlan.WindowSearch.OWNER_WORDS),
+                entry("PART_ENTRIES", LaunchPolicy.PART_ENTRIES),
+                entry("ITEM_FACTS", MemoryPlan.LongLists.FACTS),
+                entry("ITEM_FACTS_HUB_ITEMS", WordsPart.HUB_ITEMS),
+                entry("ITEM_FACTS_ITEM_COUNT", WordsPart.ITEM_COUNT),
+                entry("ITEM_FACTS_BEHIND_WIDE", WordsPart.BEHIND_WIDE),
+                entry("ITEM_FACTS_LONG_LISTS", WordsPart.LONG_LISTS),
+                entry("ITEM_FACTS_LIVE", WordsPart.LIVE),
+                entry("PUSH_ENTRIES", MemoryPlan.Words.PUSH_ENTRIES),
+                entry("FLAGS_ALIGNMENT", MemoryPlan.Words.FLAGS_ALIGNMENT),
+                entry("WIDEST_TEAM", WordsBatchKernels.TEAM),
+                entry("LEVEL_TURNS", MemoryPlan.Words.TURNS),
+                entry("LEVEL_TOTALS_BYTES", MemoryPlan.Words.TOTALS_BYTES),
+                entry("SEARCH_THREADS", BlocksBatchKernels.THREADS),
+                entry("MOST_DECLARED_SHARED_BYTES", BlocksBatchKernels.DECLARED_SHARED_BYTES),
+                entry("KAPPA", TilesSumKernels.KAPPA),
+                entry("TILE_POSITIONS", TilesPart.POSITIONS),
+                entry("TILE_COLUMNS", TilesPart.MOST_COLUMNS),
+                entry("TILE_TURNS", MemoryPlan.TileSearch.TURNS),
+                entry("TILE_BYTES", MemoryPlan.TileSearch.TILE_BYTES),
+                entry("NEAR_TILE_BYTES", MemoryPlan.Tiles.NEAR_BYTES));
+        assertThat(doubles(ofTheHost)).isEqualTo(doubles(KernelInterface.COMMITTED.constants()));
+    }
+
+    /** Exact: all are below 2^53. */
+    private static Map<String, Double> doubles(Map<String, ? extends Number> constants) {
+        Map<String, Double> doubles = new TreeMap<>();
+        constants.forEach((name, value) -> doubles.put(name, value.doubleValue()));
+        return doubles;
+    }
+
+    @Test
+    void shouldNotReadKernelsThatDisagree() {
+        assertThatThrownBy(() -> KernelInterface.of(List.of("constant PART_ENTRIES 1024", "constant PART_ENTRIES 512")))
+                .hasMessageContaining("disagree")
+                .hasMessageContaining("constant PART_ENTRIES 512");
+        assertThatThrownBy(() -> KernelInterface.of(List.of("entry a same - u32", "entry b same - u32")))
+                .hasMessageContaining("entry b same - u32");
+    }
+
+    @Test
+    void shouldTakeTheArgumentsOfTheKernel() {
+        launch((turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, at, at, at, 0));
+    }
+
+    @Test
+    void shouldRefuseALaunchWithoutAnArgument() {
+        assertRefused((turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, at, at, at), "wanted 4 arguments, given 3");
+    }
+
+    @Test
+    void shouldRefuseALaunchWithAnArgumentTooMany() {
+        assertRefused(
+                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, at, at, at, 0, 0), "wanted 4 arguments, given 5");
+    }
+
+    @Test
+    void shouldRefuseANumberInThePlaceOfAnAddress() {
+        assertRefused(
+                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, at, 7L, at, 0),
+                "argument 2 of 4: wanted an address, given Long 7");
+    }
+
+    @Test
+    void shouldRefuseAnArgumentOfAnotherSize() {
+        assertRefused(
+                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, at, at, at, 0L),
+                "argument 4 of 4: wanted a 32-bit integer, given Long 0");
+    }
+
+    @Test
+    void shouldRefuseAFloatInThePlaceOfAnInteger() {
+        assertRefused(
+                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, at, at, at, 1f),
+                "argument 4 of 4: wanted a 32-bit integer, given Float 1.0");
+    }
+
+    @Test
+    void shouldRefuseAnAddressInThePlaceOfANumber() {
+        assertRefused(
+                (turn, at) -> turn.launchThreads("csc_order", "csc_transpose_count_thread", 1, at, at, at),
+                "argument 3 of 3: wanted a 64-bit integer, given the address ");
+    }
+
+    @Test
+    void shouldRefuseAnAddressThatWasFreed() {
+        long freed;
+        CudaDevice device = device();
+        try (DeviceArray array = device.memory().allocate("a test", MemoryPlan.ALIGNMENT)) {
+            freed = array.address();
+        }
+        assertRefused(
+                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, freed, at, at, 0),
+                "argument 1 of 4: wanted an address, given Long " + freed);
+    }
+
+    @Test
+    void shouldRefuseBlocksOfAnotherSize() {
+        assertRefused(
+                (turn, at) ->
+                        turn.begin("csc_order", "csc_transpose_count_thread", Grid.cooperative(512, 1), at, at, 0L),
+                "wanted blocks of 256 threads, given 512");
+    }
+
+    @Test
+    void shouldRefuseAnEntryOfAnotherModule() {
+        assertRefused(
+                (turn, at) -> turn.launchThreads("farness", ENTRY, 1, at, at, at, 0),
+                "no entry compact_heads_thread in the module farness");
+    }
+
+    private CudaDevice device() {
+        return ((CudaBackend) backends.choose().backend()).device();
+    }
+
+    private void launch(Launch launch) {
+        CudaDevice device = device();
+        try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+            long at = turn.workspace(MemoryPlan.ALIGNMENT);
+            turn.fill(at, 0, MemoryPlan.ALIGNMENT);
+            launch.begin(turn, at);
+        } finally {
+            device.workspace().close();
+        }
+    }
+
+    private void assertRefused(Launch launch, String message) {
+        assertThatThrownBy(() -> launch(launch))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(message);
+    }
+
+    private interface Launch {
+        void begin(DeviceTurn turn, long at);
+    }
+}
