@@ -16,7 +16,9 @@
 # Runs the GPU test kit on a host with an NVIDIA GPU and its driver; needs no Java, no Maven and no network.
 #
 # usage: run.sh [OUTPUT_FOLDER [TASK...]]
-#   tests            the contract suite and every other test tagged gpu, on the device
+#   tests            the contract suite and every other test tagged gpu, on the device; then faults
+#   stress SECONDS   eight users at random on a device that is too small for them, while its driver's calls fail
+#   faults           a kernel that fails, and the device after it
 #   bench GRAPH...   the benchmark; GRAPH as in the class GpuBenchmark. All words after it are graphs
 #   orders GRAPH...  what each order of the vertices costs on the host; needs no GPU. All words after it are graphs
 #   without a task   tests, then bench over the graphs below
@@ -35,15 +37,33 @@ if [ ! -x "$unpacked/jre/bin/java" ]; then
 fi
 java="$unpacked/jre/bin/java -Xmx${HEAP:-24g} -Dgpu.required=true -Dproxima.failures.dir=$out/failing-graphs"
 
-tests() {
+# launch LOG ARGUMENT...: runs tests in a JVM of their own
+launch() {
+    log=$1
+    shift
     $java -cp "$unpacked/lib/*" org.junit.platform.console.ConsoleLauncher execute \
-        --scan-classpath="$(ls "$unpacked"/lib/proxima-gpu-backend-*-tests.jar)" --include-tag gpu \
-        --include-classname '.*Test' --details tree --disable-banner --disable-ansi-colors \
-        --reports-dir "$out/reports" >"$out/tests.log" 2>&1 || {
-        tail -n 150 "$out/tests.log"
+        --details tree --disable-banner --disable-ansi-colors --reports-dir "$out/reports" "$@" >"$out/$log" 2>&1 || {
+        tail -n 150 "$out/$log"
         return 1
     }
-    tail -n 20 "$out/tests.log"
+    tail -n 20 "$out/$log"
+}
+
+tests() {
+    launch tests.log --scan-classpath="$(ls "$unpacked"/lib/proxima-gpu-backend-*-tests.jar)" --include-tag gpu \
+        --include-classname '.*Test'
+    faults
+}
+
+stress() {
+    java="$java -Dproxima.stress.seconds=$1"
+    launch stress.log --select-class io.proxima.backend.cuda.CudaResidencyStressTest
+    grep '^stress with' "$out/stress.log"
+}
+
+# what fails stays with the context, which the other tests share
+faults() {
+    launch faults.log --select-class io.proxima.backend.cuda.CudaFaultTest
 }
 
 bench() {
@@ -69,6 +89,10 @@ elif [ "$1" = tests ]; then
         shift
         bench "$@"
     fi
+elif [ "$1" = stress ]; then
+    stress "$2"
+elif [ "$1" = faults ]; then
+    faults
 elif [ "$1" = orders ]; then
     shift
     orders "$@"

@@ -126,6 +126,14 @@ public final class TraversalBackends {
     }
 
     /**
+     * Sets what takes a sentence about each failure of work in the background, which no caller is told of. By default nobody
+     * does.
+     */
+    public static void logBackgroundTo(Consumer<String> log) {
+        CUDA.logTo(log);
+    }
+
+    /**
      * Finds the numbers on which the speed of kernels depends for a device, by measuring on it, and takes them for all runs
      * from then on. They are kept where graphs are.
      *

@@ -93,6 +93,12 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
     }
 
     @Override
+    public long savedHeapBytes(GraphSizes graph) {
+        // beside the slice sets a file has the order, which is compared with that of the layout
+        return bytes(graph) + 2L * graph.vertexCount() * Integer.BYTES;
+    }
+
+    @Override
     public boolean rehearse(DeviceRehearsal rehearsal) {
         long own = bytes(rehearsal.graph());
         if (!rehearsal.saved()) {

@@ -38,8 +38,9 @@ import java.util.function.Supplier;
 /**
  * Traversal on one NVIDIA GPU. Graphs are moved there at their first run, see {@link ResidentGraph}.
  *
- * <p>When the device fails, the runs on it fail, and the next call opens it again in a new context: graphs then come to it
- * anew, as if they had been evicted. A device that fails again and again stays lost for a while.
+ * <p>When the device fails, the runs on it fail, and the next call tries to open it again in a new context: graphs then come to
+ * it anew, as if they had been evicted. After a kernel's fault CUDA refuses a new context to the whole process (driver 580,
+ * docs/decisions/0031); the device then stays lost, as one does that fails again and again.
  */
 public final class CudaBackend implements TraversalBackend {
 
@@ -48,7 +49,7 @@ public final class CudaBackend implements TraversalBackend {
 
     private static final Duration FAILURE_WINDOW = Duration.ofHours(1);
 
-    private static final String NEXT_CALL = " The next call opens it again; or use backend: 'cpu'.";
+    private static final String NEXT_CALL = " The next call tries to open it again; or use backend: 'cpu'.";
 
     private final Supplier<CudaDevice> opening;
     private final LongSupplier nanoTime;
@@ -125,7 +126,8 @@ public final class CudaBackend implements TraversalBackend {
         try {
             device = opening.get();
         } catch (DeviceFailureException e) {
-            outlook = " It cannot be opened again: " + e.getMessage() + " Restart the server, or use backend: 'cpu'.";
+            outlook = " It could not be opened again: " + e.getMessage()
+                    + " Look at the system's log for NVRM messages and restart the server.";
             return lost();
         }
         outlook = NEXT_CALL;

@@ -37,8 +37,8 @@ final class CudaDevice implements AutoCloseable {
     private static final int FLAG_BYTES = 64;
 
     private static final String REMEDY =
-            " The next call opens the device again. If it fails again, look at the system's log for NVRM messages and restart"
-                    + " the server; or use backend: 'cpu'.";
+            " The next call tries to open it again, which the CUDA driver refuses to the whole process after most faults. Then"
+                    + " look at the system's log for NVRM messages and restart the server; or use backend: 'cpu'.";
 
     private final String name;
     private final DeviceFacts facts;

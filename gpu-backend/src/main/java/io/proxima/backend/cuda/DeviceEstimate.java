@@ -32,6 +32,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToLongBiFunction;
 
 /**
  * What work on a device takes: the least and the most of the rehearsals of all that may happen. What is not known before the
@@ -217,8 +218,13 @@ final class DeviceEstimate {
             ordering = MemoryTree.between("ordering the nodes", 0, orderingBytes());
             slots = MemoryTree.between("slots of the nodes", sure ? permutation : 0, permutation);
         }
-        MemoryTree run =
-                MemoryTree.together("run on " + device.name(), slots, orderedOnHeap(), madeOnHeap(mayOrder), search());
+        MemoryTree run = MemoryTree.together(
+                "run on " + device.name(),
+                slots,
+                orderedOnHeap(),
+                readOntoHeap(mayOrder),
+                madeOnHeap(mayOrder),
+                search());
         return work.around(graph.vertexCount(), MemoryTree.together("order", slots, ordering), run);
     }
 
@@ -235,23 +241,38 @@ final class DeviceEstimate {
         return most == 0 ? MemoryTree.NONE : MemoryTree.between("order of tiles", 0, most);
     }
 
+    /** What is read from the file of a saved graph. */
+    private MemoryTree readOntoHeap(boolean mayOrder) {
+        if (!lying.mayBeSaved() || !mayOrder) {
+            return MemoryTree.NONE;
+        }
+        long most = mostOfMissingParts(GraphPart::savedHeapBytes);
+        return most == 0 ? MemoryTree.NONE : MemoryTree.between("graph read from its file", 0, most);
+    }
+
+    /** The most that the parts of one way to the run take, of those that are not resident. */
+    private long mostOfMissingParts(ToLongBiFunction<GraphPart<?>, GraphSizes> bytes) {
+        long most = 0;
+        for (KernelDispatch.Course course : courses) {
+            List<Map<Figure, Long>> figures = figures(course);
+            DeviceRehearsal.Scenario largest = shape.with(figures.get(figures.size() - 1));
+            long ofCourse = parts(course).stream()
+                    .map(part -> part.sharedBy(shape.symmetric()))
+                    .distinct()
+                    .filter(part -> !lying.parts().contains(part))
+                    .mapToLong(part -> bytes.applyAsLong(part, largest))
+                    .sum();
+            most = Math.max(most, ofCourse);
+        }
+        return most;
+    }
+
     /** What is built on the heap where the device has no room for the building. */
     private MemoryTree madeOnHeap(boolean mayOrder) {
         if (!refused) {
             return MemoryTree.NONE;
         }
-        long most = 0;
-        for (KernelDispatch.Course course : courses) {
-            List<Map<Figure, Long>> figures = figures(course);
-            DeviceRehearsal.Scenario largest = shape.with(figures.get(figures.size() - 1));
-            long made = parts(course).stream()
-                    .map(part -> part.sharedBy(shape.symmetric()))
-                    .distinct()
-                    .filter(part -> !lying.parts().contains(part))
-                    .mapToLong(part -> part.heapBytes(largest))
-                    .sum();
-            most = Math.max(most, made);
-        }
+        long most = mostOfMissingParts(GraphPart::heapBytes);
         long relabelled = mayOrder && most > 0 ? Csc.bytes(graph.vertexCount(), graph.entryCount()) : 0;
         return MemoryTree.between("graph made on the heap", 0, most + relabelled);
     }

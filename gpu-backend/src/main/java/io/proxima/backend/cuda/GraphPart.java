@@ -134,6 +134,11 @@ interface GraphPart<A extends GraphPart.Arrays> {
         return 0;
     }
 
+    /** Heap bytes at most that the making takes where the part is read from a file. */
+    default long savedHeapBytes(GraphSizes graph) {
+        return 0;
+    }
+
     /** Heap bytes at most that the making takes wherever it is made, for an order of its own. */
     default long orderingHeapBytes(GraphSizes graph, int concurrency) {
         return 0;

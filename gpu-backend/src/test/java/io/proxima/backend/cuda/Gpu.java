@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.proxima.backend.RunOptions;
+import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import net.jqwik.api.lifecycle.LifecycleContext;
@@ -65,6 +66,12 @@ final class Gpu {
             CudaBackends.Choice choice = BACKENDS.choose();
             return choice.backend() == null && !required() ? SkipResult.skip(choice.reason()) : SkipResult.doNotSkip();
         }
+    }
+
+    /** Tells in the log of the tests what a test has measured. */
+    static void report(String line) {
+        PrintStream out = System.out;
+        out.println(line);
     }
 
     /** Gives the device back; anything left on it is an error. */

@@ -84,8 +84,8 @@ class ResidencyStressTest {
             ResidencyStress.assertNothingIsLeft(backends);
         }
         assertThat(driver.device().isClosed()).isTrue();
-        assertThat(tally.answers()).as("right answers of %s", tally).isPositive();
         if (rates.failures() == Integer.MAX_VALUE) {
+            assertThat(tally.answers()).as("right answers of %s", tally).isPositive();
             assertThat(tally.losses()).isZero();
             assertThat(driver.openedCount()).isEqualTo(1);
         }

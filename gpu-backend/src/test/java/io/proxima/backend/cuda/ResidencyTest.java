@@ -258,10 +258,10 @@ class ResidencyTest {
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
                     .isInstanceOf(DeviceFailureException.class)
                     .hasMessageContaining("Device cuda:0 has failed")
-                    .hasMessageContaining("The next call opens the device again")
+                    .hasMessageContaining("The next call tries to open it again")
                     .hasMessageContaining("restart the server");
             assertThat(backends.list().get(0).available()).isFalse();
-            assertThat(backends.list().get(0).reason()).contains("719", "The next call opens it again");
+            assertThat(backends.list().get(0).reason()).contains("719", "The next call tries to open it again");
             assertThat(backends.use().get(0).usedBytes()).isPositive();
 
             assertThat(backend()).as("handles of graphs stay valid").isSameAs(backend);

@@ -84,6 +84,11 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             public void keepGraphsIn(Path folder, Consumer<String> log) throws IOException {
                 TraversalBackends.keepGraphsIn(folder, log);
             }
+
+            @Override
+            public void logBackgroundTo(Consumer<String> log) {
+                TraversalBackends.logBackgroundTo(log);
+            }
         });
     }
 
@@ -102,6 +107,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         void allowDevices(List<Integer> ordinals);
 
         void keepGraphsIn(Path folder, Consumer<String> log) throws IOException;
+
+        void logBackgroundTo(Consumer<String> log);
     }
 
     @Override
@@ -128,6 +135,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             ServerLimits.limitConcurrency(
                     ProximaSettings.of(config, ProximaSettings.CONCURRENCY),
                     ProximaSettings.of(config, ProximaSettings.MAX_CONCURRENCY));
+            backends.logBackgroundTo(log::warn);
             try {
                 backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
                 handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);

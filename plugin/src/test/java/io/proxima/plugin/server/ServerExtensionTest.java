@@ -150,6 +150,9 @@ class ServerExtensionTest {
                     public void keepGraphsIn(Path folder, Consumer<String> log) throws IOException {
                         throw new IOException("read-only");
                     }
+
+                    @Override
+                    public void logBackgroundTo(Consumer<String> lines) {}
                 })
                 .newInstance(null, dependencies(Config.defaults(ProximaSettings.DEVICE_MEMORY_SHARE, 0.3), log));
         server.init();
@@ -178,6 +181,11 @@ class ServerExtensionTest {
                     @Override
                     public void keepGraphsIn(Path folder, Consumer<String> log) {
                         folders.add(folder);
+                    }
+
+                    @Override
+                    public void logBackgroundTo(Consumer<String> lines) {
+                        assertThat(lines).isNotNull();
                     }
                 })
                 .newInstance(null, dependencies(config, new ByteArrayOutputStream()));

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A kernel that reads where nothing is allocated, on a real device. In a JVM of its own: what else has the device's context
+ * would find it broken.
+ */
+@Tag("gpu-fault")
+class CudaFaultTest {
+
+    private static final int[] NO_TARGETS = {};
+    private static final RunControl CONTROL = RunControl.of(2);
+    private static final long NOWHERE = 4096;
+
+    @Test
+    void shouldDropGraphsAndOpenTheDeviceAgainOrSayThatItIsLost() {
+        Gpu.release();
+        Csc csc = TestGraphs.rmat(16, 8, 5).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+        int[] levels = TextbookBfs.levels(csc, -1, 3);
+        CudaBackend backend = Gpu.backend();
+        try (LoadedGraph graph = backend.load(csc)) {
+            graph.farness(Set.of(), CONTROL);
+            assertThat(graph.residentOn()).isEqualTo("cuda:0");
+            assertThatThrownBy(() -> readNowhere(backend.device()))
+                    .isInstanceOf(DeviceFailureException.class)
+                    .hasMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS");
+            assertThat(backend.info().available()).isFalse();
+            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, CONTROL))
+                    .isInstanceOf(DeviceFailureException.class)
+                    .hasMessageContaining("The next call tries to open it again");
+        }
+        assertThat(backend.device().memory().usedBytes()).isZero();
+        String lost = backend.reopen();
+        Gpu.report("after a fault of a kernel: " + (lost.isEmpty() ? "the device was opened again" : lost));
+        if (lost.isEmpty()) {
+            try (LoadedGraph graph = backend.load(csc)) {
+                assertThat(graph.bfs(3, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(levels);
+            }
+        } else {
+            assertThat(lost).contains("could not be opened again", "restart the server");
+            assertThat(backend.info().reason()).isEqualTo(lost);
+        }
+    }
+
+    private static void readNowhere(CudaDevice device) {
+        try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+            turn.launchThreads("permute", "permute_rows_gather32_thread", 1, NOWHERE, NOWHERE, NOWHERE, 1, 0L, 1L);
+            turn.await();
+        }
+    }
+}

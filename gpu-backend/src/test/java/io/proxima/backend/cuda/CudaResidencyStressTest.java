@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.cuda.ResidencyStress.Expected;
+import io.proxima.backend.cuda.ResidencyStress.Rates;
+import io.proxima.backend.cuda.ResidencyStress.Tally;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * {@link ResidencyStress} on a real device, of which Proxima may take little more than the largest run: for
+ * {@code -Dproxima.stress.seconds}, shared by the tests.
+ */
+@Tag("gpu")
+class CudaResidencyStressTest {
+
+    private static final int USERS = 8;
+    private static final long SEED = Long.getLong("proxima.stress.seed", 1);
+    private static final long SECONDS = Long.getLong("proxima.stress.seconds", 20);
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    /** Bytes of the device, in terms of the largest graph's relationships both ways. */
+    private static final int BYTES_AN_ENTRY = 60;
+
+    private static final List<Expected> GRAPHS = Stream.of(
+                    TestGraphs.rmat(13, 8, 3).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
+                    TestGraphs.rmat(11, 6, 4).toCsc(Orientation.NATURAL, 2, Stop.NEVER),
+                    TestGraphs.grid(12, 400).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
+                    TestGraphs.disconnected(200).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER))
+            .map(Expected::of)
+            .toList();
+
+    @ParameterizedTest(name = "one failure in {0} calls")
+    @ValueSource(ints = {NEVER, 20_000})
+    void shouldAnswerOrRefuseAndLeaveNothing(int failures) {
+        Gpu.release();
+        Rates rates = new Rates(6, 500, failures);
+        long bytes = GRAPHS.get(0).csc().entryCount() * BYTES_AN_ENTRY;
+        LaunchPolicy policy = LaunchPolicy.shipped()
+                .withMemoryShare((double) bytes / Gpu.backend().device().facts().totalBytes());
+        Gpu.release();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS) / 2;
+        Tally tally = new Tally(0, 0, 0, 0);
+        for (long seed = SEED; System.nanoTime() < deadline; seed++) {
+            FaultSwitch faults = new FaultSwitch();
+            try (CudaBackends backends = Gpu.backends(policy, faults)) {
+                faults.set(ResidencyStress.faults(seed, rates));
+                long end = Math.min(deadline, System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+                tally = tally.plus(
+                        new ResidencyStress(GRAPHS, 1).run(backends, seed, USERS, Integer.MAX_VALUE, end, rates));
+                faults.set(CheckedDriver.Faults.NONE);
+                ResidencyStress.assertNothingIsLeft(backends);
+            }
+        }
+        Gpu.report("stress with one failure in " + failures + " calls, from seed " + SEED + ": " + tally);
+        assertThat(tally.answers()).isPositive();
+        assertThat(tally.losses() > 0).isEqualTo(failures != NEVER);
+    }
+
+    /** Faults that begin when the device is open. */
+    private static final class FaultSwitch implements CheckedDriver.Faults {
+        private volatile CheckedDriver.Faults faults = CheckedDriver.Faults.NONE;
+
+        void set(CheckedDriver.Faults chosen) {
+            faults = chosen;
+        }
+
+        @Override
+        public int of(String call) {
+            return faults.of(call);
+        }
+    }
+}
