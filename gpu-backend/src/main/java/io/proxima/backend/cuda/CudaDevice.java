@@ -33,6 +33,10 @@ final class CudaDevice implements AutoCloseable {
 
     private static final int FLAG_BYTES = 64;
 
+    // of the flags that kernels read: StopWatch of persistent.cuh
+    private static final int STOP_FLAG_OFFSET = 0;
+    private static final int PAUSE_FLAG_OFFSET = 4;
+
     private final String name;
     private final DeviceFacts facts;
     private final String driverVersion;
@@ -154,12 +158,21 @@ final class CudaDevice implements AutoCloseable {
      * @throws DeviceFailureException if the device has failed before
      */
     DeviceTurn turn(Stop stop) {
-        return turn(stop, tuning);
+        return turn(stop, TurnQueue.RunLength.SHORT, tuning);
+    }
+
+    /** The same for a run of this length. */
+    DeviceTurn turn(Stop stop, TurnQueue.RunLength length) {
+        return turn(stop, length, tuning);
     }
 
     /** The same, with other numbers for the kernels that are launched in the turn. */
     DeviceTurn turn(Stop stop, Tuning numbers) {
-        Object ticket = turns.enter(stop);
+        return turn(stop, TurnQueue.RunLength.SHORT, numbers);
+    }
+
+    private DeviceTurn turn(Stop stop, TurnQueue.RunLength length, Tuning numbers) {
+        Object ticket = turns.enter(stop, length);
         try {
             if (!lost.isEmpty()) {
                 throw new DeviceFailureException(lost);
@@ -167,6 +180,49 @@ final class CudaDevice implements AutoCloseable {
             return new DeviceTurn(this, driver, ticket, stop, numbers);
         } catch (RuntimeException | Error e) {
             turns.leave(ticket);
+            throw e;
+        }
+    }
+
+    /** Ends a turn in which everything begun is done, or whose device is lost. */
+    void endTurn(Object ticket) {
+        try {
+            workspace.release();
+            driver.leave();
+        } finally {
+            turns.leave(ticket);
+        }
+    }
+
+    /**
+     * Ends a turn in which everything begun is done and waits for the next, as a long run. The workspace keeps its content.
+     *
+     * @return the ticket of the next turn
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested meanwhile; the turn has ended
+     * @throws DeviceFailureException if the device has failed meanwhile; the turn has ended
+     */
+    Object passTurn(Object ticket, Stop stop) {
+        DeviceArray suspended = workspace.suspend();
+        Object next = null;
+        try {
+            endTurn(ticket);
+            next = turns.enter(stop, TurnQueue.RunLength.LONG);
+            if (!lost.isEmpty()) {
+                throw new DeviceFailureException(lost);
+            }
+            driver.enter();
+            workspace.resume(suspended);
+            return next;
+        } catch (RuntimeException | Error e) {
+            try {
+                if (suspended != null) {
+                    suspended.close();
+                }
+            } finally {
+                if (next != null) {
+                    turns.leave(next);
+                }
+            }
             throw e;
         }
     }
@@ -204,6 +260,22 @@ final class CudaDevice implements AutoCloseable {
 
     ByteBuffer stopFlag() {
         return stopFlag;
+    }
+
+    /** Tells the kernels that run, and those that were begun after them, to end. */
+    void stopKernels() {
+        stopFlag.putInt(STOP_FLAG_OFFSET, 1);
+    }
+
+    /** Tells the kernel that runs to leave its run to a later launch. */
+    void pauseKernel() {
+        stopFlag.putInt(PAUSE_FLAG_OFFSET, 1);
+    }
+
+    /** Tells kernels begun from now on neither. */
+    void letKernelsRun() {
+        stopFlag.putInt(STOP_FLAG_OFFSET, 0);
+        stopFlag.putInt(PAUSE_FLAG_OFFSET, 0);
     }
 
     long stopFlagAddress() {
