@@ -137,6 +137,19 @@ class Balls {
     int *spill;
     int *nextSpill;
 
+    // where control->saved keeps what a pause leaves
+    static constexpr int SAVED_BEGIN = 0;
+    static constexpr int SAVED_END = 1;
+    static constexpr int SAVED_BASE = 2;
+    static constexpr int SAVED_STEP = 3;
+    static constexpr int SAVED_TURN = 4;
+
+    __device__ __forceinline__ void swapSpills() {
+        int *const taken = spill;
+        spill = nextSpill;
+        nextSpill = taken;
+    }
+
 public:
     __device__ Balls(const Arguments &args, BallsShared &shared)
         : args(args), place(Place::here()), control(args.control), shared(shared),
@@ -148,22 +161,35 @@ public:
 
     __device__ void run() {
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-        fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
-        grid.sync();
-        for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
-            args.levels[args.sources[i]] = 0;
-            args.queue[i] = args.sources[i];
-            if (RECORDS) {
-                args.queueAt[i] = args.recordAt[args.sources[i]];
+        int begin = 0;
+        if (control->resumes == 0) {
+            fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
+            grid.sync();
+            for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
+                args.levels[args.sources[i]] = 0;
+                args.queue[i] = args.sources[i];
+                if (RECORDS) {
+                    args.queueAt[i] = args.recordAt[args.sources[i]];
+                }
+            }
+            if (place.thread == 0) {
+                watch().look(0);
+            }
+            grid.sync();
+            queueEnd = args.sourceCount;
+        } else {
+            // the watch is made
+            __syncthreads();
+            begin = static_cast<int>(control->saved[SAVED_BEGIN]);
+            queueEnd = static_cast<int>(control->saved[SAVED_END]);
+            base = static_cast<unsigned>(control->saved[SAVED_BASE]);
+            step = static_cast<int>(control->saved[SAVED_STEP]);
+            turn = static_cast<int>(control->saved[SAVED_TURN] >> 1);
+            if ((control->saved[SAVED_TURN] & 1) != 0) {
+                swapSpills();
             }
         }
-        if (place.thread == 0) {
-            watch().look(0);
-        }
-        grid.sync();
-        int begin = 0;
-        queueEnd = args.sourceCount;
-        Ahead ahead = lookAhead(0);
+        Ahead ahead = lookAhead(begin);
         while (queueEnd != begin && static_cast<int>(base) != args.maxDepth && !watch().seen(step)
                && !targetReached_grid()) {
             const int size = queueEnd - begin;
@@ -182,12 +208,10 @@ public:
             ahead = lookAhead(begin);
             BallsCounts counts = finishStep(grid);
             const bool again = (counts.spilled | counts.rescan | counts.hubs) != 0;
-            while ((counts.spilled | counts.rescan) != 0 && !watch().seen(step)) {
+            while ((counts.spilled | counts.rescan) != 0 && !watch().stops(step)) {
                 const int spilled = static_cast<int>(min(counts.spilled, static_cast<unsigned long long>(args.n)));
                 const bool rescan = counts.rescan != 0;
-                int *taken = spill;
-                spill = nextSpill;
-                nextSpill = taken;
+                swapSpills();
                 beginStep();
                 if (rescan) {
                     rescan_grid();
@@ -201,6 +225,17 @@ public:
                 ahead = lookAhead(begin);
             }
             base = end;
+        }
+        if (queueEnd != begin && static_cast<int>(base) != args.maxDepth && watch().pauses(step)) {
+            if (place.thread == 0) {
+                control->saved[SAVED_BEGIN] = begin;
+                control->saved[SAVED_END] = queueEnd;
+                control->saved[SAVED_BASE] = base;
+                control->saved[SAVED_STEP] = step;
+                control->saved[SAVED_TURN] = turn << 1 | (spill != args.spillA ? 1 : 0);
+                watch().pause();
+            }
+            return;
         }
         end_grid(grid);
     }

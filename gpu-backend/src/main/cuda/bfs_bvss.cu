@@ -72,6 +72,20 @@ __device__ __forceinline__ bool ends_grid(
             || targetReached_grid(args.stopTargets, args.stopTargetCount, args.levels, args.control, place);
 }
 
+// where control->saved keeps what a pause leaves; all else follows from the level
+constexpr int SAVED_LEVEL = 0;
+constexpr int SAVED_BARRIER = 1;
+
+/** At the end of a launch; all threads call it. */
+__device__ __forceinline__ void pauseIfAsked(
+        const BfsArguments &args, int level, int queueSize, const StopWatch &watch, const GridBarrier &grid, const Place &place) {
+    if (place.thread == 0 && queueSize != 0 && level != args.maxDepth && watch.pauses(level)) {
+        args.control->saved[SAVED_LEVEL] = level;
+        args.control->saved[SAVED_BARRIER] = grid.count();
+        watch.pause();
+    }
+}
+
 /** What a warp needs of one VSS before the pull: lines 13 to 18 of Algorithm 2. */
 struct VssOfLane {
     int4 rows;
@@ -175,32 +189,45 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
     int *queue = args.queueA;
     int *nextQueue = args.queueB;
 
-    fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
-    fill_grid(frontier, quads * 16LL, 0, place);
-    fill_grid(nextFrontier, quads * 16LL, 0, place);
-    grid.sync();
-    for (int64_t base = place.warp * WARP_SIZE; base < args.sourceCount; base += place.threads) {
-        int first[1] = {0};
-        int count[1] = {0};
-        if (base + place.lane < args.sourceCount) {
-            const int source = args.sources[base + place.lane];
-            args.levels[source] = 0;
-            const unsigned old = atomicOr(frontier + source / 32, bitOf(source));
-            if ((old >> (source & 24) & 0xffu) == 0) {
-                first[0] = args.graph.realPtrs[source / SLICE_SIZE];
-                count[0] = args.graph.realPtrs[source / SLICE_SIZE + 1] - first[0];
+    const bool resumes = control->resumes != 0;
+    if (!resumes) {
+        fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
+        fill_grid(frontier, quads * 16LL, 0, place);
+        fill_grid(nextFrontier, quads * 16LL, 0, place);
+        grid.sync();
+        for (int64_t base = place.warp * WARP_SIZE; base < args.sourceCount; base += place.threads) {
+            int first[1] = {0};
+            int count[1] = {0};
+            if (base + place.lane < args.sourceCount) {
+                const int source = args.sources[base + place.lane];
+                args.levels[source] = 0;
+                const unsigned old = atomicOr(frontier + source / 32, bitOf(source));
+                if ((old >> (source & 24) & 0xffu) == 0) {
+                    first[0] = args.graph.realPtrs[source / SLICE_SIZE];
+                    count[0] = args.graph.realPtrs[source / SLICE_SIZE + 1] - first[0];
+                }
             }
+            enqueue_warp(queue, control->queueSize, first, count, place.lane);
         }
-        enqueue_warp(queue, control->queueSize, first, count, place.lane);
+        if (place.thread == 0) {
+            watch.look(0);
+        }
+        grid.sync();
     }
-    if (place.thread == 0) {
-        watch.look(0);
-    }
-    grid.sync();
 
     int level = 0;
     int turn = 0;
-    int queueSize = control->queueSize[0];
+    if (resumes) {
+        level = static_cast<int>(control->saved[SAVED_LEVEL]);
+        grid.resume(static_cast<unsigned>(control->saved[SAVED_BARRIER]));
+        turn = level % 3;
+        frontier = turn == 0 ? args.bitsA : turn == 1 ? args.bitsB : args.bitsC;
+        nextFrontier = turn == 0 ? args.bitsB : turn == 1 ? args.bitsC : args.bitsA;
+        emptied = turn == 0 ? args.bitsC : turn == 1 ? args.bitsA : args.bitsB;
+        queue = level % 2 == 0 ? args.queueA : args.queueB;
+        nextQueue = level % 2 == 0 ? args.queueB : args.queueA;
+    }
+    int queueSize = control->queueSize[turn];
     while (!ends_grid(args, level, queueSize, watch, place)) {
         level++;
         const int nextTurn = turn == 2 ? 0 : turn + 1;
@@ -238,6 +265,7 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
         turn = nextTurn;
         queueSize = control->queueSize[turn];
     }
+    pauseIfAsked(args, level, queueSize, watch, grid, place);
 }
 
 /**
@@ -403,24 +431,34 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
     int *queue = args.queueA;
     int *nextQueue = args.queueB;
 
-    fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
-    fill_grid(frontier, bitBytes, 0, place);
-    fill_grid(visited, bitBytes, 0, place);
-    fill_grid(visitedNext, bitBytes, 0, place);
-    grid.sync();
-    for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
-        atomicOr(visitedNext + args.sources[i] / 32, bitOf(args.sources[i]));
+    const bool resumes = control->resumes != 0;
+    if (!resumes) {
+        fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
+        fill_grid(frontier, bitBytes, 0, place);
+        fill_grid(visited, bitBytes, 0, place);
+        fill_grid(visitedNext, bitBytes, 0, place);
+        grid.sync();
+        for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
+            atomicOr(visitedNext + args.sources[i] / 32, bitOf(args.sources[i]));
+        }
+        if (place.thread == 0) {
+            watch.look(0);
+        }
+        grid.sync();
+        finalizeFrontier_grid(args, 0, frontier, visited, visitedNext, queue, control->queueSize, place);
+        grid.sync();
     }
-    if (place.thread == 0) {
-        watch.look(0);
-    }
-    grid.sync();
-    finalizeFrontier_grid(args, 0, frontier, visited, visitedNext, queue, control->queueSize, place);
-    grid.sync();
 
     int level = 0;
     int turn = 0;
-    int queueSize = control->queueSize[0];
+    if (resumes) {
+        level = static_cast<int>(control->saved[SAVED_LEVEL]);
+        grid.resume(static_cast<unsigned>(control->saved[SAVED_BARRIER]));
+        turn = level % 2;
+        queue = turn == 0 ? args.queueA : args.queueB;
+        nextQueue = turn == 0 ? args.queueB : args.queueA;
+    }
+    int queueSize = control->queueSize[turn];
     while (!ends_grid(args, level, queueSize, watch, place)) {
         level++;
         const bool bottomUp = args.n - control->visited < static_cast<int64_t>(args.eta) * queueSize;
@@ -444,6 +482,7 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
         grid.sync();
         queueSize = control->queueSize[turn];
     }
+    pauseIfAsked(args, level, queueSize, watch, grid, place);
 }
 
 }  // namespace proxima

@@ -31,7 +31,7 @@
 //           stopTargets[stopTargetCount], stopFlag[1] or null
 //   writes  levels[slots]             hops from the nearest source, -1 if not reached or beyond the end of the run
 //           visitedA visitedB [bitWords(active)], queue queueEdges [active + entries / LONG_LIST], listA listB [active]
-//           control                   zeroed by the host before; level, stopped, bottomUpLevels are results
+//           control                   persistent.cuh; level, stopped, paused, bottomUpLevels are results
 //   gives   levels equal for every grid, every cost model and every order of work
 //   ends    as bfs_bvss.cu
 //   limits  entries < 2^(64 - countBits), countBits = the bits of active
@@ -178,25 +178,27 @@ public:
     __device__ void run() {
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
         StopWatch watch(args.stopFlag, control);
+        const bool resumes = control->resumes != 0;
         const int source = args.sourceCount == 1 ? slotOf(args.sources[0]) : -1;
-        const int words = bitWords(graph.active);
-        for (int i = place.thread; i < words; i += place.threads) {
-            visited[i] = source >= 0 && source / 32 == i ? bitOf(source) : 0;
-            other[i] = visited[i];
-        }
-        if (args.sourceCount != 1) {
-            fillIsolated_grid(source);
-            grid.sync();
-        }
-        enqueueSources();
-        if (place.thread == 0) {
-            watch.look(0);
-        }
-        grid.sync();
-
         int queueBegin = 0;
         Pointer edgesBegin = 0;
-        takeQueued(counter(QUEUE));
+        if (!resumes) {
+            const int words = bitWords(graph.active);
+            for (int i = place.thread; i < words; i += place.threads) {
+                visited[i] = source >= 0 && source / 32 == i ? bitOf(source) : 0;
+                other[i] = visited[i];
+            }
+            if (args.sourceCount != 1) {
+                fillIsolated_grid(source);
+                grid.sync();
+            }
+            enqueueSources();
+            if (place.thread == 0) {
+                watch.look(0);
+            }
+            grid.sync();
+            takeQueued(counter(QUEUE));
+        }
         const float allEdges = static_cast<float>(graph.outPtrs[graph.active]);
         float unvisitedEdges = allEdges - static_cast<float>(edgesEnd);
         float unvisitedSlots = static_cast<float>(graph.active) - queueEnd;
@@ -206,6 +208,26 @@ public:
         bool hasList = false;
         int listSize = 0;
         bool empty = queueEnd == 0;
+        if (resumes) {
+            const Paused &paused = pausedRun();
+            queueBegin = paused.queueBegin;
+            queueEnd = paused.queueEnd;
+            edgesBegin = static_cast<Pointer>(paused.edgesBegin);
+            edgesEnd = static_cast<Pointer>(paused.edgesEnd);
+            unvisitedEdges = paused.unvisitedEdges;
+            unvisitedSlots = paused.unvisitedSlots;
+            level = paused.level;
+            turn = paused.turn;
+            frontier = static_cast<Frontier>(paused.frontier >> 4);
+            behind = static_cast<Behind>(paused.frontier & 15);
+            hasList = paused.hasList != 0;
+            if (paused.swapped != 0) {
+                swapBuffers();
+            }
+            frontierEdges = pausedFrontier().edges;
+            listSize = pausedFrontier().listSize;
+            empty = false;
+        }
         while (!empty && level != args.maxDepth && !watch.seen(level) && !targetVisited_grid(source)) {
             level++;
             if (place.thread == 0) {
@@ -259,12 +281,7 @@ public:
                     grid.sync();
                     counts = counted();
                 }
-                unsigned *takenBits = visited;
-                visited = other;
-                other = takenBits;
-                int *takenList = list;
-                list = nextList;
-                nextList = takenList;
+                swapBuffers();
                 behind = leaves ? Behind::WORDS : Behind::QUEUED;
                 hasList = true;
                 listSize = static_cast<int>(counts.list & countMask());
@@ -291,6 +308,24 @@ public:
                 empty = counts.found == 0 || (frontier == Frontier::DIFFERENCE && listSize == 0);
             }
         }
+        if (!empty && level != args.maxDepth && watch.pauses(level)) {
+            if (place.thread == 0) {
+                pausedRun() = {edgesBegin,
+                               edgesEnd,
+                               queueBegin,
+                               queueEnd,
+                               unvisitedEdges,
+                               unvisitedSlots,
+                               level,
+                               static_cast<unsigned char>(turn),
+                               static_cast<unsigned char>(static_cast<int>(frontier) << 4 | static_cast<int>(behind)),
+                               static_cast<unsigned char>(hasList),
+                               static_cast<unsigned char>(visited != args.visitedA)};
+                pausedFrontier() = {frontierEdges, listSize};
+                watch.pause();
+            }
+            return;
+        }
         if (!hasList) {
             if (args.sourceCount == 1) {
                 fillIsolated_grid(source);
@@ -303,6 +338,43 @@ private:
     enum class Frontier { QUEUED, MARKED, DIFFERENCE };
     enum class Behind { NOTHING, WORDS, QUEUED };
     enum class Step { PUSH = 0, DENSE = 1, LISTED = 2 };
+
+    /** What a pause leaves in control->saved. */
+    struct Paused {
+        uint64_t edgesBegin;
+        uint64_t edgesEnd;
+        int queueBegin;
+        int queueEnd;
+        float unvisitedEdges;
+        float unvisitedSlots;
+        int level;
+        unsigned char turn;
+        unsigned char frontier;  // and behind, in the lower four bits
+        unsigned char hasList;
+        unsigned char swapped;
+    };
+    static_assert(sizeof(Paused) == sizeof(RunControl::saved), "it has that room");
+
+    /** And behind the counters. */
+    struct PausedFrontier {
+        float edges;
+        int listSize;
+    };
+
+    __device__ __forceinline__ Paused &pausedRun() const { return *reinterpret_cast<Paused *>(control->saved); }
+
+    __device__ __forceinline__ PausedFrontier &pausedFrontier() const {
+        return *reinterpret_cast<PausedFrontier *>(counters(control) + TURNS * TURN_COUNTERS);
+    }
+
+    __device__ __forceinline__ void swapBuffers() {
+        unsigned *const takenBits = visited;
+        visited = other;
+        other = takenBits;
+        int *const takenList = list;
+        list = nextList;
+        nextList = takenList;
+    }
 
     __device__ __forceinline__ unsigned long long countMask() const { return (1ull << countBits) - 1; }
     __device__ __forceinline__ unsigned long long &counter(int which) const {

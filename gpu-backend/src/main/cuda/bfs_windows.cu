@@ -119,9 +119,32 @@ class VotingBarrier {
     unsigned long long before = 0;  // of word
     unsigned long long beforeOther = 0;
 
+    __device__ __forceinline__ void swapWords() {
+        unsigned long long *const swapped = word;
+        word = other;
+        other = swapped;
+    }
+
 public:
     explicit __device__ VotingBarrier(RunControl *control)
         : word(counters(control) + BARRIER_WORDS), other(counters(control) + BARRIER_WORDS + 1) {}
+
+    static constexpr int SAVED_WORDS = 3;
+
+    /** Saves where a launch that resumes goes on. */
+    __device__ __forceinline__ void pause(RunControl *control, int64_t *saved) const {
+        saved[0] = static_cast<int64_t>(before);
+        saved[1] = static_cast<int64_t>(beforeOther);
+        saved[2] = word != counters(control) + BARRIER_WORDS ? 1 : 0;
+    }
+
+    __device__ __forceinline__ void resume(const int64_t *saved) {
+        before = static_cast<unsigned long long>(saved[0]);
+        beforeOther = static_cast<unsigned long long>(saved[1]);
+        if (saved[2] != 0) {
+            swapWords();
+        }
+    }
 
     /** Votes shared.count and shared.special, and clears them. */
     __device__ __forceinline__ Votes sync(WindowsShared &shared) {
@@ -145,9 +168,7 @@ public:
         const unsigned long long after = before + gridDim.x + news;
         before = beforeOther;
         beforeOther = after;
-        unsigned long long *swapped = word;
-        word = other;
-        other = swapped;
+        swapWords();
         return {static_cast<int>(news >> VOTE_BIT & 0x7fffffffu), static_cast<int>(news >> SPECIAL_BIT)};
     }
 };
@@ -182,20 +203,27 @@ public:
     __device__ void run() {
         StopWatch watch(args.stopFlag, control);
         VotingBarrier barrier(control);
-        fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
-        fill_grid(args.bits, static_cast<int64_t>(args.hops) * plane * 2 * sizeof(unsigned), 0, place);
-        fill_grid(args.visited, static_cast<int64_t>(plane) * sizeof(unsigned), 0, place);
+        const bool resumes = control->resumes != 0;
+        if (resumes) {
+            barrier.resume(control->saved);
+        } else {
+            fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
+            fill_grid(args.bits, static_cast<int64_t>(args.hops) * plane * 2 * sizeof(unsigned), 0, place);
+            fill_grid(args.visited, static_cast<int64_t>(plane) * sizeof(unsigned), 0, place);
+        }
         if (threadIdx.x == 0) {
             shared.count = 0;
             shared.special = 0;
         }
-        barrier.sync(shared);
-        for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
-            const unsigned source = args.sources[i];
-            atomicOr(from + wordAt(source >> 5), 1u << (source & 31));
+        if (!resumes) {
+            barrier.sync(shared);
+            for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
+                const unsigned source = args.sources[i];
+                atomicOr(from + wordAt(source >> 5), 1u << (source & 31));
+            }
         }
         int step = 0;
-        if (place.thread == 0 && watch.look(step)) {
+        if (place.thread == 0 && !resumes && watch.look(step)) {
             shared.special = 1;
         }
         Votes votes = barrier.sync(shared);
@@ -203,6 +231,19 @@ public:
         int window = 1;  // levels beyond base that are complete in from
         int planes = 1;  // that anything was set in
         int most = args.hops;
+        if (resumes) {
+            const Paused &paused = pausedRun();
+            step = paused.step;
+            base = paused.base;
+            turn = paused.turn;
+            window = paused.window;
+            planes = paused.planes;
+            most = paused.most;
+            if (paused.swapped != 0) {
+                swapBits();
+            }
+        }
+        bool ended = false;
         while (!stopped) {
             step++;
             turn = turn == WINDOW_TURNS - 1 ? 0 : turn + 1;
@@ -241,18 +282,55 @@ public:
             // where windows are clipped, what their far hops set is lost work
             most = complete < next ? complete : min(args.hops, most + 1);
             if (votes.frontier == 0 || targetReached_block()) {
+                ended = true;
                 break;
             }
-            unsigned *swapped = from;
-            from = to;
-            to = swapped;
+            swapBits();
             window = complete;
             planes = next;
+        }
+        if (!ended && watch.pauses(step)) {
+            // levels only ascend
+            atomicMax(&control->level, __reduce_max_sync(ALL_LANES, deepest));
+            if (place.thread == 0) {
+                pausedRun() = {step,
+                               base,
+                               static_cast<unsigned char>(turn),
+                               static_cast<unsigned char>(window),
+                               static_cast<unsigned char>(planes),
+                               static_cast<unsigned char>(most),
+                               from != args.bits};
+                barrier.pause(control, control->saved);
+                watch.pause();
+            }
+            return;
         }
         end_grid();
     }
 
 private:
+    /** What a pause leaves behind the words of the barrier. */
+    struct Paused {
+        int step;
+        int base;
+        unsigned char turn;
+        unsigned char window;
+        unsigned char planes;
+        unsigned char most;
+        int swapped;
+    };
+    static_assert(sizeof(Paused) == 2 * sizeof(int64_t), "control->saved has that room");
+
+    __device__ __forceinline__ Paused &pausedRun() const {
+        return *reinterpret_cast<Paused *>(control->saved + VotingBarrier::SAVED_WORDS);
+    }
+
+    __device__ __forceinline__ void swapBits() {
+        unsigned *const swapped = from;
+        from = to;
+        to = swapped;
+    }
+
     static __device__ __forceinline__ unsigned shareOf(int n) {
         constexpr int64_t VERTICES = 32ll * WARP_SIZE * OWNERS;
         return static_cast<unsigned>((n + VERTICES - 1) / VERTICES * WARP_SIZE);

@@ -30,10 +30,13 @@
 //                                            set where not reached; may be null. Filled here
 //           far[n] reach[n]                  u64, may be null: added to, as in msbfs_bvss.cu
 //           queues[grid * 2 n] visited[grid * (n + 31) / 32] (unused where shared memory holds it)    state
-//           nextSource[1]                    i32, zeroed by the host before
-//           control                          zeroed by the host before; level: the deepest of all; stopped, overflow
+//           nextSource[(grid + 1) * PAUSED_WORDS]    i32; the first zeroed by the host before; from PAUSED_WORDS on what a
+//                                            pause leaves of each block's search
+//           control                          persistent.cuh; level: the deepest of all; stopped, paused, overflow
 //   gives   sums and levels equal for every grid.
-//   ends    each search as msbfs_bvss.cu does; all with the stop flag (results incomplete).
+//   ends    each search as msbfs_bvss.cu does; all with the stop flag (results incomplete). Each with its
+//           level if it is to pause, unless sums are wanted of bits in shared memory: a launch of the same grid and arguments
+//           goes on with them. The bits in shared memory are then made again from the levels.
 namespace proxima {
 
 constexpr int SEARCH_THREADS = 512;
@@ -41,6 +44,8 @@ constexpr int LONG_LIST = 2048;  // entries from which the whole block goes thro
 constexpr int LONG_LISTS = 128;  // of a level that are kept for that; the rest is gone through by few lanes
 constexpr int LEVELS_A_POLL = 16;
 constexpr int MOST_DECLARED_SHARED_BYTES = 1024;  // beside the dynamic shared memory
+constexpr int NOT_PAUSED = -1;
+constexpr int PAUSED_WORDS = 4;  // of a block: source + 1, or 0 if the block has none; level; size of its queue; unused
 
 struct BlockArguments {
     const int64_t *outPtrs;
@@ -66,13 +71,15 @@ struct BlockArguments {
 struct BlockState {
     int source;
     int size[2];  // of the queues, in turns
-    int stopped;
+    int stopped;  // what stopSeen tells
+    int paused;   // whether the search goes on in another launch
     int longLists;
     int longList[LONG_LISTS];
 };
 static_assert(sizeof(BlockState) <= MOST_DECLARED_SHARED_BYTES, "the host leaves room for no more");
 
 HOST_CONSTANT(SEARCH_THREADS, SEARCH_THREADS)
+HOST_CONSTANT(PAUSED_WORDS, PAUSED_WORDS)
 HOST_CONSTANT(MOST_DECLARED_SHARED_BYTES, MOST_DECLARED_SHARED_BYTES)
 
 template <class Level>
@@ -106,23 +113,63 @@ class BlockBfs {
         }
     }
 
+    __device__ __forceinline__ bool canPause() const { return args.inShared == 0 || args.levels != nullptr; }
+
+    __device__ __forceinline__ int *pausedOfBlock() const { return args.nextSource + (blockIdx.x + 1) * PAUSED_WORDS; }
+
+    /** By one thread, after a level that found something. */
+    __device__ __forceinline__ void pause(int source, int level, int size) const {
+        pausedOfBlock()[0] = source + 1;
+        pausedOfBlock()[1] = level;
+        pausedOfBlock()[2] = size;
+        shared.paused = 1;
+        atomicMax(&args.control->level, level);
+    }
+
     __device__ __forceinline__ unsigned deepestLevel() const {
         return args.levels == nullptr || sizeof(Level) == 4 ? 0x7fffffffu : (1u << (8 * sizeof(Level) % 32)) - 2;
     }
 
-    __device__ __forceinline__ void search(int source, StopWatch &watch) const {
+    /** The bits of a search that was paused, from its levels. */
+    __device__ __forceinline__ void restoreVisited(const Level *levels) const {
+        for (int i = threadIdx.x; i < (args.n + 31) / 32; i += blockDim.x) {
+            unsigned bits = 0;
+            for (int bit = 0; bit < 32 && static_cast<int64_t>(i) * 32 + bit < args.n; bit++) {
+                bits |= levels[static_cast<int64_t>(i) * 32 + bit] != static_cast<Level>(-1) ? 1u << bit : 0;
+            }
+            visited[i] = bits;
+        }
+    }
+
+    /** Searches; after level pausedAt if that is not NOT_PAUSED. */
+    __device__ __forceinline__ void search(int source, int pausedAt, int pausedSize, StopWatch &watch) const {
         Level *const levels = args.levels == nullptr ? nullptr : static_cast<Level *>(args.levels) + source * args.stride;
         int *queue = args.queues + static_cast<int64_t>(blockIdx.x) * 2 * args.n;
         int *next = queue + args.n;
-        for (int64_t i = threadIdx.x; levels != nullptr && i < args.stride; i += blockDim.x) {
+        const bool resumes = pausedAt != NOT_PAUSED;
+        for (int64_t i = threadIdx.x; !resumes && levels != nullptr && i < args.stride; i += blockDim.x) {
             levels[i] = static_cast<Level>(-1);
         }
-        for (int i = threadIdx.x; i < (args.n + 31) / 32; i += blockDim.x) {
+        for (int i = threadIdx.x; !resumes && i < (args.n + 31) / 32; i += blockDim.x) {
             visited[i] = 0;
+        }
+        if (resumes && args.inShared != 0) {
+            restoreVisited(levels);
+        }
+        if (resumes && pausedAt % 2 != 0) {
+            int *const taken = queue;
+            queue = next;
+            next = taken;
         }
         __syncthreads();
         const int start = args.sources[source];
-        if (threadIdx.x == 0) {
+        if (resumes) {
+            if (threadIdx.x == 0) {
+                shared.size[pausedAt % 2] = pausedSize;
+                shared.size[(pausedAt + 1) % 2] = 0;
+                shared.longLists = 0;
+            }
+        } else if (threadIdx.x == 0) {
             if (levels != nullptr) {
                 levels[start] = 0;
             }
@@ -135,8 +182,8 @@ class BlockBfs {
             }
         }
         __syncthreads();
-        int level = 0;
-        int size = shared.size[0];
+        int level = resumes ? pausedAt : 0;
+        int size = shared.size[level % 2];
         while (size != 0 && level != args.maxDepth) {
             level++;
             if (static_cast<unsigned>(level) > deepestLevel()) {
@@ -179,12 +226,15 @@ class BlockBfs {
             if (threadIdx.x == 0) {
                 if (level % LEVELS_A_POLL == 0) {
                     watch.look(0);
-                    shared.stopped = watch.seen(0) ? 1 : 0;
+                    shared.stopped = watch.stops(0) || canPause() ? args.control->stopSeen[0] : 0;
                 }
             }
             __syncthreads();
             size = *grown;
-            if (shared.stopped != 0) {
+            if (shared.stopped == StopWatch::STOP || (shared.stopped == StopWatch::PAUSE && size != 0)) {
+                if (threadIdx.x == 0 && shared.stopped == StopWatch::PAUSE) {
+                    pause(source, level, size);
+                }
                 break;
             }
             if (threadIdx.x == 0) {
@@ -210,19 +260,34 @@ public:
 
     __device__ __forceinline__ void run() const {
         StopWatch watch(args.stopFlag, args.control);
+        const bool resumes = args.control->resumes != 0;
+        int left = resumes ? pausedOfBlock()[0] : 0;
+        const int pausedAt = resumes ? pausedOfBlock()[1] : 0;
+        const int pausedSize = resumes ? pausedOfBlock()[2] : 0;
         if (threadIdx.x == 0) {
             shared.stopped = 0;
+            shared.paused = 0;
         }
         for (;;) {
             if (threadIdx.x == 0) {
-                shared.source = atomicAdd(args.nextSource, 1);
+                shared.source = left != 0 ? left - 1 : shared.stopped != 0 ? args.sourceCount : atomicAdd(args.nextSource, 1);
             }
             __syncthreads();
             const int source = shared.source;
-            if (source >= args.sourceCount || shared.stopped != 0) {
-                return;
+            if (source >= args.sourceCount) {
+                if (threadIdx.x == 0) {
+                    pausedOfBlock()[0] = 0;
+                }
+                break;
             }
-            search(source, watch);
+            search(source, left != 0 ? pausedAt : NOT_PAUSED, pausedSize, watch);
+            left = 0;
+            if (shared.paused != 0) {
+                break;
+            }
+        }
+        if (threadIdx.x == 0 && shared.stopped == StopWatch::PAUSE) {
+            watch.pause();
         }
     }
 };

@@ -413,17 +413,24 @@ public:
         StopWatch watch(args.stopFlag, control);
         int *queue = args.queueA;
         int *nextQueue = args.queueB;
-        initialize();
-        if (place.thread == 0) {
-            watch.look(0);
-        }
-        grid.sync();
-        finalizeFrontier(0, queue, control->queueSize);
-        grid.sync();
-
         int level = 0;
-        int turn = 0;
-        int queueSize = control->queueSize[0];
+        if (control->resumes == 0) {
+            initialize();
+            if (place.thread == 0) {
+                watch.look(0);
+            }
+            grid.sync();
+            finalizeFrontier(0, queue, control->queueSize);
+            grid.sync();
+        } else {
+            level = static_cast<int>(control->saved[0]);
+        }
+        int turn = level % 2;
+        if (turn != 0) {
+            queue = args.queueB;
+            nextQueue = args.queueA;
+        }
+        int queueSize = control->queueSize[turn];
         while (queueSize != 0 && level != args.maxDepth && static_cast<unsigned>(level) <= deepestLevel()
                && !allCounted(level) && !watch.seen(level)) {
             level++;
@@ -441,6 +448,11 @@ public:
             finalizeFrontier(level, queue, control->queueSize + turn);
             grid.sync();
             queueSize = control->queueSize[turn];
+        }
+        if (place.thread == 0 && queueSize != 0 && watch.pauses(level)) {
+            // all else follows from the level
+            control->saved[0] = level;
+            watch.pause();
         }
     }
 };

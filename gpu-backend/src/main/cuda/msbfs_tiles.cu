@@ -46,10 +46,11 @@
 //           state[groups]                    see TileState; bits, marks and full are zeroed by the host before the launch, and
 //                                            are zero again at its end, as are barriers[groups] (u32)
 //           nextBatch[1]                     raised: all batches before it were searched, and those from lastBatch on are none
-//           control                          zeroed by the host before; stopped; level: the deepest of all batches; overflow:
+//           control                          persistent.cuh; stopped; paused; level: the deepest of all batches; overflow:
 //                                            COUNTS_TOO_SHALLOW; vssPulled: tiles visited
 //   gives   sums equal for every grid. If only levelCounts are wanted, a search ends one level past them.
-//   ends    with the last batch, the time, or the stop flag (control.stopped, results incomplete).
+//   ends    with the last batch, the time, or the stop flag (control.stopped, results incomplete); with the level if it is to
+//           pause (control.paused): a launch with the same arguments and state goes on with the batches that were under way.
 //
 // Invariant: both buffers hold the same for a tile that the last level did not change; a tile that it changed is visited at
 // the next level, where it is copied at the least. Between two batches of a group its bits, marks and full are zero.
@@ -65,12 +66,14 @@ struct TileState {
     unsigned char *full;  // [tiles] whether every source has reached every position of the tile
     int *queueA;          // [tiles]
     int *queueB;          // [tiles]
-    int *turns;           // [TILE_TURNS] sizes of queues in four turns; whether to stop in two; the batch
+    int *turns;           // [TILE_TURNS] sizes of queues in four turns; whether to leave in two; the batch; what a pause leaves
 };
 
-constexpr int TILE_TURNS = 8;
+constexpr int TILE_TURNS = 16;
 constexpr int STOP_TURN = 4;
 constexpr int BATCH_TURN = 6;
+constexpr int PAUSED_TURN = 7;  // the level that a paused batch has done, plus 1; 0: no batch is paused
+constexpr int BARRIER_TURN = 8;
 
 HOST_CONSTANT(TILE_TURNS, TILE_TURNS)
 HOST_CONSTANT(TILE_BYTES, WARP_SIZE * sizeof(uint4))
@@ -375,26 +378,31 @@ class TileBfs {
         }
     }
 
-    __device__ __forceinline__ void search(int batch, StopWatch &watch) {
+    /** Searches a batch, from pausedAt on if that is not 0; returns what PAUSED_TURN is to hold. */
+    __device__ __forceinline__ int search(int batch, int pausedAt, StopWatch &watch) {
         const int thread = warp * WARP_SIZE + lane;
         const int firstSource = batch * SOURCES;
         const int sources = min(SOURCES, args.n - firstSource);
         const int lastLevel = args.lastLevel();
-        if (thread < BATCH_TURN) {
+        // the sizes of a paused batch stay
+        if (thread < BATCH_TURN && (pausedAt == 0 || thread >= STOP_TURN)) {
             state.turns[thread] = 0;
         }
         sync();
         const int part = lane % LANES;
         const uint4 mask = make_uint4(ones(sources - 128 * part), ones(sources - 128 * part - 32),
                                       ones(sources - 128 * part - 64), ones(sources - 128 * part - 96));
-        begin(firstSource, sources);
+        if (pausedAt == 0) {
+            begin(firstSource, sources);
+        }
         sync();
-        const uint4 *in = state.bitsA;
-        uint4 *out = state.bitsB;
-        int *queue = state.queueA;
-        int *next = state.queueB;
-        int level = 0;
-        int size = state.turns[1];
+        int level = pausedAt == 0 ? 0 : pausedAt - 1;
+        const bool odd = level % 2 != 0;
+        const uint4 *in = odd ? state.bitsB : state.bitsA;
+        uint4 *out = odd ? state.bitsA : state.bitsB;
+        int *queue = odd ? state.queueB : state.queueA;
+        int *next = odd ? state.queueA : state.queueB;
+        int size = state.turns[(level + 1) % 4];
         long long visited = 0;
         while (size != 0 && level != lastLevel && state.turns[STOP_TURN + level % 2] == 0) {
             level++;
@@ -402,7 +410,7 @@ class TileBfs {
             if (thread == 0) {
                 state.turns[(level + 2) % 4] = 0;
                 watch.look(0);
-                state.turns[STOP_TURN + level % 2] = watch.seen(0) ? 1 : 0;
+                state.turns[STOP_TURN + level % 2] = control->stopSeen[0];
             }
             unsigned pairs = 0;
             for (int i = warp; i < size; i += warps) {
@@ -426,15 +434,21 @@ class TileBfs {
             next = taken;
         }
         if (thread == 0) {
+            atomicAdd(reinterpret_cast<unsigned long long *>(&control->vssPulled), static_cast<unsigned long long>(visited));
+        }
+        if (size != 0 && level != lastLevel && state.turns[STOP_TURN + level % 2] == StopWatch::PAUSE) {
+            return level + 1;
+        }
+        if (thread == 0) {
             // a level that changed a tile has queued it again
             const int deepest = size != 0 ? level : level - 1;
             atomicMax(&control->level, deepest);
             if (args.levelCounts != nullptr && deepest - args.firstLevel >= args.levelCapacity) {
                 atomicOr(&control->overflow, COUNTS_TOO_SHALLOW);
             }
-            atomicAdd(reinterpret_cast<unsigned long long *>(&control->vssPulled), static_cast<unsigned long long>(visited));
         }
         clear();
+        return 0;
     }
 
     static __device__ __forceinline__ int64_t nanosNow() {
@@ -462,8 +476,13 @@ public:
     __device__ __forceinline__ void run() {
         StopWatch watch(args.stopFlag, control);
         const int64_t end = nanosNow() + args.nanos;
+        int pausedAt = 0;
+        if (control->resumes != 0) {
+            pausedAt = state.turns[PAUSED_TURN];
+            generation = static_cast<unsigned>(state.turns[BARRIER_TURN]);
+        }
         for (bool isFirst = true;; isFirst = false) {
-            if (warp == 0 && lane == 0) {
+            if (warp == 0 && lane == 0 && pausedAt == 0) {
                 const bool goesOn = isFirst || (!watch.seen(0) && nanosNow() < end);
                 state.turns[BATCH_TURN] = goesOn ? atomicAdd(args.nextBatch, 1) : args.lastBatch;
             }
@@ -473,8 +492,18 @@ public:
             if (batch >= args.lastBatch) {
                 break;
             }
-            search(batch, watch);
+            pausedAt = search(batch, pausedAt, watch);
             sync();
+            if (pausedAt != 0) {
+                break;
+            }
+        }
+        if (warp == 0 && lane == 0) {
+            state.turns[PAUSED_TURN] = pausedAt;
+            state.turns[BARRIER_TURN] = static_cast<int>(generation);
+            if (pausedAt != 0) {
+                watch.pause();
+            }
         }
     }
 };

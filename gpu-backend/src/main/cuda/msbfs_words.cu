@@ -183,6 +183,13 @@ class WordsBfs {
     static constexpr int PAIRS = 3;
     static constexpr int TOTALS = 4;
 
+    // where control->saved keeps what a pause leaves
+    static constexpr int SAVED_OPEN = 0;
+    static constexpr int SAVED_LEVEL = 1;
+    static constexpr int SAVED_PUSHES = 2;
+    static constexpr int SAVED_BUFFERS = 3;
+    static constexpr int SAVED_BARRIER = 4;
+
     struct Found {
         int slot;
         unsigned flags;
@@ -1035,10 +1042,14 @@ class WordsBfs {
         }
     }
 
-    __device__ __forceinline__ void initialize() {
+    __device__ __forceinline__ void clearTotals() const {
         for (int i = 0; i < TOTALS; i++) {
             shared.totals[i][threadIdx.x] = 0;
         }
+    }
+
+    __device__ __forceinline__ void initialize() {
+        clearTotals();
         if (place.thread < 3) {
             turns[place.thread] = {};
         }
@@ -1108,14 +1119,28 @@ public:
 
     __device__ __forceinline__ void run() {
         StopWatch watch(args.stopFlag, control);
-        initialize();
-        flushTotals(turns[0]);
-        if (place.thread == 0) {
-            watch.look(0);
+        unsigned long long open;
+        int level;
+        if (control->resumes == 0) {
+            initialize();
+            flushTotals(turns[0]);
+            if (place.thread == 0) {
+                watch.look(0);
+            }
+            barrier.sync();
+            open = args.component == nullptr ? args.inPtrs[args.n] : turns[0].inEntries;
+            level = 0;
+        } else {
+            clearTotals();
+            open = control->saved[SAVED_OPEN];
+            level = static_cast<int>(control->saved[SAVED_LEVEL]);
+            pushCount = static_cast<int>(control->saved[SAVED_PUSHES]);
+            const int64_t buffers = control->saved[SAVED_BUFFERS];
+            flipped = (buffers & 1) != 0;
+            zeroIn = (buffers & 2) != 0;
+            zeroOut = (buffers & 4) != 0;
+            barrier.resume(static_cast<unsigned>(control->saved[SAVED_BARRIER]));
         }
-        barrier.sync();
-        unsigned long long open = args.component == nullptr ? args.inPtrs[args.n] : turns[0].inEntries;
-        int level = 0;
         while (turns[level % LEVEL_TURNS].active != 0 && open != 0 && level != args.maxDepth && !allCounted(level) && !watch.seen(level)) {
             const bool pushes = turns[level % LEVEL_TURNS].outEntries * args.pushShare < open;
             level++;
@@ -1154,6 +1179,14 @@ public:
             }
             flipped = !flipped;
             swap(zeroIn, zeroOut);
+        }
+        if (place.thread == 0 && watch.pauses(level) && turns[level % LEVEL_TURNS].active != 0 && control->overflow != LEVELS_TOO_NARROW) {
+            control->saved[SAVED_OPEN] = open;
+            control->saved[SAVED_LEVEL] = level;
+            control->saved[SAVED_PUSHES] = pushCount;
+            control->saved[SAVED_BUFFERS] = (flipped ? 1 : 0) | (zeroIn ? 2 : 0) | (zeroOut ? 4 : 0);
+            control->saved[SAVED_BARRIER] = barrier.count();
+            watch.pause();
         }
     }
 };

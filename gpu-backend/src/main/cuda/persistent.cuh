@@ -33,20 +33,24 @@ constexpr int LEVELS_TOO_NARROW = 1;   // bit of RunControl::overflow: a level d
 constexpr int COUNTS_TOO_SHALLOW = 2;  // bit of RunControl::overflow: there are levels beyond the counted window
 constexpr int BIT_ALIGNMENT = 128;     // bits; an array of a bit a vertex has a multiple of so many
 
-/** Between device and host; zeroed by the host before each launch. 256 bytes in device memory. */
+/**
+ * Between device and host. 256 bytes in device memory; zeroed by the host before each launch that begins a run. Before one that
+ * resumes a run the host zeroes stopSeen to paused only, and sets resumes.
+ */
 struct RunControl {
     int queueSize[4];       // scratch: VSS in the queues, in turns
     int level;              // out: the deepest level that found a vertex
     int stopped;            // out: 1 if the stop flag ended the run
     int overflow;           // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
-    int unused;
+    int resumes;            // in: 1 if this launch goes on where the one before has paused
     int64_t vssPulled;      // out: VSS taken from the queues, for statistics
     int64_t visited;        // out: vertices reached, sources included (single source, lazy)
     int64_t bottomUpLevels; // out: levels that Algorithm 4 ran
-    int64_t moreCounters[5];
+    int64_t saved[5];       // where a paused run goes on, beside the state of the kernel
     int stopSeen[2];        // scratch: what was read from the stop flag, in turns
     int targetReached;      // scratch
-    int scratch[21];
+    int paused;             // out: 1 if the launch left its run to another launch
+    int scratch[20];
     unsigned arrived;       // scratch, in a sector of its own: arrivals at the barrier
     int moreScratch[15];
 };
@@ -61,7 +65,10 @@ HOST_CONSTANT(CONTROL_BYTES, sizeof(RunControl))
 HOST_CONSTANT(CONTROL_LEVEL_OFFSET, offsetof(RunControl, level))
 HOST_CONSTANT(CONTROL_STOPPED_OFFSET, offsetof(RunControl, stopped))
 HOST_CONSTANT(CONTROL_OVERFLOW_OFFSET, offsetof(RunControl, overflow))
+HOST_CONSTANT(CONTROL_RESUMES_OFFSET, offsetof(RunControl, resumes))
 HOST_CONSTANT(CONTROL_VSS_PULLED_OFFSET, offsetof(RunControl, vssPulled))
+HOST_CONSTANT(CONTROL_STOP_SEEN_OFFSET, offsetof(RunControl, stopSeen))
+HOST_CONSTANT(CONTROL_PAUSED_OFFSET, offsetof(RunControl, paused))
 
 /** The place of the calling thread. */
 struct Place {
@@ -91,6 +98,12 @@ template <bool QUIET> class CountingBarrier {
 
 public:
     explicit __device__ CountingBarrier(RunControl *control) : arrived(&control->arrived) {}
+
+    /** Arrivals that the threads have waited for; the same in all of them. */
+    __device__ __forceinline__ unsigned count() const { return expected; }
+
+    /** In a launch that resumes: the count of the launch before. */
+    __device__ __forceinline__ void resume(unsigned count) { expected = count; }
 
     __device__ __forceinline__ void sync() {
         expected += gridDim.x;
@@ -184,20 +197,27 @@ __device__ __forceinline__ void enqueue_warp(
 }
 
 /**
- * The end of a run. The host's flag lies across the bus, so one thread of the grid reads it: after each level, but not more
- * often than every POLL_CYCLES, or short levels would wait for the bus. What it read is passed on in turns, so that no
- * thread can still be reading one level's word while the next level's is written.
+ * The end of a run and of a launch. The host has two flags side by side: one stops the run, the other pauses it. They lie across
+ * the bus, so one thread of the grid reads them: after each level, but not more often than every POLL_CYCLES, or short levels
+ * would wait for the bus. What it read is passed on in turns, so that no thread can still be reading one level's word while the
+ * next level's is written.
+ *
+ * A paused launch ends with its level. The state of the kernel stays as it is, what only registers held goes to control->saved,
+ * and a launch with the same arguments resumes the run. docs/decisions/0030.
  */
 class StopWatch {
     static constexpr long long POLL_CYCLES = 1 << 18;  // some 150 us: the way across the bus and back takes 1 to 2 us
 
-    const volatile int *flag;  // host-mapped, may be null
+    const volatile uint64_t *flags;  // host-mapped, may be null: to stop in the lower half, to pause in the upper
     RunControl *control;
     long long lastPoll;
 
 public:
+    static constexpr int STOP = 1;   // what stopSeen holds
+    static constexpr int PAUSE = 2;
+
     __device__ StopWatch(const int *flag, RunControl *control)
-        : flag(flag), control(control) {
+        : flags(reinterpret_cast<const uint64_t *>(flag)), control(control) {
         // not above: in a program of its own the host's compiler reads the initialisers too, and has no clock64
         lastPoll = clock64() - POLL_CYCLES;
     }
@@ -205,23 +225,38 @@ public:
     /**
      * Called by one thread of the grid in each level, between the grid's synchronisations before and after it.
      *
-     * @return whether the flag was found set in this call
+     * @return whether a flag was found set in this call
      */
     __device__ bool look(int level) {
         const long long now = clock64();
-        if (flag != nullptr && now - lastPoll >= POLL_CYCLES) {
+        if (flags != nullptr && now - lastPoll >= POLL_CYCLES) {
             lastPoll = now;
-            if (*flag != 0) {
-                control->stopSeen[level & 1] = 1;
-                control->stopped = 1;
+            const uint64_t asked = *flags;
+            if (asked != 0) {
+                const bool stop = static_cast<unsigned>(asked) != 0;
+                control->stopSeen[level & 1] = stop ? STOP : PAUSE;
+                if (stop) {
+                    control->stopped = 1;
+                }
                 return true;
             }
         }
         return false;
     }
 
-    /** Called after the synchronisation; the same answer in all threads. */
+    /** Whether to leave the launch. Called after the synchronisation; the same answer in all threads. */
     __device__ bool seen(int level) const { return control->stopSeen[level & 1] != 0; }
+
+    /** Whether the run is to be stopped; as seen. */
+    __device__ bool stops(int level) const { return control->stopSeen[level & 1] == STOP; }
+
+    /** Whether the run is to be paused; as seen. */
+    __device__ bool pauses(int level) const { return control->stopSeen[level & 1] == PAUSE; }
+
+    /** Called by one thread of the grid that has saved where the run goes on. */
+    __device__ void pause() const {
+        control->paused = 1;
+    }
 };
 
 /**

@@ -334,7 +334,8 @@ struct Blocks {
     Blocks(const Compact &graph, int sourceCount, size_t levelBytes, bool inShared)
         : graph(graph), sharedBytes(inShared && bitBytes(graph) <= MOST_SHARED ? bitBytes(graph) : 0),
           grid(blocksOf(sharedBytes)), queues(2ull * grid * graph.live), sources(static_cast<size_t>(sourceCount)),
-          nextSource(size_t{1}), visited(sharedBytes == 0 ? grid * bitBytes(graph) / 4 : 0),
+          nextSource((static_cast<size_t>(grid) + 1) * proxima::PAUSED_WORDS),
+          visited(sharedBytes == 0 ? grid * bitBytes(graph) / 4 : 0),
           levels(levelBytes * sourceCount * graph.graph.n()), far(static_cast<size_t>(graph.live)),
           reach(static_cast<size_t>(graph.live)), control(size_t{1}) {
         far.zero();

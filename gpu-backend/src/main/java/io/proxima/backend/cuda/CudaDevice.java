@@ -40,6 +40,10 @@ final class CudaDevice implements AutoCloseable {
             " The next call tries to open it again, which the CUDA driver refuses to the whole process after most faults. Then"
                     + " look at the system's log for NVRM messages and restart the server; or use backend: 'cpu'.";
 
+    // of the flags that kernels read: StopWatch of persistent.cuh
+    private static final int STOP_FLAG_OFFSET = 0;
+    private static final int PAUSE_FLAG_OFFSET = 4;
+
     private final String name;
     private final DeviceFacts facts;
     private final String driverVersion;
@@ -166,21 +170,36 @@ final class CudaDevice implements AutoCloseable {
      * @throws DeviceFailureException if the device has failed
      */
     DeviceTurn turn(Stop stop) {
-        return turn(stop, tuning);
+        return turn(stop, TurnQueue.RunLength.SHORT, tuning);
+    }
+
+    /** The same for a run of this length. */
+    DeviceTurn turn(Stop stop, TurnQueue.RunLength length) {
+        return turn(stop, length, tuning);
     }
 
     /** The same, with other numbers for the kernels that are launched in the turn. */
     DeviceTurn turn(Stop stop, Tuning numbers) {
+        return turn(stop, TurnQueue.RunLength.SHORT, numbers);
+    }
+
+    private DeviceTurn turn(Stop stop, TurnQueue.RunLength length, Tuning numbers) {
+        return new DeviceTurn(this, driver, beginTurn(stop, length), stop, numbers);
+    }
+
+    private Object beginTurn(Stop stop, TurnQueue.RunLength length) {
         if (holder == Thread.currentThread()) {
             throw new IllegalStateException("a thread has one turn at a time: device=" + name);
         }
         Object ticket = null;
         try {
-            ticket = turns.enter(stop);
-            requireUsable();
+            ticket = turns.enter(stop, length);
+            if (!lost.isEmpty()) {
+                throw new DeviceFailureException(lost + REMEDY);
+            }
             driver.enter();
             holder = Thread.currentThread();
-            return new DeviceTurn(this, driver, ticket, stop, numbers);
+            return ticket;
         } catch (RuntimeException | Error e) {
             if (ticket != null) {
                 turns.leave(ticket);
@@ -188,12 +207,6 @@ final class CudaDevice implements AutoCloseable {
             // whoever gave memory back meanwhile has left it to this caller
             reclaimIfIdle();
             throw e;
-        }
-    }
-
-    private void requireUsable() {
-        if (!lost.isEmpty()) {
-            throw new DeviceFailureException(lost + REMEDY);
         }
     }
 
@@ -211,6 +224,29 @@ final class CudaDevice implements AutoCloseable {
                 holder = null;
                 turns.leave(ticket);
                 reclaimIfIdle();
+            }
+        }
+    }
+
+    /**
+     * Ends a turn in which everything begun is done and waits for the next, as a long run. The workspace keeps its content.
+     *
+     * @return the ticket of the next turn
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested meanwhile; the turn has ended
+     * @throws DeviceFailureException if the device has failed meanwhile; the turn has ended
+     */
+    Object passTurn(Object ticket, Stop stop) {
+        DeviceArray suspended = workspace.suspend();
+        boolean begun = false;
+        try {
+            endTurn(ticket);
+            Object next = beginTurn(stop, TurnQueue.RunLength.LONG);
+            begun = true;
+            workspace.resume(suspended);
+            return next;
+        } finally {
+            if (!begun && suspended != null) {
+                suspended.close();
             }
         }
     }
@@ -294,6 +330,22 @@ final class CudaDevice implements AutoCloseable {
 
     ByteBuffer stopFlag() {
         return stopFlag;
+    }
+
+    /** Tells the kernels that run, and those that were begun after them, to end. */
+    void stopKernels() {
+        stopFlag.putInt(STOP_FLAG_OFFSET, 1);
+    }
+
+    /** Tells the kernel that runs to leave its run to a later launch. */
+    void pauseKernel() {
+        stopFlag.putInt(PAUSE_FLAG_OFFSET, 1);
+    }
+
+    /** Tells kernels begun from now on neither. */
+    void letKernelsRun() {
+        stopFlag.putInt(STOP_FLAG_OFFSET, 0);
+        stopFlag.putInt(PAUSE_FLAG_OFFSET, 0);
     }
 
     long stopFlagAddress() {

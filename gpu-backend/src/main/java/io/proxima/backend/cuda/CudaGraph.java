@@ -130,7 +130,9 @@ final class CudaGraph implements LoadedGraph {
             int maxDepth,
             int width,
             RunControl control) {
-        try (DeviceTurn turn = device.turn(control.stop())) {
+        // a call of many batches is a long run from the second on
+        TurnQueue.RunLength length = first == 0 ? TurnQueue.RunLength.SHORT : TurnQueue.RunLength.LONG;
+        try (DeviceTurn turn = device.turn(control.stop(), length)) {
             BatchKernels.Plan plan = kernels.plan(view, size.most(), count, width);
             long at = turn.workspace(plan.bytes());
             DeviceTurn.Outcome outcome = kernels.launch(

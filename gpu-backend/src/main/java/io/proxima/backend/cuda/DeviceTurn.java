@@ -26,7 +26,13 @@ import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;
 
-/** One caller's turn on a device, on the thread that took it. Closing waits until the device has done what was begun. */
+/**
+ * One caller's turn on a device, on the thread that took it. Closing waits until the device has done what was begun.
+ *
+ * <p>A run that has used the device for {@link LaunchPolicy#NANOS_OF_A_TURN} gives way to those who wait: between the chunks of a
+ * copy, and in a launch, which is paused, and resumed when it is the run's turn again. What lies on the device stays as it is, so
+ * callers see nothing of it but that it takes longer. docs/decisions/0030.
+ */
 final class DeviceTurn implements AutoCloseable {
 
     /** Bytes that one thread copies between the heap and a page-locked buffer at a time. */
@@ -36,18 +42,24 @@ final class DeviceTurn implements AutoCloseable {
     static final int LEVEL_OFFSET = 16;
     static final int STOPPED_OFFSET = 20;
     static final int OVERFLOW_OFFSET = 24;
+    static final int RESUMES_OFFSET = 28;
     static final int WORK_OFFSET = 32;
+    static final int STOP_SEEN_OFFSET = 96;
+    static final int PAUSED_OFFSET = 108;
     static final int LEVELS_TOO_NARROW = 1;
     static final int COUNTS_TOO_SHALLOW = 2;
 
     private final CudaDevice device;
     private final DeviceDriver driver;
-    private final Object ticket;
     private final Stop stop;
     private final Tuning tuning;
     private boolean pending;
     private int launchesBegun;
     private int launchesEnded;
+    private Object ticket;
+    private long since;
+    // whether the turn was given away and has not come again
+    private boolean away;
 
     DeviceTurn(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop, Tuning tuning) {
         this.device = device;
@@ -55,6 +67,7 @@ final class DeviceTurn implements AutoCloseable {
         this.ticket = ticket;
         this.stop = stop;
         this.tuning = tuning;
+        this.since = System.nanoTime();
     }
 
     /** The numbers with which kernels are launched. */
@@ -199,6 +212,7 @@ final class DeviceTurn implements AutoCloseable {
         int which = 0;
         for (long offset = 0; offset < bytes; offset += size) {
             stop.check();
+            giveWayIfDue();
             int length = (int) Math.min(size, bytes - offset);
             if (used[which]) {
                 await(device.stagingMark(which));
@@ -236,6 +250,10 @@ final class DeviceTurn implements AutoCloseable {
         long begun = beginDownload(from, 0, bytes, 0);
         int which = 0;
         for (long offset = 0; offset < bytes; offset += size) {
+            if (giveWayIfDue()) {
+                // others have used the buffers
+                begun = offset + beginDownload(from, offset, bytes, which);
+            }
             begun += beginDownload(from, begun, bytes, which ^ 1);
             await(device.stagingMark(which));
             stop.check();
@@ -326,50 +344,86 @@ final class DeviceTurn implements AutoCloseable {
             throw new IllegalStateException("at most " + CudaDevice.MOST_IN_FLIGHT
                     + " launches may be in flight; wait for one before " + entry);
         }
-        CudaDevice.InFlight place = device.inFlight(launchesBegun % CudaDevice.MOST_IN_FLIGHT);
+        Launch launch = new Launch(
+                device.inFlight(launchesBegun % CudaDevice.MOST_IN_FLIGHT), module, entry, grid, control, arguments);
         onDevice(() -> {
-            DeviceDriver.Function function = device.function(module, entry);
-            DeviceDriver.Shape shape = shape(function, grid);
             if (launchesBegun == launchesEnded) {
-                device.stopFlag().putInt(0, 0);
+                device.letKernelsRun();
             }
             driver.fill(control, (byte) 0, MemoryPlan.CONTROL_BYTES);
-            place.begin().put();
-            driver.launch(function, shape, arguments);
-            driver.copyToHost(place.control(), control, MemoryPlan.CONTROL_BYTES);
-            place.end().put();
+            launch.begin();
         });
         launchesBegun++;
-        return new Launch(place);
+        return launch;
     }
 
     /** A launch that was begun. */
     final class Launch {
 
         private final CudaDevice.InFlight place;
+        private final String module;
+        private final String entry;
+        private final Grid grid;
+        private final long control;
+        private final Object[] arguments;
 
-        private Launch(CudaDevice.InFlight place) {
+        private Launch(
+                CudaDevice.InFlight place, String module, String entry, Grid grid, long control, Object... arguments) {
             this.place = place;
+            this.module = module;
+            this.entry = entry;
+            this.grid = grid;
+            this.control = control;
+            this.arguments = arguments;
+        }
+
+        private void begin() {
+            DeviceDriver.Function function = device.function(module, entry);
+            DeviceDriver.Shape shape = shape(function, grid);
+            place.begin().put();
+            driver.launch(function, shape, arguments);
+            driver.copyToHost(place.control(), control, MemoryPlan.CONTROL_BYTES);
+            place.end().put();
+        }
+
+        private void resume() {
+            onDevice(() -> {
+                device.letKernelsRun();
+                // what the launch before has read of the flags, and that it has paused
+                driver.fill(control + STOP_SEEN_OFFSET, (byte) 0, PAUSED_OFFSET + Integer.BYTES - STOP_SEEN_OFFSET);
+                driver.fill(control + RESUMES_OFFSET, (byte) 1, 1);
+                begin();
+            });
         }
 
         /**
-         * Waits for its end.
+         * Waits for its end; on the way others may have the device for a while.
          *
          * @throws StoppedException if the stop was requested; this kernel has ended, and those begun after it end soon
          */
         Outcome end() {
-            awaitOrStop(place.end());
+            ByteBuffer block = place.control();
+            float millis = awaitLaunch(block);
+            while (block.getInt(PAUSED_OFFSET) != 0) {
+                if (launchesBegun - launchesEnded != 1) {
+                    throw new IllegalStateException("a launch was paused with another behind it: " + entry);
+                }
+                giveWay();
+                resume();
+                millis += awaitLaunch(block);
+            }
             launchesEnded++;
             pending = launchesBegun != launchesEnded;
-            ByteBuffer block = place.control();
+            return new Outcome(
+                    block.getInt(LEVEL_OFFSET), block.getInt(OVERFLOW_OFFSET), block.getLong(WORK_OFFSET), millis);
+        }
+
+        private float awaitLaunch(ByteBuffer block) {
+            awaitOrStop(place.end());
             if (block.getInt(STOPPED_OFFSET) != 0) {
                 throw new StoppedException();
             }
-            return new Outcome(
-                    block.getInt(LEVEL_OFFSET),
-                    block.getInt(OVERFLOW_OFFSET),
-                    block.getLong(WORK_OFFSET),
-                    millisOf(place));
+            return millisOf(place);
         }
     }
 
@@ -402,13 +456,44 @@ final class DeviceTurn implements AutoCloseable {
         stop.check();
     }
 
+    /** Gives way if this run has had its time, others wait, and nothing is in flight; whether it has. */
+    private boolean giveWayIfDue() {
+        boolean due = launchesBegun == launchesEnded && isDue();
+        if (due) {
+            giveWay();
+        }
+        return due;
+    }
+
+    private boolean isDue() {
+        return System.nanoTime() - since >= LaunchPolicy.NANOS_OF_A_TURN
+                && device.turns().isWanted();
+    }
+
+    /** Lets those who wait have the device, and waits for it again; nothing is in flight. */
+    private void giveWay() {
+        if (device.turns().isWanted()) {
+            finish();
+            away = true;
+            ticket = device.passTurn(ticket, stop);
+            away = false;
+        }
+        since = System.nanoTime();
+    }
+
     private void awaitOrStop(DeviceDriver.Mark mark) {
+        boolean mayPause = launchesBegun - launchesEnded == 1;
+        boolean pausing = false;
         boolean stopping = false;
         long begin = System.nanoTime();
         while (!reached(mark)) {
             if (!stopping && stop.requested()) {
                 stopping = true;
-                stopKernels();
+                device.stopKernels();
+            }
+            if (mayPause && !pausing && isDue()) {
+                pausing = true;
+                device.pauseKernel();
             }
             if (System.nanoTime() - begin < LaunchPolicy.SPIN_NANOS) {
                 Thread.onSpinWait();
@@ -420,11 +505,6 @@ final class DeviceTurn implements AutoCloseable {
             throw new StoppedException();
         }
         stop.check();
-    }
-
-    /** Tells the kernels that run, and those that were begun after them. */
-    private void stopKernels() {
-        device.stopFlag().putInt(0, 1);
     }
 
     private float millisOf(CudaDevice.InFlight launch) {
@@ -488,10 +568,13 @@ final class DeviceTurn implements AutoCloseable {
 
     @Override
     public void close() {
+        if (away) {
+            return;
+        }
         try {
             if (device.lost().isEmpty()) {
                 if (launchesBegun != launchesEnded) {
-                    stopKernels();
+                    device.stopKernels();
                 }
                 finish();
             }

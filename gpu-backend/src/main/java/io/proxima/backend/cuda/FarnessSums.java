@@ -130,7 +130,7 @@ final class FarnessSums {
         Batches batches = new Batches(sums, sources, firstPass ? control.progress() : Progress.NONE);
         batches.progress.advance(vertexCount - sources);
         while (batches.next < sources) {
-            try (DeviceTurn turn = device.turn(control.stop())) {
+            try (DeviceTurn turn = device.turn(control.stop(), TurnQueue.RunLength.LONG)) {
                 long at;
                 try {
                     // no later batch takes more
@@ -152,6 +152,8 @@ final class FarnessSums {
         private final int sources;
         private final Progress progress;
         private int next;
+        // how long the batch before took; the first may last
+        private float millis = Float.POSITIVE_INFINITY;
 
         Batches(BatchKernels.Sums sums, int sources, Progress progress) {
             this.sums = sums;
@@ -174,19 +176,22 @@ final class FarnessSums {
             boolean deeper = false;
             Batch batch = begin(turn, at, most);
             while (batch != null) {
-                boolean goOn = next < sources
-                        && !kernels.mayEndEarly()
-                        && device.turns().length() == 1;
-                Batch following = goOn ? begin(turn, at, most) : null;
+                boolean overlaps = !kernels.mayEndEarly() && millis <= LaunchPolicy.MILLIS_OF_A_BATCH_IN_FLIGHT;
+                Batch following = overlaps ? beginUnlessOthersWait(turn, at, most) : null;
                 SumKernels.Added added = batch.searches().end();
                 // none has begun after it if it has searched from fewer
                 next -= batch.count() - added.sources();
                 deeper |= added.outcome().countsTooShallow();
                 deepest = Math.max(deepest, added.outcome().level());
                 progress.advance(added.sources());
-                batch = following;
+                millis = added.outcome().millis();
+                batch = following == null && !overlaps ? beginUnlessOthersWait(turn, at, most) : following;
             }
             return deeper;
+        }
+
+        private Batch beginUnlessOthersWait(DeviceTurn turn, long at, int most) {
+            return next < sources && !device.turns().isWanted() ? begin(turn, at, most) : null;
         }
     }
 

@@ -123,7 +123,19 @@ record LaunchPolicy(
     /** Searches of a block each that a multiprocessor does at once. */
     static final int SEARCHES_A_MULTIPROCESSOR = 2;
 
-    /** How long a launch of sums begins new batches: long enough for the host not to matter, while others wait for the turn. */
+    /**
+     * How long a run may use the device before a launch of it is paused for those who wait: long enough for the pause not to
+     * matter, and short for them.
+     */
+    static final long NANOS_OF_A_TURN = 20_000_000L;
+
+    /**
+     * Milliseconds of a batch up to which the next is begun before its end: a launch cannot be paused with another behind it,
+     * and the device waits too short for the host to matter where batches last longer.
+     */
+    static final float MILLIS_OF_A_BATCH_IN_FLIGHT = 10;
+
+    /** How long a launch of sums begins new batches: long enough for the host not to matter. */
     static final long NANOS_OF_SUMS = 3_000_000_000L;
 
     /** Levels after which words are given up in a trial of sums if tiles would have been done. */

@@ -558,9 +558,12 @@ final class MemoryPlan {
                     plan.add((long) sources * vertexCount, levelBytes),
                     plan.add(2L * blocks * vertexCount, Integer.BYTES),
                     plan.add(inShared ? 0 : blocks * bitWords(vertexCount), Integer.BYTES),
-                    plan.add(1, Integer.BYTES),
+                    plan.add((blocks + 1L) * PAUSED_WORDS, Integer.BYTES),
                     plan.bytes());
         }
+
+        /** Words that a pause leaves of the search of a block: PAUSED_WORDS of msbfs_blocks.cu. */
+        static final int PAUSED_WORDS = 4;
 
         /** Words of a bit a slot. */
         static long bitWords(int vertexCount) {
@@ -651,7 +654,7 @@ final class MemoryPlan {
             long bytes) {
 
         /** TILE_TURNS of msbfs_tiles.cu. */
-        static final int TURNS = 8;
+        static final int TURNS = 16;
 
         /** Bytes of the bits of a tile: a warp reads 16 a lane. */
         static final int TILE_BYTES = 512;

@@ -166,18 +166,18 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
                 first / KAPPA + batches(count),
                 sums.levelCapacity(),
                 sums.firstLevel());
-        turn.launchThreads(
-                MODULE,
-                "msbfs_tiles_add_thread",
-                n,
-                tiles.order().address() + orderPlan.slotAt(),
-                far,
-                reach,
-                sums.farness(),
-                sums.reach(),
-                n);
         return () -> {
             DeviceTurn.Outcome outcome = launch.end();
+            turn.launchThreads(
+                    MODULE,
+                    "msbfs_tiles_add_thread",
+                    n,
+                    tiles.order().address() + orderPlan.slotAt(),
+                    far,
+                    reach,
+                    sums.farness(),
+                    sums.reach(),
+                    n);
             turn.download(at + plan.nextBatch(), nextBatch, 1);
             return new Added(outcome, (int) Math.min(count, (long) nextBatch[0] * KAPPA - first));
         };

@@ -19,13 +19,45 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import java.util.ArrayDeque;
 
-/** Lets one caller at a time use a device, in the order in which they came. A caller who waits can be stopped. */
+/**
+ * Lets one caller at a time use a device. Short runs go before long ones, each kind in the order in which they came; a long run
+ * is overtaken by {@link #MOST_OVERTAKES} later callers at most. A caller who waits can be stopped.
+ */
 final class TurnQueue {
+
+    /** Short runs that came later and go first, for each turn of a long run. */
+    static final int MOST_OVERTAKES = 8;
 
     private static final long STOP_POLL_MILLIS = 20;
 
-    // the head has the turn; guarded by this
-    private final ArrayDeque<Object> callers = new ArrayDeque<>();
+    // guarded by this
+    private final ArrayDeque<Ticket> shortRuns = new ArrayDeque<>();
+    private final ArrayDeque<Ticket> longRuns = new ArrayDeque<>();
+    private Ticket holder;
+    private long arrivals;
+
+    /** How long a run is expected to use the device. */
+    enum RunLength {
+        /** A search or a batch, and whatever is not known to be long. */
+        SHORT,
+        /** Many batches, or a run that has had its time and goes on. */
+        LONG
+    }
+
+    /** A caller's place. */
+    private static final class Ticket {
+        private final long arrival;
+        private int overtakes;
+
+        Ticket(long arrival) {
+            this.arrival = arrival;
+        }
+    }
+
+    /** Waits for the turn as a short run. */
+    Object enter(Stop stop) {
+        return enter(stop, RunLength.SHORT);
+    }
 
     /**
      * Waits for the turn.
@@ -33,11 +65,8 @@ final class TurnQueue {
      * @return what {@link #leave} is to be given
      * @throws StoppedException if the stop was requested or the thread interrupted before the turn came
      */
-    Object enter(Stop stop) {
-        Object ticket = new Object();
-        synchronized (this) {
-            callers.add(ticket);
-        }
+    Object enter(Stop stop, RunLength length) {
+        Ticket ticket = lineUp(length);
         boolean taken = false;
         try {
             while (!taken) {
@@ -61,28 +90,65 @@ final class TurnQueue {
      * @return what {@link #leave} is to be given; null if somebody does
      */
     synchronized Object tryEnter() {
-        if (!callers.isEmpty()) {
-            return null;
+        if (holder == null) {
+            // nobody waits, for a caller who waits is called as soon as nobody has the turn
+            holder = new Ticket(arrivals++);
+            return holder;
         }
-        Object ticket = new Object();
-        callers.add(ticket);
-        return ticket;
+        return null;
     }
 
     /** Ends the turn, or the waiting for it. */
     synchronized void leave(Object ticket) {
-        callers.remove(ticket);
+        if (holder == ticket) {
+            holder = null;
+            callNext();
+        } else if (!shortRuns.remove(ticket)) {
+            longRuns.remove(ticket);
+        }
         notifyAll();
     }
 
     /** How many have the turn or wait for it. */
     synchronized int length() {
-        return callers.size();
+        return waiting() + (holder == null ? 0 : 1);
     }
 
-    private synchronized boolean await(Object ticket) throws InterruptedException {
+    /** Whether somebody waits for the turn. */
+    synchronized boolean isWanted() {
+        return waiting() > 0;
+    }
+
+    private int waiting() {
+        return shortRuns.size() + longRuns.size();
+    }
+
+    private synchronized Ticket lineUp(RunLength length) {
+        Ticket ticket = new Ticket(arrivals++);
+        (length == RunLength.SHORT ? shortRuns : longRuns).add(ticket);
+        if (holder == null) {
+            callNext();
+        }
+        return ticket;
+    }
+
+    private void callNext() {
+        Ticket ofShort = shortRuns.peek();
+        Ticket ofLong = longRuns.peek();
+        boolean overtakes = ofShort != null && ofLong != null && ofLong.arrival < ofShort.arrival;
+        if (ofLong != null && (ofShort == null || (overtakes && ofLong.overtakes == MOST_OVERTAKES))) {
+            holder = longRuns.remove();
+        } else if (ofShort != null) {
+            holder = shortRuns.remove();
+            if (overtakes) {
+                ofLong.overtakes++;
+            }
+        }
+    }
+
+    private synchronized boolean await(Ticket ticket) throws InterruptedException {
         long deadline = System.nanoTime() + STOP_POLL_MILLIS * 1_000_000;
-        while (callers.peek() != ticket) {
+        while (holder != ticket) {
             long millisLeft = (deadline - System.nanoTime()) / 1_000_000;
             if (millisLeft <= 0) {
                 return false;

@@ -51,6 +51,40 @@ final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         }
     }
 
+    /**
+     * Takes the memory out with its content, for a run that others interrupt: they get memory of their own. For whoever has the
+     * turn.
+     *
+     * @return what {@link #resume} is to be given; null if the run has none
+     */
+    DeviceArray suspend() {
+        synchronized (memory) {
+            if (!inUse) {
+                return null;
+            }
+            DeviceArray suspended = array;
+            array = null;
+            inUse = false;
+            memory.remove(this);
+            return suspended;
+        }
+    }
+
+    /** Puts the memory of an interrupted run back in place of what others have used. For whoever has the turn. */
+    void resume(DeviceArray suspended) {
+        synchronized (memory) {
+            if (suspended == null) {
+                return;
+            }
+            if (array != null) {
+                moveOut();
+            }
+            array = suspended;
+            inUse = true;
+            memory.use(this);
+        }
+    }
+
     /** Lets it be moved out. */
     void release() {
         synchronized (memory) {

@@ -65,7 +65,7 @@ class BatchesInFlightTest {
     }
 
     @Test
-    void shouldBeginABatchBeforeItWaitsForTheOneBefore() {
+    void shouldBeginABatchBeforeItWaitsForTheOneBeforeOnceTheyAreKnownToBeShort() {
         Csc csc = threeBatches();
         List<Integer> begunWhenWaiting = new ArrayList<>();
         driver.device().reachMarks(() -> {
@@ -75,7 +75,22 @@ class BatchesInFlightTest {
         try (LoadedGraph graph = backend.load(csc)) {
             FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
         }
-        assertThat(begunWhenWaiting).containsExactly(2, 3, 3);
+        assertThat(begunWhenWaiting).containsExactly(1, 3, 3);
+    }
+
+    @Test
+    void shouldBeginABatchAfterTheOneBeforeWhereBatchesLast() {
+        Csc csc = threeBatches();
+        List<Integer> begunWhenWaiting = new ArrayList<>();
+        driver.device().time(entry -> LaunchPolicy.MILLIS_OF_A_BATCH_IN_FLIGHT + 1);
+        driver.device().reachMarks(() -> {
+            begunWhenWaiting.add(launches(WORDS));
+            return true;
+        });
+        try (LoadedGraph graph = backend.load(csc)) {
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
+        }
+        assertThat(begunWhenWaiting).containsExactly(1, 2, 3);
     }
 
     @Test
@@ -138,10 +153,10 @@ class BatchesInFlightTest {
             graph.prepare(Run.FARNESS, 1, CONTROL);
             long prepared = driver.device().usedBytes();
             // as kernels do that run until they are told to end
-            driver.device().reachMarks(() -> isToldToStop());
-            RunControl stopped = new RunControl(1, () -> launches(WORDS) == 2, Progress.NONE).with(CONTROL.options());
+            driver.device().reachMarks(() -> launches(WORDS) == 1 || isToldToStop());
+            RunControl stopped = new RunControl(1, () -> launches(WORDS) == 3, Progress.NONE).with(CONTROL.options());
             assertThatThrownBy(() -> graph.farness(ALL, stopped)).isInstanceOf(StoppedException.class);
-            assertThat(launches(WORDS)).isEqualTo(2);
+            assertThat(launches(WORDS)).isEqualTo(3);
             assertThat(isToldToStop()).isTrue();
             backend.device().workspace().close();
             assertThat(driver.device().usedBytes()).isEqualTo(prepared);

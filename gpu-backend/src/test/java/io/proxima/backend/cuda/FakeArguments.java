@@ -25,6 +25,9 @@ import java.nio.LongBuffer;
 /** The arguments of one launch on a fake device, read in their order. */
 abstract class FakeArguments {
 
+    /** Where kernels keep in a control block what a pause leaves: RunControl of persistent.cuh. */
+    static final int SAVED_OFFSET = 56;
+
     final FakeDevice device;
     private final Object[] arguments;
     private int next;

@@ -20,6 +20,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -132,6 +134,15 @@ public final class FakeDriver implements Driver {
         private double clock;
         private Thread launching;
         private boolean closed;
+        private Predicate<String> pauses = entry -> false;
+        // the control block that the host has prepared for the next launch; 0: none
+        private long preparedControl;
+        private long tokens;
+        // of launches that have paused, by their control blocks
+        private final Map<Long, Paused> paused = new HashMap<>();
+
+        /** What a launch that has paused was, and what it has left in its control block. */
+        private record Paused(String entry, List<Object> arguments, long token) {}
 
         FakeDevice(long totalBytes) {
             this.totalBytes = totalBytes;
@@ -190,6 +201,19 @@ public final class FakeDriver implements Driver {
         /** Is asked from now on whether a mark is reached, by those who do not wait for it. */
         synchronized void reachMarks(BooleanSupplier reached) {
             marksReached = reached;
+        }
+
+        /**
+         * Is asked from now on whether a launch of a kernel with a control block pauses; then it leaves all of its work to the
+         * next one. Not to be asked for while another launch is in flight.
+         */
+        synchronized void pauseLaunches(Predicate<String> decision) {
+            pauses = decision;
+        }
+
+        /** Launches that have paused and were not resumed. */
+        synchronized int pausedLaunches() {
+            return paused.size();
         }
 
         private boolean areMarksReached() {
@@ -271,6 +295,9 @@ public final class FakeDriver implements Driver {
                 throw new DriverException("cuMemFree", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
             }
             usedBytes -= block.capacity();
+            if (preparedControl >= address && preparedControl < address + block.capacity()) {
+                preparedControl = 0;
+            }
         }
 
         @Override
@@ -315,6 +342,11 @@ public final class FakeDriver implements Driver {
             for (int i = 0; i < bytes; i++) {
                 memory.put(i, value);
             }
+            if (value == 0 && bytes == MemoryPlan.CONTROL_BYTES) {
+                preparedControl = address;
+            } else if (value == 1 && bytes == 1) {
+                preparedControl = address - DeviceTurn.RESUMES_OFFSET;
+            }
         }
 
         @Override
@@ -345,6 +377,9 @@ public final class FakeDriver implements Driver {
             }
             try {
                 listener.accept(entry);
+                if (leavesToTheNext(entry, arguments)) {
+                    return;
+                }
                 FakeKernels.run(entry, this, shape, arguments);
             } finally {
                 synchronized (this) {
@@ -358,6 +393,44 @@ public final class FakeDriver implements Driver {
             double millis = time.millis(entry, shape, arguments);
             synchronized (this) {
                 clock += millis;
+            }
+        }
+
+        /** Pauses a launch, or takes one up that has paused. */
+        private boolean leavesToTheNext(String entry, Object[] arguments) {
+            Predicate<String> decision;
+            long control;
+            synchronized (this) {
+                decision = pauses;
+                control = preparedControl;
+                preparedControl = 0;
+            }
+            boolean pausesNow = control != 0 && decision.test(entry);
+            synchronized (this) {
+                if (control == 0) {
+                    return false;
+                }
+                ByteBuffer block = memory(control, MemoryPlan.CONTROL_BYTES);
+                if (block.getInt(DeviceTurn.RESUMES_OFFSET) != 0) {
+                    Paused before = paused.remove(control);
+                    if (before == null
+                            || !before.entry().equals(entry)
+                            || !before.arguments().equals(List.of(arguments))
+                            || block.getLong(FakeArguments.SAVED_OFFSET) != before.token()
+                            || block.getInt(DeviceTurn.PAUSED_OFFSET) != 0) {
+                        throw new AssertionError("resumes what has not paused, or not as it was left: " + entry);
+                    }
+                    for (int i = 0; i < MemoryPlan.CONTROL_BYTES; i++) {
+                        block.put(i, (byte) 0);
+                    }
+                }
+                if (pausesNow) {
+                    long token = ++tokens;
+                    paused.put(control, new Paused(entry, List.of(arguments), token));
+                    block.putLong(FakeArguments.SAVED_OFFSET, token);
+                    block.putInt(DeviceTurn.PAUSED_OFFSET, 1);
+                }
+                return pausesNow;
             }
         }
 

@@ -51,6 +51,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -58,7 +60,7 @@ import java.util.function.Predicate;
  * Arguments: the CSV's path, then graphs as {@link BenchmarkGraphs} names them; "closeness:" before a name measures exact
  * closeness, "orders:" compares all orders, "prepare:" what comes before the first run, "many:" the families of many searches, "sums:"
  * those of closeness (with ":0.01" from a hundredth of the sources only),
- * "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
+ * "beside:A:B" searches graph B while another thread measures closeness of graph A, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
  * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels, "large:FILE" does
  * what 'auto' takes only, on a graph of {@link GraphFiles}.
  */
@@ -76,6 +78,8 @@ public final class GpuBenchmark {
     private static final int CHECKED_OF_A_LARGE_GRAPH = 2;
     private static final int BATCH = 256;
     private static final int BATCH_ROUNDS = 3;
+    private static final int SEARCHES_BESIDE = 100;
+    private static final long PAUSE_BETWEEN_CALLS_NANOS = 10_000_000;
     private static final int[] NO_TARGETS = {};
 
     private final CudaBackend backend;
@@ -121,6 +125,10 @@ public final class GpuBenchmark {
                 case "prepare" -> benchmark.prepare(parts[1]);
                 case "many" -> benchmark.many(parts[1]);
                 case "sums" -> benchmark.sums(parts[1]);
+                case "beside" -> {
+                    String[] names = parts[1].split(":", 2);
+                    benchmark.beside(names[0], names[1]);
+                }
                 case "large" -> benchmark.large(Path.of(parts[1]));
                 case "full" -> benchmark.searches(parts[1], true);
                 default -> benchmark.searches(task, false);
@@ -935,6 +943,95 @@ public final class GpuBenchmark {
     }
 
     /** Milliseconds from the request to stop until the call has ended, in one kernel that would run for seconds. */
+    /**
+     * How long one user waits for another: turns and searches on a small graph while closeness of another graph runs, what the
+     * same searches take alone, and what closeness takes alone and beside them. Closeness must find the same both times.
+     */
+    private void beside(String longName, String shortName) {
+        Csc closeness = make(longName);
+        Csc searched = make(shortName);
+        int[] sources = BenchmarkGraphs.sources(searched, SEARCHES_BESIDE);
+        RunControl one = RunControl.of(1);
+        try (LoadedGraph longGraph = backend.load(closeness);
+                LoadedGraph shortGraph = backend.load(searched);
+                LoadedGraph onCpu = cpu.load(searched)) {
+            longGraph.prepare(Run.FARNESS, closeness.vertexCount(), control);
+            shortGraph.prepare(Run.BFS, sources.length, one);
+            int[][] expected = new int[CHECKED][];
+            for (int s = 0; s < CHECKED; s++) {
+                expected[s] = onCpu.bfs(sources[s], -1, NO_TARGETS, control).levels();
+            }
+            callsBeside(shortName, searched, "alone", shortGraph, sources, expected, () -> false);
+            long begin = System.nanoTime();
+            Farness alone = longGraph.farness(Set.of(), control);
+            row(longName, closeness, "closeness", "alone", begin);
+            AtomicBoolean over = new AtomicBoolean();
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == 0) {
+                    long beginBeside = System.nanoTime();
+                    Farness found = longGraph.farness(Set.of(), control);
+                    over.set(true);
+                    row(longName, closeness, "closeness", "beside searches", beginBeside);
+                    require(
+                            Arrays.equals(found.farness(), alone.farness())
+                                    && Arrays.equals(found.reach(), alone.reach()),
+                            longName,
+                            "beside searches",
+                            "closeness");
+                } else {
+                    String variant = "beside closeness of " + longName;
+                    callsBeside(shortName, searched, variant, shortGraph, sources, expected, over::get);
+                }
+            });
+        }
+    }
+
+    /** Waits for a turn and searches, again and again, until all sources are searched from or the other run is over. */
+    private void callsBeside(
+            String name,
+            Csc csc,
+            String variant,
+            LoadedGraph graph,
+            int[] sources,
+            int[][] expected,
+            BooleanSupplier over) {
+        double[] waits = new double[sources.length];
+        double[] calls = new double[sources.length];
+        int done = 0;
+        while (done < sources.length && !over.getAsBoolean()) {
+            // so that the long run is amid a launch
+            LockSupport.parkNanos(PAUSE_BETWEEN_CALLS_NANOS);
+            long begin = System.nanoTime();
+            try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+                waits[done] = seconds(begin) * 1000;
+                turn.await();
+            }
+            LockSupport.parkNanos(PAUSE_BETWEEN_CALLS_NANOS);
+            begin = System.nanoTime();
+            int[] levels =
+                    graph.bfs(sources[done], -1, NO_TARGETS, RunControl.of(1)).levels();
+            calls[done] = seconds(begin) * 1000;
+            require(
+                    done >= expected.length || Arrays.equals(levels, expected[done]),
+                    name,
+                    variant,
+                    "levels from " + sources[done]);
+            done++;
+        }
+        if (done > 0) {
+            distribution(name, csc, "wait for the device", variant, Arrays.copyOf(waits, done));
+            distribution(name, csc, "call of one search", variant, Arrays.copyOf(calls, done));
+        }
+    }
+
+    private void distribution(String name, Csc csc, String what, String variant, double[] millis) {
+        row(name, csc, what, variant, "ms", millis, millis.length + " calls");
+        double[] sorted = millis.clone();
+        Arrays.sort(sorted);
+        double p99 = sorted[(sorted.length - 1) * 99 / 100];
+        row(name, csc, what + ", p99", variant, "ms", p99, p99, p99, "");
+    }
+
     private void stopLatency() {
         Csc csc = TestGraphs.path(4_000_000).toCsc(Orientation.NATURAL, control.concurrency(), Stop.NEVER);
         double[] millis = new double[5];

@@ -101,6 +101,20 @@ class GpuBenchmarkTest {
     }
 
     @Test
+    void shouldMeasureSearchesBesideCloseness() {
+        StringWriter csv = new StringWriter();
+        try (CudaBackends backends = FakeDevices.backends(
+                        FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
+                PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+                PrintWriter writer = new PrintWriter(csv)) {
+            GpuBenchmark.run((CudaBackend) backends.choose().backend(), out, writer, List.of("beside:road30:kron9"));
+        }
+        assertThat(csv.toString())
+                .contains("\"wait for the device, p99\",alone,ms", "\"call of one search\",alone,ms")
+                .contains("\"closeness\",alone,ms", "\"closeness\",beside searches,ms");
+    }
+
+    @Test
     void shouldMeasureWhatAutoTakesOnAGraphOfAFile(@TempDir Path folder) throws IOException {
         Csc csc = TestGraphs.rmat(11, 8, 3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         Path file = folder.resolve("rmat11");

@@ -225,6 +225,9 @@ final class ResidencyStress {
             } catch (DeviceMemoryException e) {
                 refusals.incrementAndGet();
             } catch (DeviceFailureException e) {
+                if (rates.failures() == NEVER) {
+                    throw new AssertionError("no call of the driver was to fail", e);
+                }
                 losses.incrementAndGet();
             } catch (StoppedException e) {
                 kills.incrementAndGet();

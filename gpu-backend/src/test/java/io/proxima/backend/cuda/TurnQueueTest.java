@@ -24,8 +24,11 @@ import io.proxima.concurrent.Workers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class TurnQueueTest {
@@ -89,6 +92,83 @@ class TurnQueueTest {
         assertThat(Thread.interrupted()).isTrue();
         queue.leave(first);
         assertThat(queue.length()).isZero();
+    }
+
+    @Test
+    void shouldLetShortRunsOvertakeALongOneSoManyTimesOnly() {
+        TurnQueue queue = new TurnQueue();
+        List<String> order = Collections.synchronizedList(new ArrayList<>());
+        Object first = queue.enter(Stop.NEVER);
+        int shortRuns = TurnQueue.MOST_OVERTAKES + 2;
+        int callers = shortRuns + 2;
+        Workers.run(callers + 1, Stop.NEVER, (worker, stop) -> {
+            if (worker == 0) {
+                awaitLength(queue, callers + 1);
+                queue.leave(first);
+                return;
+            }
+            awaitLength(queue, worker);
+            boolean isLong = worker <= 2;
+            Object ticket = queue.enter(stop, isLong ? TurnQueue.RunLength.LONG : TurnQueue.RunLength.SHORT);
+            order.add((isLong ? "long " : "short ") + worker);
+            queue.leave(ticket);
+        });
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < shortRuns; i++) {
+            if (i == TurnQueue.MOST_OVERTAKES) {
+                expected.add("long 1");
+            }
+            expected.add("short " + (i + 3));
+        }
+        expected.add("long 2");
+        assertThat(order).isEqualTo(expected);
+    }
+
+    /** Threads that come as short and as long runs, some of which are stopped while they wait. */
+    @Test
+    void shouldServeEveryCallerWhateverTheOrder() {
+        for (long seed = 1; seed <= 30; seed++) {
+            TurnQueue queue = new TurnQueue();
+            AtomicInteger inside = new AtomicInteger();
+            AtomicInteger served = new AtomicInteger();
+            AtomicInteger stopped = new AtomicInteger();
+            AtomicLong turns = new AtomicLong();
+            AtomicLong mostTurnsOfOthers = new AtomicLong();
+            long seedOfRun = seed;
+            int threads = 6;
+            int visits = 60;
+            Workers.run(threads, Stop.NEVER, (worker, stop) -> {
+                Random random = new Random(seedOfRun * 31 + worker);
+                for (int visit = 0; visit < visits; visit++) {
+                    boolean isLong = random.nextInt(3) == 0;
+                    int polls = random.nextInt(8) == 0 ? random.nextInt(3) : -1;
+                    AtomicInteger left = new AtomicInteger(polls);
+                    Stop own = polls < 0 ? stop : () -> left.getAndDecrement() <= 0;
+                    long before = turns.get();
+                    Object ticket;
+                    try {
+                        ticket = queue.enter(own, isLong ? TurnQueue.RunLength.LONG : TurnQueue.RunLength.SHORT);
+                    } catch (StoppedException e) {
+                        stopped.incrementAndGet();
+                        continue;
+                    }
+                    mostTurnsOfOthers.accumulateAndGet(turns.getAndIncrement() - before, Math::max);
+                    assertThat(inside.incrementAndGet()).isEqualTo(1);
+                    if (random.nextBoolean()) {
+                        LockSupport.parkNanos(random.nextInt(20_000));
+                    }
+                    inside.decrementAndGet();
+                    served.incrementAndGet();
+                    queue.leave(ticket);
+                }
+            });
+            assertThat(served.get() + stopped.get()).as("seed %d", seed).isEqualTo(threads * visits);
+            assertThat(queue.length()).as("seed %d", seed).isZero();
+            // each long run ahead, and this one, lets so many pass
+            assertThat(mostTurnsOfOthers.get())
+                    .as("seed %d", seed)
+                    .isLessThanOrEqualTo((long) threads * (TurnQueue.MOST_OVERTAKES + 1));
+        }
     }
 
     private static void awaitLength(TurnQueue queue, int length) {

@@ -1,0 +1,251 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Long runs that give way to others in the middle of a launch, and between the chunks of a copy. */
+class PausedLaunchesTest {
+
+    private static final String TILES = "msbfs_tiles_k128_grid";
+    private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
+    private static final int[] NO_TARGETS = {};
+
+    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private final CudaBackends backends = FakeDevices.backends(driver);
+    private final CudaBackend backend = (CudaBackend) backends.choose().backend();
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        // the checking wrapper fails on anything left
+        backends.close();
+    }
+
+    @Test
+    void shouldPauseALaunchForAnotherRunAndResumeIt() {
+        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        RunControl tiles = with(Kernel.TILES);
+        CountDownLatch launched = new CountDownLatch(1);
+        AtomicBoolean told = new AtomicBoolean();
+        // as a kernel does that goes on until it is told to pause
+        driver.device().reachMarks(() -> {
+            told.compareAndSet(false, launched.getCount() == 0 && isToldToPause());
+            return launched.getCount() == 1 || told.get();
+        });
+        driver.device().pauseLaunches(firstOf(TILES, launched));
+        try (LoadedGraph graph = backend.load(csc);
+                LoadedGraph other = backend.load(TestGraphs.path(50).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))) {
+            graph.prepare(Run.FARNESS, 1, tiles);
+            other.prepare(with(Kernel.DIRECTIONAL));
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == 0) {
+                    FakeDevices.assertAsOnCpu(graph.farness(ALL, tiles), csc, ALL);
+                } else {
+                    await(launched);
+                    other.bfs(0, -1, NO_TARGETS, with(Kernel.DIRECTIONAL));
+                }
+            });
+        }
+        assertThat(told).isTrue();
+        List<String> searches = driver.device().launches().stream()
+                .filter(entry -> entry.equals(TILES) || entry.startsWith("bfs_"))
+                .limit(3)
+                .toList();
+        assertThat(searches).containsExactly(TILES, "bfs_directional_p32_grid", TILES);
+    }
+
+    @Test
+    void shouldNotPauseWhileNobodyWaits() {
+        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        AtomicBoolean told = new AtomicBoolean();
+        long end = System.nanoTime() + 2 * LaunchPolicy.NANOS_OF_A_TURN;
+        driver.device().reachMarks(() -> {
+            told.compareAndSet(false, isToldToPause());
+            return System.nanoTime() > end;
+        });
+        try (LoadedGraph graph = backend.load(csc)) {
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), with(Kernel.TILES)), csc, Set.of());
+        }
+        assertThat(told).isFalse();
+    }
+
+    @Test
+    void shouldStopWhileItWaitsForItsNextTurn() {
+        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        CountDownLatch launched = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        driver.device().pauseLaunches(firstOf(TILES, launched));
+        try (LoadedGraph graph = backend.load(csc)) {
+            graph.prepare(Run.FARNESS, 1, with(Kernel.TILES));
+            long prepared = driver.device().usedBytes();
+            AtomicBoolean stopped = new AtomicBoolean();
+            RunControl control = new RunControl(1, stopped::get, Progress.NONE)
+                    .with(with(Kernel.TILES).options());
+            driver.device()
+                    .reachMarks(() ->
+                            launched.getCount() == 1 || backend.device().turns().isWanted());
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == 0) {
+                    assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
+                    ended.countDown();
+                } else {
+                    await(launched);
+                    try (DeviceTurn turn = backend.device().turn(stop)) {
+                        // the other waits behind this one
+                        awaitThat(backend.device().turns()::isWanted);
+                        stopped.set(true);
+                        await(ended);
+                        turn.await();
+                    }
+                }
+            });
+            backend.device().workspace().close();
+            assertThat(driver.device().usedBytes()).isEqualTo(prepared);
+        }
+    }
+
+    /** Whatever launches pause, and whoever comes between. */
+    @Test
+    void shouldFindTheSameHoweverOftenLaunchesPause() {
+        List<Csc> graphs = List.of(
+                TestGraphs.grid(23, 11).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER),
+                TestGraphs.rmat(8, 4, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER),
+                TestGraphs.path(300).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER));
+        for (long seed = 1; seed <= 6; seed++) {
+            Random pauses = new Random(seed);
+            driver.device().pauseLaunches(entry -> {
+                synchronized (pauses) {
+                    return isSearch(entry) && pauses.nextBoolean();
+                }
+            });
+            long seedOfRun = seed;
+            Workers.run(3, Stop.NEVER, (worker, stop) -> {
+                Random random = new Random(100 * seedOfRun + worker);
+                for (int i = 0; i < 6; i++) {
+                    run(graphs.get(random.nextInt(graphs.size())), random);
+                }
+            });
+            assertThat(driver.device().pausedLaunches()).as("seed %d", seed).isZero();
+        }
+    }
+
+    private void run(Csc csc, Random random) {
+        try (LoadedGraph graph = backend.load(csc);
+                LoadedGraph onCpu = new CpuBackend().load(csc)) {
+            if (random.nextBoolean()) {
+                List<Kernel> kernels = List.of(Kernel.TILES, Kernel.WORDS, Kernel.BLEST_FULL);
+                RunControl control = with(kernels.get(random.nextInt(kernels.size())));
+                FakeDevices.assertAsOnCpu(graph.farness(ALL, control), csc, ALL);
+            } else if (random.nextBoolean()) {
+                List<Kernel> kernels = List.of(Kernel.BLOCKS, Kernel.WORDS, Kernel.BLEST_AB);
+                RunControl control = with(kernels.get(random.nextInt(kernels.size())));
+                int[] sources = {0, csc.vertexCount() - 1, csc.vertexCount() / 2};
+                graph.multiSourceBfs(
+                        sources,
+                        -1,
+                        batch -> {
+                            for (int s = 0; s < sources.length; s++) {
+                                int[] expected = onCpu.bfs(sources[s], -1, NO_TARGETS, RunControl.of(1))
+                                        .levels();
+                                for (int v = 0; v < expected.length; v++) {
+                                    assertThat(batch.distance(s, v)).isEqualTo(expected[v]);
+                                }
+                            }
+                        },
+                        control);
+            } else {
+                List<Kernel> kernels = List.of(
+                        Kernel.DIRECTIONAL, Kernel.BALLS, Kernel.BALL_RECORDS, Kernel.BLEST_A, Kernel.BLEST_FULL);
+                RunControl control = with(kernels.get(random.nextInt(kernels.size())));
+                int source = random.nextInt(csc.vertexCount());
+                Levels found = graph.bfs(source, -1, NO_TARGETS, control);
+                Levels expected = onCpu.bfs(source, -1, NO_TARGETS, RunControl.of(1));
+                assertThat(found.levels()).isEqualTo(expected.levels());
+            }
+        }
+    }
+
+    /** Kernels that pause; those that prepare a graph do not. */
+    private static boolean isSearch(String entry) {
+        return entry.startsWith("bfs_") || entry.startsWith("msbfs_");
+    }
+
+    private static Predicate<String> firstOf(String kernel, CountDownLatch launched) {
+        AtomicInteger launches = new AtomicInteger();
+        return entry -> {
+            if (!entry.equals(kernel) || launches.getAndIncrement() > 0) {
+                return false;
+            }
+            launched.countDown();
+            return true;
+        };
+    }
+
+    private static RunControl with(Kernel kernel) {
+        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
+    }
+
+    private boolean isToldToPause() {
+        return backend.device().stopFlag().getInt(Integer.BYTES) != 0;
+    }
+
+    private static void awaitThat(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody came", e);
+        }
+    }
+}
