@@ -31,6 +31,8 @@ import java.util.function.Consumer;
  * Spreads one piece of work over threads and waits for all of them. The calling thread is worker 0; the others are
  * daemons named {@code proxima-worker-N} that end by themselves after ten idle seconds.
  *
+ * <p>Invariant "all or none": the work begins when all of its threads are there; if one cannot be created, it does not begin.
+ *
  * <p>Invariant "no stray worker": when a method here returns or throws, no other thread still runs the caller's code; but
  * for {@link #inBackground}, whose caller cancels and awaits.
  */
@@ -38,7 +40,7 @@ public final class Workers {
 
     private static final int IDLE_SECONDS = 10;
 
-    private static final ThreadPoolExecutor POOL = new ThreadPoolExecutor(
+    static final ThreadPoolExecutor POOL = new ThreadPoolExecutor(
             0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), daemonThreads());
 
     private Workers() {}
@@ -74,6 +76,7 @@ public final class Workers {
      * @param concurrency how many threads work at once, at least 1
      * @param stop asks the work to end early
      * @param task what each worker does
+     * @throws ThreadShortageException if a thread could not be created; then no worker has begun
      * @throws RuntimeException the first failure of a worker, after all have ended; a {@link StoppedException} gives
      *     way to a failure of another kind
      */
@@ -87,13 +90,18 @@ public final class Workers {
         }
         AtomicReference<Throwable> failure = new AtomicReference<>();
         Stop shared = () -> failure.get() != null || stop.requested();
+        CountDownLatch created = new CountDownLatch(1);
+        AtomicBoolean begins = new AtomicBoolean(true);
         CountDownLatch running = new CountDownLatch(concurrency - 1);
         for (int i = 1; i < concurrency; i++) {
             int worker = i;
             try {
                 POOL.execute(() -> {
                     try {
-                        task.run(worker, shared);
+                        awaitUninterruptibly(created);
+                        if (begins.get()) {
+                            task.run(worker, shared);
+                        }
                     } catch (Throwable t) {
                         record(failure, t);
                     } finally {
@@ -101,10 +109,13 @@ public final class Workers {
                     }
                 });
             } catch (RuntimeException | Error e) {
-                record(failure, e);
-                running.countDown();
+                // workers may wait for each other, and would do so for ever
+                begins.set(false);
+                created.countDown();
+                throw new ThreadShortageException(concurrency, worker, e);
             }
         }
+        created.countDown();
         try {
             task.run(0, shared);
         } catch (RuntimeException | Error e) {
@@ -154,21 +165,26 @@ public final class Workers {
      * Begins work that nobody waits for, on a thread of the lowest priority.
      *
      * @param work is told through the stop when it is to end; what it throws is lost
+     * @throws ThreadShortageException if no thread could be created; the work does not begin
      */
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it: it only leaves the processors to those who wait
     public static Background inBackground(Consumer<Stop> work) {
         Background background = new Background();
-        POOL.execute(() -> {
-            Thread thread = Thread.currentThread();
-            int priority = thread.getPriority();
-            thread.setPriority(Thread.MIN_PRIORITY);
-            try {
-                work.accept(background.cancelled::get);
-            } finally {
-                thread.setPriority(priority);
-                background.running.countDown();
-            }
-        });
+        try {
+            POOL.execute(() -> {
+                Thread thread = Thread.currentThread();
+                int priority = thread.getPriority();
+                thread.setPriority(Thread.MIN_PRIORITY);
+                try {
+                    work.accept(background.cancelled::get);
+                } finally {
+                    thread.setPriority(priority);
+                    background.running.countDown();
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            throw new ThreadShortageException(1, 0, e);
+        }
         return background;
     }
 

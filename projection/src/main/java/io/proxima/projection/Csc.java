@@ -17,7 +17,11 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.HeapPart;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * A directed graph as compressed sparse columns of its adjacency matrix A, A[i][j] = 1 iff there is an edge j to i:
@@ -204,16 +208,16 @@ public final class Csc {
 
     /** Bytes of the arrays of this form and of the forms derived so far. */
     public long bytes() {
-        long bytes = ownBytes();
-        Csc reversed = transposed.peek();
-        if (reversed != null && reversed != this) {
-            bytes += reversed.ownBytes();
-        }
-        Csc both = symmetrized.peek();
-        if (both != null && both != this) {
-            bytes += both.ownBytes();
-        }
-        return bytes;
+        return heapParts().stream().mapToLong(HeapPart::bytes).sum();
+    }
+
+    /** The forms that are there: this one and those derived so far. */
+    List<HeapPart> heapParts() {
+        return Stream.of(this, transposed.peek(), symmetrized.peek())
+                .filter(Objects::nonNull)
+                .distinct()
+                .map(form -> new HeapPart(form.columnPointers, form.ownBytes()))
+                .toList();
     }
 
     /**

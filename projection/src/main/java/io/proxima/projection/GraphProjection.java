@@ -16,12 +16,14 @@
 package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -115,6 +117,31 @@ public final class GraphProjection {
                 stop, () -> distinct.isEmpty() ? edgeless() : CscOperations.union(distinct, concurrency, stop));
     }
 
+    /** Takes degrees from several workers at once. */
+    @FunctionalInterface
+    public interface DegreeSink {
+        /**
+         * Takes the degree of one vertex.
+         *
+         * @param worker number of the worker, from 0 (inclusive) to the concurrency (exclusive)
+         * @param degree number of distinct vertices to which the vertex has an edge
+         */
+        void accept(int worker, int degree);
+    }
+
+    /**
+     * Counts the out-degrees of all vertices in the graph of all types, which is not made for that. Takes half a MiB a
+     * thread.
+     *
+     * @param concurrency threads that count, at least 1
+     * @param sink takes the degree of each vertex, in any order
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public void degrees(int concurrency, Stop stop, DegreeSink sink) {
+        List<Csc> distinct = distinctGraphs();
+        UnionDegrees.count(distinct.isEmpty() ? List.of(edgeless()) : distinct, concurrency, stop, sink);
+    }
+
     /**
      * The subgraph of the vertices with at least one of the labels and the edges of the types between them, with an id
      * map of its own. This projection itself if nothing is left out; what it shares with this one is not copied.
@@ -137,16 +164,14 @@ public final class GraphProjection {
     }
 
     /**
-     * The subgraph of the vertices that pass a filter and the edges of the types between them, with an id map of its own
-     * and every label of this projection. This projection itself if nothing is left out; what it shares with this one is
-     * not copied.
+     * The part of this graph that the vertices that pass a filter, and the edges of the types between them, make up.
      *
      * @param vertices which vertices to keep
      * @param types projected types, all known to {@link #types()}; empty means no edges
      * @throws IllegalArgumentException if a type is not known
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public GraphProjection select(IntPredicate vertices, Collection<String> types, int concurrency, Stop stop) {
+    public Part part(IntPredicate vertices, Collection<String> types, Stop stop) {
         Set<String> keptTypes = new LinkedHashSet<>(types);
         keptTypes.forEach(this::graph);
         long[] bits = VertexBits.allocate(vertexCount());
@@ -158,11 +183,40 @@ public final class GraphProjection {
                 VertexBits.set(bits, vertex);
             }
         }
-        boolean allVertices = VertexBits.count(bits) == vertexCount();
-        if (allVertices && keptTypes.equals(graphs.keySet())) {
-            return this;
+        return new Part(VertexBits.count(bits) == vertexCount() ? null : bits, keptTypes);
+    }
+
+    /** A part of the graph that is yet to be made. */
+    public final class Part {
+        private final long[] bits;
+        private final Set<String> types;
+
+        private Part(long[] bits, Set<String> types) {
+            this.bits = bits;
+            this.types = types;
         }
-        return subgraph(allVertices ? null : bits, labels(), keptTypes, concurrency, stop);
+
+        /** Heap of {@link #make} at its peak, its result included; nothing for what is shared with the whole graph. */
+        public MemoryTree memory() {
+            if (bits == null) {
+                return MemoryTree.NONE;
+            }
+            Set<Csc> kept = new LinkedHashSet<>();
+            types.forEach(type -> kept.add(graph(type)));
+            return Filtering.of(GraphProjection.this, labels(), kept, bits, VertexBits.count(bits)).peak;
+        }
+
+        /**
+         * Makes the part, with an id map of its own and every label of the whole graph. The whole graph itself if nothing
+         * is left out; what the part shares with it is not copied.
+         *
+         * @throws io.proxima.concurrent.StoppedException if the stop was requested
+         */
+        public GraphProjection make(int concurrency, Stop stop) {
+            return bits == null && types.equals(graphs.keySet())
+                    ? GraphProjection.this
+                    : subgraph(bits, labels(), types, concurrency, stop);
+        }
     }
 
     /** The subgraph of the vertices in {@code bits}, null for all. */
@@ -230,41 +284,49 @@ public final class GraphProjection {
         for (String type : keptTypes) {
             relationships += leaving(graph(type), bits);
         }
-        return filteredPlan(new LinkedHashSet<>(labels), kept, bits, vertices, relationships, symmetric);
+        Filtering filtering = Filtering.of(this, new LinkedHashSet<>(labels), kept, bits, vertices);
+        return GraphPlan.joining(
+                vertices, relationships, filtering.entries, false, symmetric, filtering.peak, filtering.held);
     }
 
-    private GraphPlan filteredPlan(
-            Set<String> labels, Set<Csc> kept, long[] bits, int vertices, long relationships, boolean symmetric) {
-        List<Long> entries = new ArrayList<>();
-        List<MemoryTree> held = new ArrayList<>();
-        long labelled =
-                labels.stream().filter(label -> labelBits.get(label) != null).count();
-        held.add(MemoryTree.between("id map", 0, IdMap.mostBytes(vertices)));
-        held.add(MemoryTree.exactly("labels", labelled * VertexBits.bytes(vertices)));
-        MemoryTree numbers = MemoryTree.exactly(
-                "numbers of nodes",
-                ((long) vertexCount() + vertices) * Integer.BYTES + VertexBits.bytes(vertexCount()));
-        List<MemoryTree> steps = new ArrayList<>();
-        for (Csc graph : kept) {
-            long most = leaving(graph, bits);
-            entries.add(most);
-            List<MemoryTree> parts = new ArrayList<>(held);
-            parts.add(numbers);
-            parts.add(CscOperations.inducedMemory(vertices, most));
-            steps.add(together("keep relationships", parts));
-            held.add(MemoryTree.between("relationships", Csc.bytes(vertices, 0), Csc.bytes(vertices, most)));
+    /**
+     * What {@link #subgraph} of some of the vertices takes.
+     *
+     * @param entries for each graph the most edges that are kept
+     * @param peak heap at the peak, the result included
+     * @param held heap of the result
+     */
+    private record Filtering(List<Long> entries, MemoryTree peak, MemoryTree held) {
+        static Filtering of(
+                GraphProjection whole, Collection<String> labels, Set<Csc> kept, long[] bits, int vertices) {
+            List<Long> entries = new ArrayList<>();
+            List<MemoryTree> held = new ArrayList<>();
+            long labelled = labels.stream()
+                    .filter(label -> whole.labelBits.get(label) != null)
+                    .count();
+            held.add(MemoryTree.between("id map", 0, IdMap.mostBytes(vertices)));
+            held.add(MemoryTree.exactly("labels", labelled * VertexBits.bytes(vertices)));
+            MemoryTree numbers = MemoryTree.exactly(
+                    "numbers of nodes",
+                    ((long) whole.vertexCount() + vertices) * Integer.BYTES + VertexBits.bytes(whole.vertexCount()));
+            List<MemoryTree> steps = new ArrayList<>();
+            for (Csc graph : kept) {
+                long most = leaving(graph, bits);
+                entries.add(most);
+                List<MemoryTree> parts = new ArrayList<>(held);
+                parts.add(numbers);
+                parts.add(CscOperations.inducedMemory(vertices, most));
+                steps.add(together("keep relationships", parts));
+                held.add(MemoryTree.between("relationships", Csc.bytes(vertices, 0), Csc.bytes(vertices, most)));
+            }
+            List<MemoryTree> atLast = new ArrayList<>(held);
+            atLast.add(numbers);
+            steps.add(together("keep nodes", atLast));
+            return new Filtering(
+                    entries,
+                    MemoryTree.oneByOne("filter graph", steps.toArray(new MemoryTree[0])),
+                    together("filtered graph", held));
         }
-        List<MemoryTree> atLast = new ArrayList<>(held);
-        atLast.add(numbers);
-        steps.add(together("keep nodes", atLast));
-        return GraphPlan.joining(
-                vertices,
-                relationships,
-                entries,
-                false,
-                symmetric,
-                MemoryTree.oneByOne("filter graph", steps.toArray(new MemoryTree[0])),
-                together("filtered graph", held));
     }
 
     private static MemoryTree together(String name, List<MemoryTree> parts) {
@@ -337,17 +399,27 @@ public final class GraphProjection {
 
     /** Bytes of every array held, those made on demand included. */
     public long bytes() {
-        long bytes = idMap.bytes();
-        for (long[] bits : new LinkedHashSet<>(labelBits.values())) {
+        return heapParts().stream().mapToLong(HeapPart::bytes).sum();
+    }
+
+    /** What it consists of on the heap, each part once; graphs that were filtered from each other may share parts. */
+    public List<HeapPart> heapParts() {
+        IdentityHashMap<Object, HeapPart> parts = new IdentityHashMap<>();
+        parts.put(idMap, idMap.heapPart());
+        for (long[] bits : labelBits.values()) {
             if (bits != null) {
-                bytes += (long) bits.length * Long.BYTES;
+                parts.put(bits, HeapPart.of(bits));
             }
         }
-        for (Csc graph : distinctGraphs()) {
-            bytes += graph.bytes();
-        }
+        List<Csc> forms = new ArrayList<>(distinctGraphs());
         Csc all = union.peek();
-        return all == null ? bytes : bytes + all.bytes();
+        if (all != null) {
+            forms.add(all);
+        }
+        for (Csc form : forms) {
+            form.heapParts().forEach(part -> parts.put(part.object(), part));
+        }
+        return List.copyOf(parts.values());
     }
 
     /**

@@ -26,7 +26,7 @@ import java.util.List;
  * the source and are used again once the sink returns. Names in the lists of labels and types are distinct;
  * {@link ProjectionSpec#ALL} may be among them.
  */
-public interface GraphSource {
+public interface GraphSource extends RelationshipSource {
 
     /** Whether the source knows a label of that name, borne by a node or not. */
     boolean hasLabel(String label);
@@ -36,9 +36,6 @@ public interface GraphSource {
 
     /** About how many nodes {@link #scanNodes} will report; only sizes of buffers and progress depend on it. */
     long estimateNodeCount(List<String> labels);
-
-    /** About how many relationships {@link #scanRelationships} will report; only sizes of buffers and progress depend on it. */
-    long estimateRelationshipCount(List<String> types);
 
     /**
      * Reports every node with one of the labels: once for each of them that it bears, and once for
@@ -52,17 +49,6 @@ public interface GraphSource {
      */
     void scanNodes(List<String> labels, int concurrency, Stop stop, NodeSink sink);
 
-    /**
-     * Reports every relationship of one of the types, once; every relationship if {@link ProjectionSpec#ALL} is asked for.
-     *
-     * @param types known types
-     * @param concurrency threads that scan at most, at least 1
-     * @param stop asks the scan to end early; nothing stays open then
-     * @param sink takes the relationships
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested
-     */
-    void scanRelationships(List<String> types, int concurrency, Stop stop, RelationshipSink sink);
-
     /** Takes nodes from several workers at once. */
     @FunctionalInterface
     interface NodeSink {
@@ -75,21 +61,5 @@ public interface GraphSource {
          * @param count number of nodes
          */
         void accept(int worker, int label, long[] neo4jIds, int count);
-    }
-
-    /** Takes relationships from several workers at once. */
-    @FunctionalInterface
-    interface RelationshipSink {
-        /**
-         * Takes a batch.
-         *
-         * @param worker number of the worker, from 0 (inclusive) to the concurrency (exclusive)
-         * @param sources neo4jIds of the start nodes, {@code count} of them
-         * @param targets neo4jIds of the end nodes, {@code count} of them
-         * @param types index of each relationship's type in the list asked for, {@code count} of them; the index of
-         *     {@link ProjectionSpec#ALL} for a type that is not named in the list
-         * @param count number of relationships
-         */
-        void accept(int worker, long[] sources, long[] targets, int[] types, int count);
     }
 }

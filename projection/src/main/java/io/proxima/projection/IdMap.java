@@ -17,6 +17,7 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.HeapPart;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -45,7 +46,7 @@ public final class IdMap {
     /** At this span the bitmap is as large as the ids: 16 bytes for 64 ids of the span, 8 bytes an id. */
     private static final int BITMAP_SPAN_FACTOR = 32;
 
-    private static final int IDS_PER_DIRECTORY_ENTRY = 4;
+    static final int IDS_PER_DIRECTORY_ENTRY = 4;
     private static final int SORT_GRAIN = 1 << 10;
 
     private final int size;
@@ -234,7 +235,7 @@ public final class IdMap {
         return (int) size;
     }
 
-    private static boolean isDense(long first, long last, long count) {
+    static boolean isDense(long first, long last, long count) {
         return (last - first) / BITMAP_SPAN_FACTOR < count && (last - first) >>> 6 < Csc.MAX_VERTICES / 2;
     }
 
@@ -310,6 +311,11 @@ public final class IdMap {
     /** The most that {@link #bytes} can be for so many vertices; it is nothing if the ids follow each other. */
     static long mostBytes(long size) {
         return 2 * (size + 1) * Long.BYTES;
+    }
+
+    /** The arrays, as one part. */
+    public HeapPart heapPart() {
+        return new HeapPart(this, bytes());
     }
 
     /** Bytes of the arrays. */

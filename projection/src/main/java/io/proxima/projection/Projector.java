@@ -20,15 +20,18 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** The one door from a source to a projection. */
 public final class Projector {
 
-    private static final String SCAN_NODES = "Scan nodes";
+    static final String SCAN_NODES = "Scan nodes";
     private static final String SCAN_RELATIONSHIPS = "Scan relationships";
     private static final String BUILD = "Build CSC";
 
@@ -52,25 +55,41 @@ public final class Projector {
     public static GraphProjection project(
             GraphSource source, ProjectionSpec spec, Options options, Stop stop, Progress progress) {
         List<String> labels = distinctLabels(spec);
-        List<TypeProjection> projections = distinctProjections(spec);
-        List<String> types =
-                projections.stream().map(TypeProjection::type).distinct().toList();
         checkKnown(source, spec);
 
         Nodes nodes = scanNodes(source, labels, options, stop, progress);
-        CscBuilder[] builders = scanRelationships(source, types, projections, nodes.idMap, options, stop, progress);
+        Map<String, long[]> labelBits = new LinkedHashMap<>();
+        spec.labels().forEach((name, label) -> labelBits.put(name, nodes.labelBits.get(labels.indexOf(label))));
+        return project(nodes.idMap, labelBits, source, spec.types(), options, stop, progress);
+    }
 
-        progress.beginTask(BUILD, (long) nodes.idMap.size() * builders.length);
+    /**
+     * Projects a graph whose nodes are known; the progress is told the tasks after the scan of the nodes.
+     *
+     * @param labelBits for each projected label the vertices that bear it, see {@link VertexBits}; null: all do
+     * @param spec of the projected types
+     */
+    static GraphProjection project(
+            IdMap idMap,
+            Map<String, long[]> labelBits,
+            RelationshipSource source,
+            Map<String, TypeProjection> spec,
+            Options options,
+            Stop stop,
+            Progress progress) {
+        List<TypeProjection> projections = spec.values().stream().distinct().toList();
+        List<String> types =
+                projections.stream().map(TypeProjection::type).distinct().toList();
+        CscBuilder[] builders = scanRelationships(source, types, projections, idMap, options, stop, progress);
+        progress.beginTask(BUILD, (long) idMap.size() * builders.length);
         Map<TypeProjection, Csc> graphs = new LinkedHashMap<>();
         for (int i = 0; i < builders.length; i++) {
             graphs.put(projections.get(i), builders[i].build(options.concurrency, stop, progress));
             builders[i] = null;
         }
-        Map<String, long[]> labelBits = new LinkedHashMap<>();
-        spec.labels().forEach((name, label) -> labelBits.put(name, nodes.labelBits.get(labels.indexOf(label))));
         Map<String, Csc> graphsByType = new LinkedHashMap<>();
-        spec.types().forEach((name, projection) -> graphsByType.put(name, graphs.get(projection)));
-        return new GraphProjection(nodes.idMap, labelBits, graphsByType);
+        spec.forEach((name, projection) -> graphsByType.put(name, graphs.get(projection)));
+        return new GraphProjection(idMap, labelBits, graphsByType);
     }
 
     static List<String> distinctLabels(ProjectionSpec spec) {
@@ -155,7 +174,7 @@ public final class Projector {
     }
 
     private static CscBuilder[] scanRelationships(
-            GraphSource source,
+            RelationshipSource source,
             List<String> types,
             List<TypeProjection> projections,
             IdMap idMap,
@@ -173,18 +192,20 @@ public final class Projector {
                     options.concurrency,
                     source.estimateRelationshipCount(List.of(projection.type())));
         }
-        int all = types.indexOf(ProjectionSpec.ALL);
+        Map<String, List<CscBuilder>> takersOf = new HashMap<>();
+        for (int i = 0; i < builders.length; i++) {
+            takersOf.computeIfAbsent(projections.get(i).type(), type -> new ArrayList<>())
+                    .add(builders[i]);
+        }
+        List<CscBuilder> takersOfAll = takersOf.getOrDefault(ProjectionSpec.ALL, List.of());
         CscBuilder.EdgeBuffer[][][] buffers = new CscBuilder.EdgeBuffer[options.concurrency][types.size()][];
         for (int worker = 0; worker < options.concurrency; worker++) {
             for (int type = 0; type < types.size(); type++) {
-                List<CscBuilder.EdgeBuffer> takers = new ArrayList<>();
-                for (int i = 0; i < builders.length; i++) {
-                    int drawnFrom = types.indexOf(projections.get(i).type());
-                    if (drawnFrom == type || drawnFrom == all) {
-                        takers.add(builders[i].buffer(worker));
-                    }
-                }
-                buffers[worker][type] = takers.toArray(new CscBuilder.EdgeBuffer[0]);
+                Set<CscBuilder> takers = new LinkedHashSet<>(takersOf.get(types.get(type)));
+                takers.addAll(takersOfAll);
+                int number = worker;
+                buffers[worker][type] =
+                        takers.stream().map(taker -> taker.buffer(number)).toArray(CscBuilder.EdgeBuffer[]::new);
             }
         }
         source.scanRelationships(types, options.concurrency, stop, (worker, sources, targets, typeOf, count) -> {

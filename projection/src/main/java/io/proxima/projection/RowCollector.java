@@ -18,6 +18,9 @@ package io.proxima.projection;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.HeapBudget;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.CscBuilder.BuildMemory;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,7 +47,16 @@ public final class RowCollector {
     /** The label of nodes and the type of relationships that are given none, as in GDS. */
     public static final String UNNAMED = ProjectionSpec.ALL_NAME;
 
-    private static final int REPORT_LENGTH = 1 << 10;
+    /** Heap of a row: two ids, and its kind where neighbouring rows differ. */
+    private static final long ROW_BYTES = 2 * Long.BYTES + Integer.BYTES;
+
+    /** Heap of a kind, and of each of its names beside the text. */
+    private static final long KIND_BYTES = 256;
+
+    private static final long NAME_BYTES = 64;
+
+    /** Sets of vertices beside those of the labels given: without a label, with any, with labels in the store. */
+    private static final int FURTHER_SETS = 3;
 
     /** Nodes asked for their labels between two looks at the stop. */
     private static final int STOP_MASK = (1 << 12) - 1;
@@ -60,6 +72,9 @@ public final class RowCollector {
 
     private final List<Kind> kinds = new ArrayList<>();
     private final Map<Kind, Integer> kindNumbers = new HashMap<>();
+    private final Set<String> labels = new HashSet<>();
+    private final Set<String> typeNames = new HashSet<>();
+    private long kindBytes;
 
     private int lastFirstKind;
     private int[] lastKinds;
@@ -92,7 +107,23 @@ public final class RowCollector {
             return known;
         }
         kinds.add(kind);
+        kindBytes += KIND_BYTES;
+        for (List<String> names : Arrays.asList(kind.sourceLabels, kind.targetLabels)) {
+            if (names != null) {
+                labels.addAll(names);
+                names.forEach(name -> kindBytes += NAME_BYTES + name.length());
+            }
+        }
+        if (kind.type != null) {
+            typeNames.add(kind.type);
+            kindBytes += NAME_BYTES + kind.type.length();
+        }
         return kinds.size() - 1;
+    }
+
+    /** Number of distinct labels and types that the kinds name. */
+    public int nameCount() {
+        return labels.size() + typeNames.size();
     }
 
     /**
@@ -153,16 +184,54 @@ public final class RowCollector {
     }
 
     /**
-     * At most how many bytes of heap that many rows like those added and their projection take together at the peak: 20 a
-     * row, 40 a node, and 8 for each directed edge, loops and repeats included. There are no more nodes than ids between
-     * the first and the last.
+     * The most heap that so many rows like those added and their projection take together at the peak, but for the bits of
+     * labels that only the store knows. There are no more nodes than ids between the first and the last.
      *
      * @param rowCount number of rows, at least those added
      * @param undirected whether each relationship becomes two edges
+     * @param concurrency threads that build
      */
-    public long peakBytes(long rowCount, boolean undirected) {
-        long nodes = Math.min(2 * rowCount, Math.max(lastId - firstId + 1, rowCount - rowCount()));
-        return rowCount * 20 + nodes * 40 + (undirected ? 2 * rowCount : rowCount) * Long.BYTES;
+    public MemoryTree peak(long rowCount, boolean undirected, int concurrency) {
+        long span = Math.max(lastId - firstId + 1, rowCount - rowCount());
+        long nodes = Math.min(2 * rowCount, span);
+        long ids = 2 * rowCount;
+        long numbering = IdMap.isDense(0, span, ids)
+                ? VertexBits.bytes(span) * 2
+                : ids * Long.BYTES + 2 * Integer.BYTES * (ids / IdMap.IDS_PER_DIRECTORY_ENTRY);
+        MemoryTree rows = MemoryTree.exactly("rows", rowCount * ROW_BYTES);
+        MemoryTree names = MemoryTree.exactly("names", kindBytes);
+        MemoryTree idMap = MemoryTree.exactly("id map", IdMap.mostBytes(nodes));
+        MemoryTree bits = MemoryTree.exactly(
+                "labels", (labels.size() + FURTHER_SETS) * VertexBits.bytes(nodes) + nodes * Integer.BYTES);
+        return MemoryTree.oneByOne(
+                "projection of rows",
+                MemoryTree.together(
+                        "number nodes",
+                        rows,
+                        names,
+                        MemoryTree.exactly("node ids found", numbering + nodes * Long.BYTES)),
+                MemoryTree.together(
+                        "build graph", names, idMap, bits, buildMemory(rowCount, nodes, undirected, concurrency)));
+    }
+
+    /** Heap of the types' graphs at the peak, beside which rows are let go as they are used. */
+    private MemoryTree buildMemory(long rowCount, long nodes, boolean undirected, int concurrency) {
+        int vertices = (int) Math.min(nodes, Csc.MAX_VERTICES);
+        Orientation orientation = undirected ? Orientation.UNDIRECTED : Orientation.NATURAL;
+        Map<String, Long> types = types();
+        long known = Math.max(1, rowCount());
+        long held = 0;
+        long added = 0;
+        long growth = 0;
+        for (String type : typeNames) {
+            // more rows are taken to be divided as those that are there
+            long relationships = (long) Math.ceil(types.getOrDefault(type, 0L) * (double) rowCount / known);
+            BuildMemory memory = CscBuilder.memory(vertices, orientation, concurrency, relationships);
+            held += Csc.bytes(vertices, undirected ? 2 * relationships : relationships);
+            added += memory.added().maxBytes();
+            growth = Math.max(growth, memory.built().maxBytes() - memory.added().maxBytes());
+        }
+        return MemoryTree.exactly("relationships", Math.max(added, held) + growth + rowCount * ROW_BYTES);
     }
 
     /**
@@ -187,8 +256,10 @@ public final class RowCollector {
      * @param concurrency threads that build, at least 1
      * @param stop asks the work to end early
      * @param progress is told the tasks of {@link Projector#project}
+     * @param heap has {@link #peak} reserved, and grows by what labels that only the store knows take
      * @return the projection; without any row it has no vertex, the label and the type {@link #UNNAMED}
      * @throws ProjectionException if there are more than {@link Csc#MAX_VERTICES} nodes
+     * @throws io.proxima.memory.HeapShortageException if the reservation cannot grow
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public GraphProjection project(
@@ -196,14 +267,25 @@ public final class RowCollector {
             StoreLabels storeLabels,
             int concurrency,
             Stop stop,
-            Progress progress) {
-        Source source = new Source(storeLabels, concurrency, stop);
-        Map<String, String> labels = new LinkedHashMap<>();
-        source.bearers.keySet().forEach(label -> labels.put(label, label));
+            Progress progress,
+            HeapBudget.Reservation heap) {
+        progress.beginTask(Projector.SCAN_NODES, rowCount());
+        Source source = new Source(storeLabels, concurrency, stop, heap);
+        progress.advance(rowCount());
         Map<String, TypeProjection> types = new LinkedHashMap<>();
         source.types.keySet().forEach(type -> types.put(type, new TypeProjection(type, orientation.apply(type))));
         return Projector.project(
-                source, new ProjectionSpec(labels, types), new Projector.Options(concurrency, false), stop, progress);
+                source.ids, source.bearers, source, types, new Projector.Options(concurrency, false), stop, progress);
+    }
+
+    /** The same where the heap is not guarded. */
+    public GraphProjection project(
+            Function<String, Orientation> orientation,
+            StoreLabels storeLabels,
+            int concurrency,
+            Stop stop,
+            Progress progress) {
+        return project(orientation, storeLabels, concurrency, stop, progress, HeapBudget.Reservation.UNLIMITED);
     }
 
     /** Takes the rows of a chunk, all of one kind, {@code from} inclusive and {@code to} exclusive. */
@@ -230,7 +312,7 @@ public final class RowCollector {
     }
 
     /** The rows once all are there, with what each node bears worked out. */
-    private final class Source implements GraphSource {
+    private final class Source implements RelationshipSource {
         private final IdMap ids;
 
         /** For each label the vertices that bear it, see {@link VertexBits}; null: all do. */
@@ -239,14 +321,14 @@ public final class RowCollector {
         /** The types, and how many rows each has. */
         private final Map<String, Long> types;
 
-        Source(StoreLabels storeLabels, int concurrency, Stop stop) {
+        Source(StoreLabels storeLabels, int concurrency, Stop stop, HeapBudget.Reservation heap) {
             ids = IdMap.of(List.of(sources, targets), concurrency, stop);
             Map<String, Long> given = types();
             types = given.isEmpty() ? Map.of(UNNAMED, 0L) : given;
-            bear(storeLabels, stop);
+            bear(storeLabels, stop, heap);
         }
 
-        private void bear(StoreLabels storeLabels, Stop stop) {
+        private void bear(StoreLabels storeLabels, Stop stop, HeapBudget.Reservation heap) {
             Set<List<String>> given = new HashSet<>();
             for (Kind kind : kinds) {
                 given.add(kind.sourceLabels);
@@ -273,6 +355,9 @@ public final class RowCollector {
                     stop.check();
                 }
                 for (String label : storeLabels.of(ids.toNeo4jId(asked[i]))) {
+                    if (!bearers.containsKey(label) && !labels.contains(label)) {
+                        heap.grow(VertexBits.bytes(ids.size()));
+                    }
                     VertexBits.set(bearersOf(label), asked[i]);
                 }
             }
@@ -311,50 +396,18 @@ public final class RowCollector {
         }
 
         @Override
-        public boolean hasLabel(String label) {
-            return bearers.containsKey(label);
-        }
-
-        @Override
-        public boolean hasType(String type) {
-            return types.containsKey(type);
-        }
-
-        @Override
-        public long estimateNodeCount(List<String> labels) {
-            return ids.size();
-        }
-
-        @Override
         public long estimateRelationshipCount(List<String> ofTypes) {
             return ofTypes.stream().mapToLong(types::get).sum();
         }
 
         @Override
-        public void scanNodes(List<String> labels, int concurrency, Stop stop, NodeSink sink) {
-            long[] batch = new long[REPORT_LENGTH];
-            for (int label = 0; label < labels.size(); label++) {
-                long[] bits = bearers.get(labels.get(label));
-                int count = 0;
-                for (int vertex = 0; vertex < ids.size(); vertex++) {
-                    if (bits == null || VertexBits.get(bits, vertex)) {
-                        batch[count++] = ids.toNeo4jId(vertex);
-                    }
-                    if (count == REPORT_LENGTH || vertex == ids.size() - 1) {
-                        stop.check();
-                        sink.accept(0, label, batch, count);
-                        count = 0;
-                    }
-                }
-            }
-        }
-
-        @Override
         public void scanRelationships(List<String> wanted, int concurrency, Stop stop, RelationshipSink sink) {
+            Map<String, Integer> numbers = new HashMap<>();
+            wanted.forEach(type -> numbers.put(type, numbers.size()));
             int[] typeOfKind = new int[kinds.size()];
             for (int kind = 0; kind < typeOfKind.length; kind++) {
                 // a lone node is a loop, which is left out of every type
-                typeOfKind[kind] = Math.max(0, wanted.indexOf(kinds.get(kind).type));
+                typeOfKind[kind] = numbers.getOrDefault(kinds.get(kind).type, 0);
             }
             int[][] batches = new int[concurrency][LongChunks.CHUNK_LENGTH];
             Workers.forRanges(concurrency, sources.chunkCount(), 1, stop, (worker, index, end) -> {

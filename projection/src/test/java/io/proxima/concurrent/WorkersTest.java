@@ -77,6 +77,25 @@ class WorkersTest {
     }
 
     @Test
+    void shouldNotBeginWithoutAllThreads() {
+        int concurrency = Workers.POOL.getPoolSize() + 4;
+        AtomicInteger begun = new AtomicInteger();
+        CyclicBarrier together = new CyclicBarrier(concurrency);
+        assertThatThrownBy(() -> ThreadShortage.during(
+                        2,
+                        () -> Workers.run(concurrency, Stop.NEVER, (worker, stop) -> {
+                            begun.incrementAndGet();
+                            // the others would wait for ever for one that is missing
+                            meet(together);
+                        })))
+                .isInstanceOf(ThreadShortageException.class)
+                .hasMessageContaining("of " + concurrency + " threads could be created")
+                .hasRootCauseInstanceOf(OutOfMemoryError.class);
+        assertThat(begun).hasValue(0);
+        Workers.run(concurrency, Stop.NEVER, (worker, stop) -> meet(together));
+    }
+
+    @Test
     void shouldStopTheOthersWhenOneFailsAndThrowItsFailureAfterAllHaveEnded() {
         AtomicInteger ended = new AtomicInteger();
 

@@ -21,6 +21,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.memory.HeapBudget;
+import io.proxima.memory.HeapShortageException;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.RowCollector.Kind;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -158,9 +161,66 @@ class RowCollectorTest {
         for (int row = 0; row < 200_000; row++) {
             rows.add(random.nextInt(1 << 20) * 64L, random.nextInt(1 << 20) * 64L, kind);
         }
-        long estimated = rows.peakBytes(rows.rowCount(), false);
+        long estimated = rows.peak(rows.rowCount(), false, 2).maxBytes();
         assertThat(rows.bytes()).isBetween(200_000 * 16L, estimated);
         assertThat(project(rows).bytes() + 200_000 * 16L).isLessThanOrEqualTo(estimated);
+    }
+
+    @Test
+    void shouldEstimateLabelsAndTypes() {
+        int names = 1_000;
+        RowCollector labelled = new RowCollector();
+        RowCollector typed = new RowCollector();
+        for (int row = 0; row < names; row++) {
+            labelled.add(row, (row + 1) % names, labelled.number(new Kind(List.of("L" + row), List.of(), "R")));
+            typed.add(row, (row + 1) % names, typed.number(new Kind(List.of(), List.of(), "T" + row)));
+        }
+        assertThat(labelled.nameCount()).isEqualTo(names + 1);
+        for (RowCollector rows : List.of(labelled, typed)) {
+            long estimated = rows.peak(rows.rowCount(), false, 1).maxBytes();
+            long kept = project(rows).bytes();
+            assertThat(kept).isGreaterThan(names * (names / 8L)).isLessThan(estimated);
+        }
+    }
+
+    @Test
+    void shouldAskForTheHeapOfLabelsThatOnlyTheStoreKnows() {
+        RowCollector rows = new RowCollector();
+        for (int row = 0; row < 1_000; row++) {
+            rows.add(row, row + 1, rows.number(new Kind(null, List.of("Known"), "R")));
+        }
+        AtomicLong grown = new AtomicLong();
+        HeapBudget.Reservation heap = new HeapBudget.Reservation() {
+            @Override
+            public void grow(long bytes) {
+                if (grown.addAndGet(bytes) > 300) {
+                    throw new HeapShortageException("no more");
+                }
+            }
+
+            @Override
+            public void close() {
+                // stays open
+            }
+        };
+        rows.project(
+                type -> Orientation.NATURAL,
+                id -> List.of("Known", id < 500 ? "A" : "B"),
+                1,
+                Stop.NEVER,
+                Progress.NONE,
+                heap);
+        assertThat(grown).hasValue(2 * 128);
+        RowCollector more = new RowCollector();
+        more.add(0, 1_000, more.number(new Kind(null, null, "R")));
+        assertThatThrownBy(() -> more.project(
+                        type -> Orientation.NATURAL,
+                        id -> List.of("A", "B", "C", "D", "E", "F", "G"),
+                        1,
+                        Stop.NEVER,
+                        Progress.NONE,
+                        heap))
+                .isInstanceOf(HeapShortageException.class);
     }
 
     @Test

@@ -56,6 +56,28 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
     private static final int LOG_TAIL_LINES = 60;
 
+    /** The options that the neo4j.conf of Neo4j 5.26 gives the JVM of every server. */
+    private static final List<String> STOCK_OPTIONS = List.of(
+            "-XX:+UseG1GC",
+            "-XX:-OmitStackTraceInFastThrow",
+            "-XX:+AlwaysPreTouch",
+            "-XX:+UnlockExperimentalVMOptions",
+            "-XX:+TrustFinalNonStaticFields",
+            "-XX:+DisableExplicitGC",
+            "-Djdk.nio.maxCachedBufferSize=1024",
+            "-Dio.netty.tryReflectionSetAccessible=true",
+            "-Djdk.tls.ephemeralDHKeySize=2048",
+            "-Djdk.tls.rejectClientInitiatedRenegotiation=true",
+            "-XX:FlightRecorderOptions=stackdepth=256",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:+DebugNonSafepoints",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--add-opens=java.base/java.io=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Dlog4j2.disable.jmx=true",
+            "-Dlog4j.layout.jsonTemplate.maxStringLength=32768");
+
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
     static {
@@ -427,15 +449,9 @@ public final class ServerProcess implements AutoCloseable {
         }
 
         private List<String> command() {
-            List<String> command = new ArrayList<>(List.of(
-                    installation.java(),
-                    "-Xms" + heap,
-                    "-Xmx" + heap,
-                    "-XX:+UseG1GC",
-                    "-XX:+ExitOnOutOfMemoryError",
-                    "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                    "--add-opens=java.base/java.io=ALL-UNNAMED",
-                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"));
+            List<String> command = new ArrayList<>(
+                    List.of(installation.java(), "-Xms" + heap, "-Xmx" + heap, "-XX:+ExitOnOutOfMemoryError"));
+            command.addAll(STOCK_OPTIONS);
             command.addAll(options);
             command.addAll(List.of(
                     "-cp",

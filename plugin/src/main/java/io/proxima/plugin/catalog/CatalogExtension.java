@@ -15,21 +15,40 @@
  */
 package io.proxima.plugin.catalog;
 
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import org.neo4j.configuration.GraphDatabaseSettings;
+import org.neo4j.graphdb.GraphDatabaseService;
+import org.neo4j.graphdb.Label;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.graphdb.event.LabelEntry;
+import org.neo4j.graphdb.event.PropertyEntry;
+import org.neo4j.graphdb.event.TransactionData;
+import org.neo4j.graphdb.event.TransactionEventListenerAdapter;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.extension.ExtensionType;
 import org.neo4j.kernel.extension.context.ExtensionContext;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.kernel.internal.event.GlobalTransactionEventListeners;
 import org.neo4j.kernel.lifecycle.Lifecycle;
 import org.neo4j.kernel.lifecycle.LifecycleAdapter;
 
-/** Frees the graphs of a database that stops, be it alone, before it is dropped, or with the whole server. */
+/**
+ * Frees the graphs of a database that stops, be it alone, before it is dropped, or with the whole server; and those of a user
+ * who is dropped, so that another user of that name does not find them.
+ */
 public final class CatalogExtension extends ExtensionFactory<CatalogExtension.Dependencies> {
 
     /** What Neo4j injects. */
     public interface Dependencies {
         /** The database that the extension belongs to. */
         GraphDatabaseAPI graphDatabaseAPI();
+
+        /** Listeners to the transactions of any database; Neo4j's public interface refuses those of the system database. */
+        GlobalTransactionEventListeners transactionEventListeners();
     }
 
     /** For the service loader. */
@@ -39,6 +58,9 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
 
     @Override
     public Lifecycle newInstance(ExtensionContext context, Dependencies dependencies) {
+        if (dependencies.graphDatabaseAPI().databaseId().isSystemDatabase()) {
+            return new UsersWatch(dependencies.transactionEventListeners());
+        }
         UUID database =
                 dependencies.graphDatabaseAPI().databaseId().databaseId().uuid();
         return new LifecycleAdapter() {
@@ -47,5 +69,64 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
                 GraphCatalog.dropDatabase(database);
             }
         };
+    }
+
+    /** Watches the nodes by which the system database knows the users. */
+    private static final class UsersWatch extends LifecycleAdapter {
+        private static final Label USER = Label.label("User");
+        private static final String NAME = "name";
+
+        private final GlobalTransactionEventListeners listeners;
+        private final TransactionEventListenerAdapter<Set<String>> listener = new TransactionEventListenerAdapter<>() {
+            @Override
+            public Set<String> beforeCommit(
+                    TransactionData data, Transaction transaction, GraphDatabaseService databaseService) {
+                return formerNames(data);
+            }
+
+            @Override
+            public void afterCommit(
+                    TransactionData data, Set<String> formerNames, GraphDatabaseService databaseService) {
+                formerNames.forEach(GraphCatalog::dropUser);
+            }
+        };
+
+        UsersWatch(GlobalTransactionEventListeners listeners) {
+            this.listeners = listeners;
+        }
+
+        @Override
+        public void start() {
+            listeners.registerTransactionEventListener(GraphDatabaseSettings.SYSTEM_DATABASE_NAME, listener);
+        }
+
+        @Override
+        public void stop() {
+            listeners.unregisterTransactionEventListener(GraphDatabaseSettings.SYSTEM_DATABASE_NAME, listener);
+        }
+
+        /** Names that users no longer have, because they were dropped or renamed. */
+        private static Set<String> formerNames(TransactionData data) {
+            Set<Node> dropped = new HashSet<>();
+            for (LabelEntry removed : data.removedLabels()) {
+                if (removed.label().equals(USER)) {
+                    dropped.add(removed.node());
+                }
+            }
+            Set<String> names = new TreeSet<>();
+            for (PropertyEntry<Node> removed : data.removedNodeProperties()) {
+                if (removed.key().equals(NAME) && dropped.contains(removed.entity())) {
+                    names.add(String.valueOf(removed.previouslyCommittedValue()));
+                }
+            }
+            for (PropertyEntry<Node> assigned : data.assignedNodeProperties()) {
+                if (assigned.key().equals(NAME)
+                        && assigned.previouslyCommittedValue() != null
+                        && assigned.entity().hasLabel(USER)) {
+                    names.add(String.valueOf(assigned.previouslyCommittedValue()));
+                }
+            }
+            return names;
+        }
     }
 }

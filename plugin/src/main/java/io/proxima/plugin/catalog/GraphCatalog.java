@@ -161,6 +161,11 @@ public final class GraphCatalog {
         select(entry -> entry.key().database().equals(database)).forEach(GraphCatalog::drop);
     }
 
+    /** Drops all graphs of a user, of all databases. */
+    public static void dropUser(String user) {
+        select(entry -> entry.key().user().equals(user)).forEach(GraphCatalog::drop);
+    }
+
     /** The error for graphs that are not there, all of them named. */
     public static ProximaException doNotExist(List<String> names, String databaseName) {
         String quoted = names.stream().map(name -> "`" + name + "`").collect(Collectors.joining(", "));

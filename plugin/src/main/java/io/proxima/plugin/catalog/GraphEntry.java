@@ -19,11 +19,14 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.projection.GraphProjection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -47,6 +50,7 @@ public final class GraphEntry {
     private final GraphProjection projection;
     private final Details details;
     private final ReentrantLock loading = new ReentrantLock();
+    private final HeapLedger.Holding held = HeapLedger.ofThisJvm().hold();
 
     // guarded by "this"
     private final Map<String, LoadedGraph> loaded = new LinkedHashMap<>();
@@ -122,9 +126,27 @@ public final class GraphEntry {
             if (--references == 0) {
                 unused = new ArrayList<>(loaded.values());
                 loaded.clear();
+                held.close();
             }
         }
         unused.forEach(LoadedGraph::close);
+    }
+
+    /**
+     * Enters what the graph holds on the heap now into the ledger, at the expense of the promise to the call that made it.
+     * To be called whenever a call has made something that stays.
+     */
+    public void settle(HeapLedger.Promise promise) {
+        synchronized (held) {
+            promise.handOver(held, heapParts());
+        }
+    }
+
+    /** Enters what the graph holds on the heap now into the ledger, after some of it was dropped. */
+    public void settle() {
+        synchronized (held) {
+            held.set(heapParts());
+        }
     }
 
     /**
@@ -262,14 +284,35 @@ public final class GraphEntry {
 
     /** Bytes on devices now. */
     public long deviceBytes() {
-        return loadedBytes(false);
+        Map<String, Long> places = new HashMap<>();
+        synchronized (this) {
+            for (LoadedGraph graph : loaded.values()) {
+                if (!graph.residentOn().equals(HOST)) {
+                    // 'auto' and 'cuda' share what is on a device
+                    places.merge(graph.residentOn(), graph.bytes(), Math::max);
+                }
+            }
+        }
+        return places.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** Bytes on the heap: the projection, the properties of its nodes and what the CPU backend adds. */
     public long heapBytes() {
-        long ofProperties =
-                properties().values().stream().mapToLong(NodeProperty::bytes).sum();
-        return projection.bytes() + ofProperties + loadedBytes(true);
+        return heapParts().stream().mapToLong(HeapPart::bytes).sum();
+    }
+
+    private List<HeapPart> heapParts() {
+        List<HeapPart> parts = new ArrayList<>(projection.heapParts());
+        properties().values().forEach(property -> parts.add(new HeapPart(property, property.bytes())));
+        synchronized (this) {
+            // what lies in one place is shared
+            loaded.values().stream()
+                    .filter(graph -> graph.residentOn().equals(HOST))
+                    .map(graph -> new HeapPart(graph, graph.bytes()))
+                    .max(Comparator.comparingLong(HeapPart::bytes))
+                    .ifPresent(parts::add);
+        }
+        return parts;
     }
 
     /** Keeps the distribution of degrees, which is costly to compute. */
@@ -280,18 +323,6 @@ public final class GraphEntry {
     /** The distribution kept, null if none was. */
     public synchronized Map<String, Object> degreeDistribution() {
         return degreeDistribution;
-    }
-
-    /** What lies in one place is counted once: 'auto' and 'cuda' share what is on a device. */
-    private synchronized long loadedBytes(boolean heap) {
-        Map<String, Long> places = new HashMap<>();
-        for (LoadedGraph graph : loaded.values()) {
-            String place = graph.residentOn();
-            if (place.equals(HOST) == heap) {
-                places.merge(place, graph.bytes(), Math::max);
-            }
-        }
-        return places.values().stream().mapToLong(Long::longValue).sum();
     }
 
     private void lock(Stop stop) {

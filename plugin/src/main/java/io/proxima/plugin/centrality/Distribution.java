@@ -48,7 +48,7 @@ public final class Distribution {
         distribution.put("mean", sum / sorted.length);
         distribution.put("max", sorted[sorted.length - 1]);
         for (int i = 0; i < NAMES.length; i++) {
-            distribution.put(NAMES[i], sorted[rank(sorted.length, PER_MILLE[i])]);
+            distribution.put(NAMES[i], sorted[(int) rank(sorted.length, PER_MILLE[i])]);
         }
         return distribution;
     }
@@ -69,13 +69,42 @@ public final class Distribution {
         distribution.put("mean", (double) sum / sorted.length);
         distribution.put("max", (long) sorted[sorted.length - 1]);
         for (int i = 0; i < NAMES.length; i++) {
-            distribution.put(NAMES[i], (long) sorted[rank(sorted.length, PER_MILLE[i])]);
+            distribution.put(NAMES[i], (long) sorted[(int) rank(sorted.length, PER_MILLE[i])]);
         }
         return distribution;
     }
 
+    /** The same for whole numbers that were counted. */
+    public static Map<String, Object> of(Histogram numbers) {
+        long[] figures = {0, -1, -1};
+        double[] sum = {0};
+        numbers.forEach((number, times) -> {
+            figures[0] += times;
+            figures[1] = figures[1] < 0 ? number : figures[1];
+            figures[2] = number;
+            sum[0] += (double) number * times;
+        });
+        Map<String, Object> distribution = new LinkedHashMap<>();
+        long count = figures[0];
+        if (count == 0) {
+            return distribution;
+        }
+        distribution.put("min", figures[1]);
+        distribution.put("mean", sum[0] / count);
+        distribution.put("max", figures[2]);
+        long[] passed = {0};
+        int[] next = {0};
+        numbers.forEach((number, times) -> {
+            passed[0] += times;
+            while (next[0] < NAMES.length && rank(count, PER_MILLE[next[0]]) < passed[0]) {
+                distribution.put(NAMES[next[0]++], (long) number);
+            }
+        });
+        return distribution;
+    }
+
     /** Index of the smallest value that at least perMille / 1000 of all values do not exceed. */
-    private static int rank(int count, int perMille) {
-        return Math.toIntExact(((long) count * perMille + 999) / 1000) - 1;
+    private static long rank(long count, int perMille) {
+        return (count * perMille + 999) / 1000 - 1;
     }
 }

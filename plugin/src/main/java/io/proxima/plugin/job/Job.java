@@ -17,6 +17,7 @@ package io.proxima.plugin.job;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.plugin.memory.HeapLedger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ public final class Job implements Progress, AutoCloseable {
     private final String id;
     private final String name;
     private final Instant started = Instant.now();
+    private final HeapLedger.Promise heap = HeapLedger.ofThisJvm().open();
     private final Consumer<Job> whenClosed;
 
     // both lead to the call's transaction, which must not be kept for the sake of an ended job
@@ -51,7 +53,6 @@ public final class Job implements Progress, AutoCloseable {
     private volatile State state = State.RUNNING;
     private volatile State end = State.FAILED;
     private volatile Instant ended;
-    private volatile long heapBytes;
     private volatile long deviceBytes;
 
     Job(String user, String id, String name, Stop stop, Consumer<String> log, Consumer<Job> whenClosed) {
@@ -139,15 +140,25 @@ public final class Job implements Progress, AutoCloseable {
         names.forEach(task -> tasks.add(new Task(task)));
     }
 
-    /** Tells how much memory the job is estimated to take at its peak, in bytes. */
+    /**
+     * Tells how much memory the next step of the job is estimated to take at its peak, in bytes. The heap is promised to it
+     * from now on, at most until the job ends.
+     *
+     * @throws io.proxima.memory.HeapShortageException if the heap has not so much free
+     */
     public void expectMemory(long onHeap, long onDevice) {
-        heapBytes = onHeap;
+        heap.require(onHeap);
         deviceBytes = onDevice;
     }
 
-    /** Estimated heap at the peak, in bytes; 0 before the estimate. */
+    /** Heap that is promised to the job now, in bytes; 0 before the first estimate. */
     public long heapBytes() {
-        return heapBytes;
+        return heap.bytes();
+    }
+
+    /** The promise of heap to the job. */
+    public HeapLedger.Promise heap() {
+        return heap;
     }
 
     /** Estimated device memory at the peak, in bytes; 0 before the estimate and where none is needed for certain. */
@@ -191,6 +202,7 @@ public final class Job implements Progress, AutoCloseable {
 
     @Override
     public void close() {
+        heap.close();
         if (end == State.FAILED && stop.requested()) {
             end = State.CANCELED;
         }

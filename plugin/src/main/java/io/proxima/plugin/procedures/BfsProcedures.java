@@ -17,6 +17,7 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.memory.HeapPart;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
@@ -120,7 +121,8 @@ public final class BfsProcedures extends ProximaProcedure {
         Bfs bfs = new Bfs(caller(), Algorithm.Mode.STREAM);
         return bfs.call(graphName, configuration, run -> {
             int[] levels = bfs.compute(run).levels();
-            return new LevelRows(bfs.caller(), run.idMap(), levels, bfs.includeUnreached()).stream();
+            return new LevelRows(bfs.caller(), run.idMap(), levels, bfs.includeUnreached())
+                    .stream(run.holdForRows(HeapPart.of(levels))::close);
         });
     }
 

@@ -82,8 +82,7 @@ public final class CalibrationProcedures extends ProximaProcedure {
             boolean sudo = config.readBoolean("sudo", false);
             config.finish();
             MemoryTree heap = TraversalBackends.calibrationHeap(device, threads);
-            try (Job job = caller.beginJob(JOB, jobId, logProgress)) {
-                MemoryGuard.requireHeap(heap, sudo);
+            try (Job job = caller.beginJob(JOB, jobId, logProgress, sudo)) {
                 job.expectMemory(heap.maxBytes(), 0);
                 Calibration found = TraversalBackends.calibrate(device, new RunControl(threads, caller.stop(), job));
                 job.succeed();

@@ -21,6 +21,8 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.backend.bvss.BvssLimitException;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.ThreadShortageException;
+import io.proxima.memory.HeapShortageException;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.config.NodeArguments;
@@ -179,11 +181,16 @@ final class Caller {
      *
      * @param task what it is called in lists and logs
      * @param logged whether the log is told how it goes
+     * @param sudo whether it may take heap that is not free
      * @return the job, to be closed by who began it
      * @throws ProximaException if a running job has the id
      */
-    Job beginJob(String task, String jobId, boolean logged) {
-        return JobRegistry.begin(user, jobId, task, stop, logged ? log::info : line -> {});
+    Job beginJob(String task, String jobId, boolean logged, boolean sudo) {
+        Job job = JobRegistry.begin(user, jobId, task, stop, logged ? log::info : line -> {});
+        if (sudo) {
+            job.heap().override();
+        }
+        return job;
     }
 
     /** Does the work of a call and tells its failures in the client's terms. */
@@ -203,7 +210,9 @@ final class Caller {
         if (failure instanceof ProjectionException) {
             return ProximaException.invalidArgument(failure.getMessage());
         }
-        boolean expected = failure instanceof BackendUnavailableException
+        boolean expected = failure instanceof HeapShortageException
+                || failure instanceof ThreadShortageException
+                || failure instanceof BackendUnavailableException
                 || failure instanceof DeviceMemoryException
                 || failure instanceof DeviceFailureException
                 || failure instanceof BvssLimitException;

@@ -22,13 +22,14 @@ import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.centrality.Distribution;
+import io.proxima.plugin.centrality.Histogram;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.server.ServerLimits;
-import io.proxima.projection.Csc;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -278,11 +279,12 @@ public final class CatalogProcedures extends ProximaProcedure {
         if (known != null) {
             return known;
         }
-        Csc graph = entry.projection().csc(ServerLimits.threads(ServerLimits.defaultConcurrency()), stop);
-        int[] degrees = new int[graph.vertexCount()];
-        for (int vertex = 0; vertex < degrees.length; vertex++) {
-            degrees[vertex] = graph.degree(vertex);
-        }
+        int threads = ServerLimits.threads(ServerLimits.defaultConcurrency());
+        Histogram[] counted = new Histogram[threads];
+        Arrays.setAll(counted, worker -> new Histogram());
+        entry.projection().degrees(threads, stop, (worker, degree) -> counted[worker].add(degree));
+        Histogram degrees = new Histogram();
+        Arrays.asList(counted).forEach(degrees::addAll);
         Map<String, Object> distribution = Distribution.of(degrees);
         entry.keepDegreeDistribution(distribution);
         return distribution;

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.memory.HeapPart;
 import io.proxima.plugin.centrality.DistanceFigures;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
@@ -93,9 +94,11 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         Closeness closeness = new Closeness(caller(), Algorithm.Mode.STREAM);
-        return closeness.call(
-                graphName, configuration, run -> new ScoreRows(closeness.caller(), run.idMap(), closeness.compute(run))
-                        .stream());
+        return closeness.call(graphName, configuration, run -> {
+            double[] scores = closeness.compute(run);
+            return new ScoreRows(closeness.caller(), run.idMap(), scores)
+                    .stream(run.holdForRows(HeapPart.of(scores))::close);
+        });
     }
 
     /** Returns the distribution of the scores. */

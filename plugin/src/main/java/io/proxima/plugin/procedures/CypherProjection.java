@@ -59,6 +59,7 @@ final class CypherProjection {
     private final ResourceMonitor statement;
 
     private long guardedRows;
+    private int guardedNames;
 
     CypherProjection(Caller caller, String graphName, ConfigReader reader) {
         this.caller = caller;
@@ -86,19 +87,35 @@ final class CypherProjection {
     void collected(RowCollector rows, int more) {
         caller.stop().check();
         job.advance(more);
-        if (rows.rowCount() > guardedRows) {
+        if (rows.rowCount() > guardedRows || rows.nameCount() > guardedNames) {
             guardedRows = Math.max(FIRST_GUARDED_ROWS, rows.rowCount() / 4 * 5);
-            long peak = rows.peakBytes(guardedRows, !undirectedTypes.isEmpty());
-            job.expectMemory(peak, 0);
-            MemoryGuard.requireGrowth(peak - rows.bytes(), graph.sudo());
+            guardedNames = rows.nameCount() + rows.nameCount() / 4;
+            expect(rows, guardedRows);
         }
+    }
+
+    /** No more rows come: has the heap promised that they and what is made of them take. */
+    void collected(RowCollector rows) {
+        expect(rows, rows.rowCount());
+    }
+
+    private void expect(RowCollector rows, long rowCount) {
+        job.expectMemory(
+                rows.peak(rowCount, !undirectedTypes.isEmpty(), ServerLimits.threads(concurrency))
+                        .maxBytes(),
+                0);
     }
 
     /** Projects the rows, keeps the graph and gives the call's answer. */
     Map<String, Object> finish(RowCollector rows) {
         requireProjected(rows);
         GraphProjection projection = rows.project(
-                this::orientation, this::labelsInDatabase, ServerLimits.threads(concurrency), caller.stop(), job);
+                this::orientation,
+                this::labelsInDatabase,
+                ServerLimits.threads(concurrency),
+                caller.stop(),
+                job,
+                job.heap());
         graph.keep(projection, effective, this::orientation, seen);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);

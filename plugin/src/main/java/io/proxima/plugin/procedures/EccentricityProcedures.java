@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.memory.HeapPart;
 import io.proxima.plugin.centrality.DistanceFigures;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
@@ -97,7 +98,8 @@ public final class EccentricityProcedures extends ProximaProcedure {
         Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.STREAM);
         return eccentricity.call(graphName, configuration, run -> {
             int[] eccentricities = eccentricity.compute(run).eccentricities();
-            return new EccentricityRows(eccentricity.caller(), run.idMap(), eccentricities).stream();
+            return new EccentricityRows(eccentricity.caller(), run.idMap(), eccentricities)
+                    .stream(run.holdForRows(HeapPart.of(eccentricities))::close);
         });
     }
 

@@ -95,16 +95,11 @@ public final class FilterProcedure extends ProximaProcedure {
                 try {
                     GraphProjection whole = entry.projection();
                     List<String> types = types(whole, nodes, relationships);
-                    // at most a copy of the whole, and the new number of each vertex, which is made from a list of them
-                    long bytes = whole.bytes() + 2L * Integer.BYTES * whole.vertexCount();
-                    MemoryGuard.requireGrowth(bytes, graph.sudo());
-                    job.expectMemory(bytes, 0);
                     job.beginTask("Filter", 0);
-                    GraphProjection part = whole.select(
-                            vertex -> nodes.test(label -> whole.hasLabel(vertex, label)),
-                            types,
-                            ServerLimits.threads(concurrency),
-                            caller.stop());
+                    GraphProjection.Part wanted = whole.part(
+                            vertex -> nodes.test(label -> whole.hasLabel(vertex, label)), types, caller.stop());
+                    job.expectMemory(wanted.memory().maxBytes(), 0);
+                    GraphProjection part = wanted.make(ServerLimits.threads(concurrency), caller.stop());
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fromGraphName", from);
                     origin.put("nodeFilter", nodeFilter);

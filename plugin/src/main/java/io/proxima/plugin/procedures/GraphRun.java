@@ -25,6 +25,7 @@ import io.proxima.backend.TraversalBackends;
 import io.proxima.backend.TraversalBackends.Selection;
 import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
+import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
@@ -32,6 +33,7 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
+import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
@@ -73,6 +75,7 @@ final class GraphRun implements AutoCloseable {
     private final Map<String, Object> effective;
     private final GraphEntry entry;
     private final Job job;
+    private final HeapLedger.Holding made = HeapLedger.ofThisJvm().hold();
     private final long startNanos = System.nanoTime();
 
     private Selected selected;
@@ -88,7 +91,7 @@ final class GraphRun implements AutoCloseable {
         this.config = config;
         this.effective = effective;
         this.entry = entry;
-        this.job = caller.beginJob(task, config.jobId(), config.logProgress());
+        this.job = caller.beginJob(task, config.jobId(), config.logProgress(), config.sudo());
         job.expectTasks(tasksOf(task, effective));
     }
 
@@ -218,12 +221,8 @@ final class GraphRun implements AutoCloseable {
         int threads = config.threads();
         boolean whole = projection == entry.projection();
         String name = backend.info().name();
-        Csc csc = projection.csc(threads, caller.stop());
-        MemoryEstimate estimate =
-                backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), threads);
-        boolean onDevice = config.backend() == Wanted.CUDA;
-        MemoryGuard.requireRun(estimate, name, onDevice, config.sudo());
-        job.expectMemory(estimate.heapBytes(), onDevice ? estimate.deviceBytes() : 0);
+        Csc csc = graph();
+        require(backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), threads));
         LoadedGraph graph;
         if (whole) {
             graph = entry.loadedOn(backend, threads, caller.stop());
@@ -244,18 +243,15 @@ final class GraphRun implements AutoCloseable {
      */
     LoadedGraph loadReversed(Workload work, long searches) {
         int threads = config.threads();
-        Csc csc = projection.csc(threads, caller.stop());
+        Csc csc = graph();
         if (csc.isSymmetric()) {
             return load(work, searches);
         }
-        boolean onDevice = config.backend() == Wanted.CUDA;
-        MemoryEstimate estimate = estimateReversed(backend, GraphShape.of(csc), work.with(config.options()), threads);
-        MemoryGuard.requireRun(estimate, backend.info().name(), onDevice, config.sudo());
+        require(estimateReversed(backend, GraphShape.of(csc), work.with(config.options()), threads));
         Csc reversed = csc.transposed(threads, caller.stop());
         if (reversed == csc) {
             return load(work, searches);
         }
-        job.expectMemory(estimate.heapBytes(), onDevice ? estimate.deviceBytes() : 0);
         LoadedGraph graph = backend.load(reversed);
         ownGraphs.add(graph);
         return ready(graph, work, searches);
@@ -263,7 +259,59 @@ final class GraphRun implements AutoCloseable {
 
     /** Whether the graph that the run sees has, with every relationship, its reverse; making the reversed graph may tell. */
     boolean isSymmetric() {
-        return projection.csc(config.threads(), caller.stop()).isSymmetric();
+        return graph().isSymmetric();
+    }
+
+    /** All relationships that the run sees as one graph, made where they are of several types. */
+    private Csc graph() {
+        Csc graph = projection.csc(config.threads(), caller.stop());
+        settle();
+        return graph;
+    }
+
+    /** Enters into the ledger what the run has made so far and what stays, with the run or with the graph. */
+    private void settle() {
+        entry.settle(job.heap());
+        if (projection != null) {
+            job.heap().handOver(made, projection.heapParts());
+        }
+    }
+
+    /**
+     * Has the heap promised, and checks the device if the run must go there.
+     *
+     * @throws ProximaException if the device is too small
+     * @throws io.proxima.memory.HeapShortageException if the heap is
+     */
+    private void require(MemoryEstimate estimate) {
+        boolean onDevice = config.backend() == Wanted.CUDA;
+        if (onDevice && !estimate.fitsDevice() && !config.sudo()) {
+            throw tooSmall(backend.info().name(), estimate);
+        }
+        job.expectMemory(estimate.heapBytes(), onDevice ? estimate.deviceBytes() : 0);
+    }
+
+    /** Refuses a run that needs more memory of a device than there is. */
+    static ProximaException tooSmall(String device, MemoryEstimate estimate) {
+        return ProximaException.failed("Procedure was blocked since minimum estimated memory ("
+                + MemoryTree.humanReadable(estimate.deviceBytes()) + ") exceeds current device memory of " + device
+                + " (" + MemoryTree.humanReadable(estimate.availableDeviceBytes())
+                + "). Drop graphs that are not needed, take a device with more memory, or use 'sudo: true' to override"
+                + " the check.");
+    }
+
+    /**
+     * Holds what rows are made of when the run has ended: the ids of the nodes, and what was found.
+     *
+     * @param found arrays, of which the estimate knows
+     * @return to be closed after the last row
+     */
+    HeapLedger.Holding holdForRows(HeapPart... found) {
+        List<HeapPart> parts = new ArrayList<>(List.of(found));
+        parts.add(idMap().heapPart());
+        HeapLedger.Holding rows = HeapLedger.ofThisJvm().hold();
+        job.heap().handOver(rows, parts);
+        return rows;
     }
 
     /**
@@ -378,8 +426,10 @@ final class GraphRun implements AutoCloseable {
         }
         closed = true;
         // the job ends last: while a job is listed, its devices are in use
-        try (job) {
+        try (job;
+                made) {
             try {
+                settle();
                 closeAll(ownGraphs.iterator());
             } finally {
                 entry.release();
@@ -415,7 +465,7 @@ final class GraphRun implements AutoCloseable {
     private void filter() {
         GraphProjection whole = entry.projection();
         selected = select(whole, config);
-        MemoryGuard.requireHeap(whole.plan(selected.labels, selected.types).making(), config.sudo());
+        job.expectMemory(whole.plan(selected.labels, selected.types).making().maxBytes(), 0);
         projection = whole.filter(selected.labels, selected.types, config.threads(), caller.stop());
     }
 

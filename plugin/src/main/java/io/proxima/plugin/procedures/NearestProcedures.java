@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
+import io.proxima.memory.HeapPart;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.Map;
@@ -86,9 +87,13 @@ public final class NearestProcedures extends ProximaProcedure {
                             description = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         Nearest nearest = new Nearest(caller(), Algorithm.Mode.STREAM);
-        return nearest.call(graphName, configuration, run -> new NearestRows(
-                        nearest.caller(), run.idMap(), nearest.compute(run), nearest.includeUnreached())
-                .stream());
+        return nearest.call(graphName, configuration, run -> {
+            Nearest.Found found = nearest.compute(run);
+            return new NearestRows(nearest.caller(), run.idMap(), found, nearest.includeUnreached())
+                    .stream(run.holdForRows(
+                            HeapPart.of(found.nearest().distances()),
+                            HeapPart.of(found.nearest().sources()))::close);
+        });
     }
 
     /** Adds the distances, and the sources if wanted, to the graph as properties of its nodes. */

@@ -45,6 +45,7 @@ final class NewGraph {
     private final long startNanos = System.nanoTime();
 
     private Viewer viewer;
+    private Job job;
 
     private NewGraph(Caller caller, String name, ConfigReader reader) {
         this.caller = caller;
@@ -73,17 +74,13 @@ final class NewGraph {
         if (!replace) {
             GraphCatalog.requireFree(viewer.key(name));
         }
-        return caller.beginJob(task, jobId, logProgress);
+        job = caller.beginJob(task, jobId, logProgress, sudo);
+        return job;
     }
 
     /** Whose graph it becomes; known once the work has begun. */
     Viewer viewer() {
         return viewer;
-    }
-
-    /** Whether the memory is not to be guarded. */
-    boolean sudo() {
-        return sudo;
     }
 
     /** Milliseconds since the keys were read. */
@@ -110,6 +107,8 @@ final class NewGraph {
             Map<String, Object> configuration,
             Function<String, Orientation> orientation,
             long seen) {
+        // before the graph of that name that is to be replaced is gone
+        caller.stop().check();
         TransactionIdStore transactions = caller.transactionIds();
         GraphEntry entry = new GraphEntry(
                 viewer.key(name),
@@ -127,8 +126,7 @@ final class NewGraph {
                         Instant.now(),
                         seen,
                         transactions::getLastCommittedTransactionId));
-        // before the graph of that name that is to be replaced is gone
-        caller.stop().check();
+        entry.settle(job.heap());
         GraphCatalog.add(entry, replace);
         if (caller.stop().requested()) {
             // killed, or the database stops and has cleared the catalog already

@@ -145,11 +145,14 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             boolean listNodeLabels = reader.readBoolean("listNodeLabels", false);
             PropertySelection selection = PropertySelection.read(caller, graphName, nodeProperties, nodeLabels, reader);
             GraphEntry entry = selection.hold();
+            PropertyRows<T> rows;
             try {
-                return new PropertyRows<>(caller, entry, selection, listNodeLabels, maker).stream();
-            } finally {
+                rows = new PropertyRows<>(caller, entry, selection, listNodeLabels, maker);
+            } catch (RuntimeException | Error e) {
                 entry.release();
+                throw e;
             }
+            return rows.stream(entry::release);
         });
     }
 
@@ -185,13 +188,15 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 IdMap whole = entry.projection().idMap();
                 PropertyWriter.Summary summary = PropertyWriter.Summary.NOTHING;
                 for (NodeProperty property : selection.of(entry)) {
-                    IdMap ids = selection.part(entry, property).idMap();
-                    summary = summary.plus(writer.write(
-                            ids,
-                            selection.newName(property),
-                            vertex -> property.value(whole.toVertex(ids.toNeo4jId(vertex))),
-                            ServerLimits.threads(writeConcurrency),
-                            job));
+                    IdMap ids = selection.nodes(entry, property, job);
+                    for (String newName : selection.newNames(property)) {
+                        summary = summary.plus(writer.write(
+                                ids,
+                                newName,
+                                vertex -> property.value(whole.toVertex(ids.toNeo4jId(vertex))),
+                                ServerLimits.threads(writeConcurrency),
+                                job));
+                    }
                 }
                 job.succeed();
                 return Stream.of(new WriteRow(
@@ -245,6 +250,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                             .plan(property.labels(), List.of())
                             .vertexCount();
                 }
+                entry.settle();
                 return Stream.of(new DropRow(selection.graphName(), selection.names(), removed));
             } finally {
                 entry.release();

@@ -120,6 +120,7 @@ public final class ProjectAggregation {
             if (projection == null) {
                 beginWithoutRows();
             }
+            projection.collected(rows);
             if (existenceUnknown || read().transactionStateHasChanges()) {
                 requireExistence();
             }

@@ -100,7 +100,8 @@ public final class ProjectProcedure extends ProximaProcedure {
                 job.expectTasks(Projector.TASKS);
                 GraphSource source = StoreSource.of(caller.transaction());
                 int threads = ServerLimits.threads(concurrency);
-                job.expectMemory(MemoryGuard.requireProjection(source, parsed.spec(), threads, graph.sudo()), 0);
+                job.expectMemory(
+                        ProjectionSize.of(source, parsed.spec()).peak(threads).maxBytes(), 0);
                 long seen = graph.lastClosedTransaction();
                 GraphProjection projection = Projector.project(
                         source, parsed.spec(), new Projector.Options(threads, validate), caller.stop(), job);

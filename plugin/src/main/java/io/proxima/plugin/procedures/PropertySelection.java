@@ -23,7 +23,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.server.ServerLimits;
-import io.proxima.projection.GraphProjection;
+import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -45,24 +45,25 @@ final class PropertySelection {
     private final Caller caller;
     private final String graphName;
 
-    /** The name of each property to the name that it is to have. */
-    private final Map<String, String> names;
+    /** The names of each property, each with those that it is to have. */
+    private final Map<String, Set<String>> names;
 
     private final List<String> labels;
     private final String jobId;
     private final boolean logProgress;
+    private final boolean sudo;
     private final String username;
     private final Map<String, Object> effective;
 
     private PropertySelection(
-            Caller caller, String graphName, Map<String, String> names, List<String> labels, ConfigReader reader) {
+            Caller caller, String graphName, Map<String, Set<String>> names, List<String> labels, ConfigReader reader) {
         this.caller = caller;
         this.graphName = graphName;
         this.names = names;
         this.labels = labels;
-        // a wrong type is a fault; nothing here is computed by several threads, and nothing large is allocated
+        // a wrong type is a fault; nothing here is computed by several threads
         reader.readConcurrency("concurrency", ServerLimits.defaultConcurrency());
-        reader.readBoolean("sudo", false);
+        this.sudo = reader.readBoolean("sudo", false);
         this.jobId = reader.readJobId("jobId");
         this.logProgress = reader.readBoolean("logProgress", true);
         this.username = reader.readOptionalString("username");
@@ -98,12 +99,12 @@ final class PropertySelection {
             Object nodeLabels,
             ConfigReader reader,
             boolean renaming) {
-        Map<String, String> names = new LinkedHashMap<>();
+        Map<String, Set<String>> names = new LinkedHashMap<>();
         for (Object element : elements(nodeProperties)) {
             if (element instanceof String name && !name.isBlank()) {
-                names.put(name, name);
+                add(names, name, name);
             } else if (renaming && element instanceof Map<?, ?> map && isRenaming(map)) {
-                map.forEach((name, newName) -> names.put((String) name, ((String) newName).strip()));
+                map.forEach((name, newName) -> add(names, (String) name, ((String) newName).strip()));
             } else {
                 reader.fault("`" + PROPERTIES + "` must be the name of a property, "
                         + (renaming ? "a Map from its name to its name in the database, " : "")
@@ -126,6 +127,10 @@ final class PropertySelection {
             reader.fault("`" + LABELS + "` must be '*' or name at least one label, but it was an empty list.");
         }
         return new PropertySelection(caller, GraphName.ofExisting(graphName), names, labels, reader);
+    }
+
+    private static void add(Map<String, Set<String>> names, String name, String newName) {
+        names.computeIfAbsent(name, unused -> new LinkedHashSet<>()).add(newName);
     }
 
     private static Collection<?> elements(Object argument) {
@@ -154,11 +159,11 @@ final class PropertySelection {
     }
 
     List<String> newNames() {
-        return List.copyOf(names.values());
+        return names.values().stream().flatMap(Set::stream).toList();
     }
 
-    /** The name that a property is to have. */
-    String newName(NodeProperty property) {
+    /** The names that a property is to have. */
+    Set<String> newNames(NodeProperty property) {
         return names.get(property.name());
     }
 
@@ -173,7 +178,7 @@ final class PropertySelection {
 
     /** Begins a job. */
     Job begin(String task) {
-        return caller.beginJob(task, jobId, logProgress);
+        return caller.beginJob(task, jobId, logProgress, sudo);
     }
 
     /**
@@ -237,9 +242,13 @@ final class PropertySelection {
         return wanted;
     }
 
-    /** The wanted nodes that have the property. */
-    GraphProjection part(GraphEntry entry, NodeProperty property) {
+    /** The wanted nodes that have the property; what that takes of the heap is promised to the job. */
+    IdMap nodes(GraphEntry entry, NodeProperty property, Job job) {
+        Set<String> ofLabels = labels(property, labels(entry));
+        job.expectMemory(entry.projection().plan(ofLabels, List.of()).making().maxBytes(), 0);
         int threads = ServerLimits.threads(ServerLimits.defaultConcurrency());
-        return entry.projection().filter(labels(property, labels(entry)), List.of(), threads, caller.stop());
+        return entry.projection()
+                .filter(ofLabels, List.of(), threads, caller.stop())
+                .idMap();
     }
 }

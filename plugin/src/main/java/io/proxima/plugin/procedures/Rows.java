@@ -53,14 +53,24 @@ abstract class Rows<T> {
         });
     }
 
-    /** The stream that a procedure returns, of a run that has ended. */
-    final Stream<T> stream() {
-        return stream(succeeded -> {});
+    /**
+     * The stream that a procedure returns, of a run that has ended.
+     *
+     * @param end is run once, when the stream is closed or its query killed
+     */
+    final Stream<T> stream(Runnable end) {
+        return stream(succeeded -> end.run());
     }
 
     private Stream<T> stream(End end) {
         Reader<T> reader = new Reader<>(this, end);
-        JobHandle<?> look = caller.every(LOOK_MILLIS, reader::letGoIfKilled);
+        JobHandle<?> look;
+        try {
+            look = caller.every(LOOK_MILLIS, reader::letGoIfKilled);
+        } catch (RuntimeException | Error e) {
+            reader.letGo();
+            throw e;
+        }
         return StreamSupport.stream(
                         Spliterators.spliteratorUnknownSize(reader, Spliterator.ORDERED | Spliterator.NONNULL), false)
                 .onClose(() -> {

@@ -15,11 +15,7 @@
  */
 package io.proxima.plugin.server;
 
-import io.proxima.plugin.catalog.GraphCatalog;
-import io.proxima.plugin.catalog.GraphEntry;
-import io.proxima.plugin.job.Job;
-import io.proxima.plugin.job.JobRegistry;
-import java.util.Locale;
+import io.proxima.plugin.memory.HeapLedger;
 
 /**
  * What calls may take of the threads and the heap. Both belong to the JVM, so the settings of the server that started
@@ -27,14 +23,13 @@ import java.util.Locale;
  */
 public final class ServerLimits {
 
-    private static volatile double heapShare = ProximaSettings.HEAP_SHARE.defaultValue();
     private static volatile int defaultConcurrency = ProximaSettings.CONCURRENCY.defaultValue();
     private static volatile int maxConcurrency = ProximaSettings.MAX_CONCURRENCY.defaultValue();
 
     private ServerLimits() {}
 
     static void limitHeap(double share) {
-        heapShare = share;
+        HeapLedger.ofThisJvm().limit(share);
     }
 
     static void limitConcurrency(int whenNoneIsGiven, int most) {
@@ -55,23 +50,6 @@ public final class ServerLimits {
 
     /** Bytes of the heap that a call may take now. */
     public static long freeHeap() {
-        Runtime runtime = Runtime.getRuntime();
-        long free = runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
-        return heapShare == 1 ? free : Math.min(free, (long) (heapShare * runtime.maxMemory()) - heldHeap());
-    }
-
-    /** What {@link #freeHeap} is called in messages. */
-    public static String freeHeapName() {
-        return heapShare == 1
-                ? "free memory"
-                : String.format(Locale.ROOT, "free memory within server.proxima.heap_share=%s", heapShare);
-    }
-
-    /** What graphs take, and what running jobs are estimated to take at their peak. */
-    private static long heldHeap() {
-        return GraphCatalog.all().stream().mapToLong(GraphEntry::heapBytes).sum()
-                + JobRegistry.running("", true).stream()
-                        .mapToLong(Job::heapBytes)
-                        .sum();
+        return HeapLedger.ofThisJvm().free();
     }
 }

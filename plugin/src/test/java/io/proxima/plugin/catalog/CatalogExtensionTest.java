@@ -17,12 +17,19 @@ package io.proxima.plugin.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.procedures.ProjectProcedure;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.RowCollector;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.graphdb.Result;
@@ -30,6 +37,52 @@ import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 
 class CatalogExtensionTest {
+
+    @Test
+    void shouldDropTheGraphsOfAUserWhoIsDroppedOrRenamed(@TempDir Path home) {
+        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
+                .setConfig(GraphDatabaseSettings.auth_enabled, true)
+                .build();
+        try {
+            GraphDatabaseAPI system = (GraphDatabaseAPI) dbms.database("system");
+            UUID id = UUID.randomUUID();
+            for (String user : List.of("ann", "bob", "eve")) {
+                system.executeTransactionally("CREATE USER " + user + " SET PASSWORD 'a password' CHANGE NOT REQUIRED");
+                GraphKey key = new GraphKey(user, id, "neo4j", "g");
+                GraphCatalog.add(
+                        new GraphEntry(
+                                key,
+                                new RowCollector()
+                                        .project(
+                                                type -> Orientation.NATURAL,
+                                                node -> List.of(),
+                                                1,
+                                                Stop.NEVER,
+                                                Progress.NONE),
+                                new GraphEntry.Details(Map.of(), Map.of(), Map.of(), Instant.now(), 0, () -> 0)),
+                        false);
+            }
+            system.executeTransactionally("ALTER USER bob SET PASSWORD 'another one'");
+            assertThat(owners(id)).containsExactly("ann", "bob", "eve");
+            system.executeTransactionally("DROP USER ann");
+            assertThat(owners(id)).containsExactly("bob", "eve");
+            system.executeTransactionally("CREATE USER ann SET PASSWORD 'a password'");
+            system.executeTransactionally("RENAME USER bob TO bill");
+            assertThat(owners(id)).containsExactly("eve");
+            system.executeTransactionally("CREATE OR REPLACE USER eve SET PASSWORD 'a password'");
+            assertThat(owners(id)).isEmpty();
+        } finally {
+            dbms.shutdown();
+        }
+    }
+
+    private static List<String> owners(UUID database) {
+        return GraphCatalog.all().stream()
+                .map(GraphEntry::key)
+                .filter(key -> key.database().equals(database))
+                .map(GraphKey::user)
+                .toList();
+    }
 
     @Test
     void shouldDropTheGraphsOfADatabaseThatStops(@TempDir Path home) throws Exception {

@@ -110,6 +110,23 @@ class RestrictedUserTest {
     }
 
     @Test
+    void shouldEstimateOnlyWhatTheCallerMayTraverse() {
+        String counts = " YIELD nodeCount, relationshipCount RETURN nodeCount, relationshipCount";
+        assertThat(run(restricted("ann"), "CALL proxima.graph.project.estimate('Secret', 'HIDDEN')" + counts))
+                .containsExactly(Map.of("nodeCount", 0L, "relationshipCount", 0L));
+        assertThat(run(restricted("ann"), "CALL proxima.graph.project.estimate('*', '*')" + counts))
+                .containsExactly(Map.of("nodeCount", 3L, "relationshipCount", 1L));
+        assertThat(run(
+                        restricted("ann"),
+                        "CALL proxima.closeness.stats.estimate({nodeProjection: 'Person'}, {})" + counts))
+                .containsExactly(Map.of("nodeCount", 3L, "relationshipCount", 1L));
+        assertThat(run(
+                        user("bob", AccessMode.Static.FULL, Set.of()),
+                        "CALL proxima.graph.project.estimate('Secret', 'HIDDEN')" + counts))
+                .containsExactly(Map.of("nodeCount", 1L, "relationshipCount", 1L));
+    }
+
+    @Test
     void shouldTreatANodeThatTheCallerMayNotSeeAsOneThatIsNotThere() {
         SecurityContext ann = restricted("ann");
         run(ann, PROJECT);

@@ -17,6 +17,7 @@ package io.proxima.plugin.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.plugin.memory.HeapLedger;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -99,13 +100,13 @@ class ServerExtensionTest {
             assertThat(ServerLimits.freeHeap())
                     .isLessThan(free)
                     .isLessThanOrEqualTo(Runtime.getRuntime().maxMemory() / 10 + 1);
-            assertThat(ServerLimits.freeHeapName()).isEqualTo("free memory within server.proxima.heap_share=0.1");
+            assertThat(HeapLedger.ofThisJvm().freeName()).isEqualTo("free memory within server.proxima.heap_share=0.1");
         } finally {
             server(Config.defaults()).init();
         }
         assertThat(ServerLimits.defaultConcurrency()).isEqualTo(4);
         assertThat(ServerLimits.threads(1 << 20)).isEqualTo(processors);
-        assertThat(ServerLimits.freeHeapName()).isEqualTo("free memory");
+        assertThat(HeapLedger.ofThisJvm().freeName()).isEqualTo("free memory");
     }
 
     @Test

@@ -17,10 +17,13 @@ package io.proxima.plugin.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.ThreadShortage;
+import io.proxima.concurrent.ThreadShortageException;
 import io.proxima.concurrent.Workers;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
@@ -30,6 +33,7 @@ import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import io.proxima.projection.store.StoreSource;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -94,6 +98,21 @@ class PropertyWriterTest {
         assertThat(summary.propertiesWritten()).isEqualTo(NODES - 3);
         assertThat(summary.nodesSkipped()).isEqualTo(3);
         assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo(NODES - 3L);
+    }
+
+    @Test
+    void shouldEndWhenAThreadCannotBeCreated() {
+        IdMap ids = ids();
+        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
+            try (Transaction caller = DATABASE.beginTx()) {
+                PropertyWriter writer = new PropertyWriter(DATABASE, (InternalTransaction) caller, Stop.NEVER, 1);
+                assertThatThrownBy(() -> ThreadShortage.during(
+                                1, () -> writer.write(ids, "x", vertex -> Values.longValue(1), NODES, Progress.NONE)))
+                        .isInstanceOf(ThreadShortageException.class)
+                        .hasMessageContaining("`concurrency`");
+            }
+        });
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo(0L);
     }
 
     @Test

@@ -17,8 +17,8 @@ package io.proxima.projection.store;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.GraphSource.NodeSink;
-import io.proxima.projection.GraphSource.RelationshipSink;
 import io.proxima.projection.ProjectionException;
+import io.proxima.projection.RelationshipSource.RelationshipSink;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Optional;

@@ -20,12 +20,15 @@ import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.neo4j.common.EntityType;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.internal.kernel.api.TokenReadSession;
+import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.token.api.TokenConstants;
@@ -47,6 +50,11 @@ public final class StoreSource implements GraphSource {
     private static final int INDEX_COST_FACTOR = 2;
 
     private final KernelTransaction transaction;
+
+    /** Counts of what a restricted caller may traverse, by token; each costs a scan. */
+    private final Map<Integer, Long> nodeCounts = new HashMap<>();
+
+    private final Map<Integer, Long> relationshipCounts = new HashMap<>();
 
     private StoreSource(KernelTransaction transaction) {
         this.transaction = transaction;
@@ -78,10 +86,7 @@ public final class StoreSource implements GraphSource {
 
     @Override
     public long estimateNodeCount(List<String> labels) {
-        Read read = transaction.dataRead();
-        return Arrays.stream(labelTokens(labels))
-                .mapToLong(read::estimateCountsForNode)
-                .sum();
+        return Arrays.stream(labelTokens(labels)).mapToLong(this::nodes).sum();
     }
 
     @Override
@@ -136,10 +141,27 @@ public final class StoreSource implements GraphSource {
         StoreScan.readAll(transaction, scans, index.isEmpty() ? all : wanted, concurrency, stop);
     }
 
+    private long nodes(int label) {
+        Read read = transaction.dataRead();
+        return isRestricted()
+                ? nodeCounts.computeIfAbsent(label, read::countsForNode)
+                : read.estimateCountsForNode(label);
+    }
+
     private long relationships(int type) {
-        return transaction
-                .dataRead()
-                .estimateCountsForRelationships(TokenConstants.ANY_LABEL, type, TokenConstants.ANY_LABEL);
+        Read read = transaction.dataRead();
+        return isRestricted()
+                ? relationshipCounts.computeIfAbsent(
+                        type,
+                        wanted ->
+                                read.countsForRelationship(TokenConstants.ANY_LABEL, wanted, TokenConstants.ANY_LABEL))
+                : read.estimateCountsForRelationships(TokenConstants.ANY_LABEL, type, TokenConstants.ANY_LABEL);
+    }
+
+    /** The store's own counts are of everything, and must not be shown to a caller who may not see everything. */
+    private boolean isRestricted() {
+        AccessMode mode = transaction.securityContext().mode();
+        return !mode.allowsTraverseAllLabels() || !mode.allowsTraverseAllRelTypes();
     }
 
     private int[] labelTokens(List<String> labels) {

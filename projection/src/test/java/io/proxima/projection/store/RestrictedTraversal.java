@@ -22,6 +22,9 @@ import org.neo4j.internal.kernel.api.security.AccessMode;
 /** The rights of a user who may read everything but one label and one relationship type, as an enterprise role would give. */
 public final class RestrictedTraversal {
 
+    /** In place of a token: whether all are allowed. */
+    private static final int ANY = -1;
+
     private RestrictedTraversal() {}
 
     static AccessMode hiding(int label, int type) {
@@ -38,8 +41,8 @@ public final class RestrictedTraversal {
                         false;
                     case "disallowsTraverseLabel" -> (int) arguments[0] == label;
                     case "allowsTraverseNode" ->
-                        Arrays.stream((int[]) arguments[0]).noneMatch(borne -> borne == label);
-                    case "allowsTraverseRelType" -> (int) arguments[0] != type;
+                        Arrays.stream((int[]) arguments[0]).noneMatch(borne -> borne == label || borne == ANY);
+                    case "allowsTraverseRelType" -> (int) arguments[0] != type && (int) arguments[0] != ANY;
                     case "disallowsTraverseRelType" -> (int) arguments[0] == type;
                     default -> method.invoke(rest, arguments);
                 });

@@ -1,0 +1,328 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.memory;
+
+import io.proxima.memory.HeapBudget;
+import io.proxima.memory.HeapPart;
+import io.proxima.memory.HeapShortageException;
+import io.proxima.memory.MemoryTree;
+import java.lang.ref.PhantomReference;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * What is promised and held of the heap: promises of calls, for what they will take at their peak, and holdings, for the
+ * graphs and results that are there. Every promise is checked and entered in one step, so that calls that fit only one after
+ * the other never both pass. Thread-safe.
+ *
+ * <p>Free is what neither promises nor holdings nor the rest of the server take. The rest of the server is known from
+ * garbage collections, see {@link OtherHeap}; garbage does not count.
+ */
+public final class HeapLedger implements HeapBudget {
+
+    private static final HeapLedger OF_THIS_JVM = new HeapLedger(JvmHeap.ofThisJvm(), System::nanoTime);
+
+    /** A collection is reported some time after its end; what is younger may not have been there at its end. */
+    private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Garbage of less is not followed. */
+    private static final long LEAST_GARBAGE = 1 << 20;
+
+    private final JvmHeap jvm;
+    private final LongSupplier nanos;
+
+    // all guarded by this
+    private final OtherHeap others = new OtherHeap();
+    private final IdentityHashMap<Object, Held> held = new IdentityHashMap<>();
+    private final List<Garbage> garbage = new ArrayList<>();
+    private double share = 1;
+    private long heldBytes;
+    private long promisedBytes;
+
+    HeapLedger(JvmHeap jvm, LongSupplier nanos) {
+        this.jvm = jvm;
+        this.nanos = nanos;
+        jvm.onCollection(this::collected);
+    }
+
+    /** The ledger of this JVM, whose heap all its servers share. */
+    public static HeapLedger ofThisJvm() {
+        return OF_THIS_JVM;
+    }
+
+    /** Sets the share of the heap that promises and holdings may take together. */
+    public synchronized void limit(double shareOfHeap) {
+        share = shareOfHeap;
+    }
+
+    /** Opens a promise of nothing. */
+    public Promise open() {
+        return new Promise();
+    }
+
+    @Override
+    public Promise reserve(long bytes) {
+        Promise promise = open();
+        promise.require(bytes);
+        return promise;
+    }
+
+    /** Opens a holding of nothing. */
+    public Holding hold() {
+        return new Holding();
+    }
+
+    /** Bytes that may be promised now; negative where promises that overrode the check take more than there is. */
+    public synchronized long free() {
+        long own = promisedBytes + heldBytes;
+        long free = jvm.max() - own - others.bytes(jvm.used(), heldBytes);
+        return share == 1 ? free : Math.min(free, (long) (share * jvm.max()) - own);
+    }
+
+    /** What {@link #free} is called in messages. */
+    public synchronized String freeName() {
+        return share == 1
+                ? "free memory"
+                : String.format(Locale.ROOT, "free memory within server.proxima.heap_share=%s", share);
+    }
+
+    /** Bytes promised now. */
+    public synchronized long promised() {
+        return promisedBytes;
+    }
+
+    /** Bytes held now, what is shared counted once. */
+    public synchronized long held() {
+        return heldBytes;
+    }
+
+    private HeapShortageException shortage(long needed, long free) {
+        return new HeapShortageException("Procedure was blocked since maximum estimated memory ("
+                + MemoryTree.humanReadable(needed) + ") exceeds current " + freeName() + " ("
+                + MemoryTree.humanReadable(Math.max(0, free)) + "). Of the heap of "
+                + MemoryTree.humanReadable(jvm.max()) + " graphs hold " + MemoryTree.humanReadable(heldBytes)
+                + ", running calls are promised " + MemoryTree.humanReadable(promisedBytes)
+                + ", and the rest of the server held "
+                + MemoryTree.humanReadable(others.bytes(jvm.used(), heldBytes))
+                + " after the last garbage collection. Drop graphs that are not needed, wait for running calls to end,"
+                + " give the server more memory, or use 'sudo: true' to override the check.");
+    }
+
+    private synchronized void collected(long used) {
+        long now = nanos.getAsLong();
+        long certain = 0;
+        long young = 0;
+        for (Held part : held.values()) {
+            if (now - part.since < REPORT_NANOS) {
+                young += part.bytes;
+            } else {
+                certain += part.bytes;
+            }
+        }
+        long dropped = 0;
+        long ended = 0;
+        long justEnded = 0;
+        Iterator<Garbage> each = garbage.iterator();
+        while (each.hasNext()) {
+            Garbage let = each.next();
+            if (now - let.since < REPORT_NANOS) {
+                justEnded += let.bytes;
+            } else if (let.refersTo(null)) {
+                each.remove();
+            } else if (let.ofCall) {
+                ended += let.bytes;
+            } else {
+                dropped += let.bytes;
+            }
+        }
+        others.collected(used, certain, promisedBytes + young + justEnded, dropped, ended);
+    }
+
+    private void letGo(Object referent, long bytes, boolean ofCall) {
+        if (bytes >= LEAST_GARBAGE) {
+            garbage.add(new Garbage(referent, bytes, ofCall, nanos.getAsLong()));
+        }
+    }
+
+    /**
+     * Heap that a call may take. It is promised for one step of the call after the other; what a step has made and what
+     * stays is handed over to a holding.
+     */
+    public final class Promise implements HeapBudget.Reservation {
+
+        // older than all that the call allocates, so that the collector finds it no earlier
+        private Object token = new Object();
+        private long bytes;
+        private boolean overriding;
+
+        private Promise() {}
+
+        /** Passes over shortage from now on; the promise counts for others as ever. */
+        public void override() {
+            synchronized (HeapLedger.this) {
+                overriding = true;
+            }
+        }
+
+        /**
+         * Promises heap for the next step of the call, in place of that for the last.
+         *
+         * @param wanted bytes at the step's peak, beside what is held
+         * @throws HeapShortageException if so much is not free; the promise stays as it was
+         */
+        public void require(long wanted) {
+            synchronized (HeapLedger.this) {
+                requireOpen();
+                long free = free() + bytes;
+                if (wanted > bytes && wanted > free && !overriding) {
+                    throw shortage(wanted, free);
+                }
+                promisedBytes += wanted - bytes;
+                bytes = wanted;
+            }
+        }
+
+        @Override
+        public void grow(long more) {
+            synchronized (HeapLedger.this) {
+                require(Math.addExact(bytes, more));
+            }
+        }
+
+        /**
+         * Makes a holding have these parts, at the expense of the promise: what they add to the heap held was promised.
+         *
+         * @param parts all that the holding has from now on
+         */
+        public void handOver(Holding holding, Collection<HeapPart> parts) {
+            synchronized (HeapLedger.this) {
+                requireOpen();
+                long before = heldBytes;
+                holding.set(parts);
+                long moved = Math.max(0, Math.min(bytes, heldBytes - before));
+                promisedBytes -= moved;
+                bytes -= moved;
+            }
+        }
+
+        /** Bytes promised now. */
+        public long bytes() {
+            synchronized (HeapLedger.this) {
+                return bytes;
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (HeapLedger.this) {
+                if (token != null) {
+                    letGo(token, bytes, true);
+                    token = null;
+                    promisedBytes -= bytes;
+                    bytes = 0;
+                }
+            }
+        }
+
+        private void requireOpen() {
+            if (token == null) {
+                throw new IllegalStateException("the promise is closed");
+            }
+        }
+    }
+
+    /** Parts of the heap that are there: of a graph, of a result. */
+    public final class Holding implements AutoCloseable {
+
+        private IdentityHashMap<Object, HeapPart> parts = new IdentityHashMap<>();
+        private boolean closed;
+
+        private Holding() {}
+
+        /** Has these parts from now on, and no others. Without effect once closed. */
+        public void set(Collection<HeapPart> now) {
+            synchronized (HeapLedger.this) {
+                if (closed) {
+                    return;
+                }
+                IdentityHashMap<Object, HeapPart> before = parts;
+                parts = new IdentityHashMap<>();
+                for (HeapPart part : now) {
+                    if (parts.put(part.object(), part) == null) {
+                        add(part);
+                    }
+                }
+                before.values().forEach(HeapLedger.this::remove);
+            }
+        }
+
+        @Override
+        public void close() {
+            set(List.of());
+            synchronized (HeapLedger.this) {
+                closed = true;
+            }
+        }
+    }
+
+    private void add(HeapPart part) {
+        Held known = held.computeIfAbsent(part.object(), unused -> new Held(nanos.getAsLong()));
+        known.holders++;
+        heldBytes += part.bytes() - known.bytes;
+        known.bytes = part.bytes();
+    }
+
+    private void remove(HeapPart part) {
+        Held known = held.get(part.object());
+        if (--known.holders == 0) {
+            held.remove(part.object());
+            heldBytes -= known.bytes;
+            letGo(part.object(), known.bytes, false);
+        }
+    }
+
+    /** A part that is held. */
+    private static final class Held {
+        private final long since;
+        private long bytes;
+        private int holders;
+
+        Held(long since) {
+            this.since = since;
+        }
+    }
+
+    /** What was let go, until the collector has found it. */
+    private static final class Garbage extends PhantomReference<Object> {
+        private final long bytes;
+        private final boolean ofCall;
+        private final long since;
+
+        Garbage(Object referent, long bytes, boolean ofCall, long since) {
+            // in no queue: it is asked, and gone with the list
+            super(referent, null);
+            this.bytes = bytes;
+            this.ofCall = ofCall;
+            this.since = since;
+        }
+    }
+}

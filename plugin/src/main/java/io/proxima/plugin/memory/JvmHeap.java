@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.memory;
+
+import com.sun.management.GarbageCollectionNotificationInfo;
+import com.sun.management.GcInfo;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import javax.management.NotificationEmitter;
+import javax.management.openmbean.CompositeData;
+
+/** The heap of a JVM. */
+interface JvmHeap {
+
+    /** The most that it can become, in bytes. */
+    long max();
+
+    /** What is in use now, garbage included, in bytes. */
+    long used();
+
+    /**
+     * Has a listener told what was in use at the end of the last garbage collection, if there was one, and then soon after
+     * each, in bytes.
+     */
+    void onCollection(LongConsumer listener);
+
+    /** The heap of this JVM. */
+    static JvmHeap ofThisJvm() {
+        return new JvmHeap() {
+            @Override
+            public long max() {
+                return Runtime.getRuntime().maxMemory();
+            }
+
+            @Override
+            public long used() {
+                Runtime runtime = Runtime.getRuntime();
+                return runtime.totalMemory() - runtime.freeMemory();
+            }
+
+            @Override
+            public void onCollection(LongConsumer listener) {
+                Set<String> pools = ManagementFactory.getMemoryPoolMXBeans().stream()
+                        .filter(pool -> pool.getType() == MemoryType.HEAP)
+                        .map(MemoryPoolMXBean::getName)
+                        .collect(Collectors.toUnmodifiableSet());
+                ManagementFactory.getPlatformMXBeans(com.sun.management.GarbageCollectorMXBean.class).stream()
+                        .map(com.sun.management.GarbageCollectorMXBean::getLastGcInfo)
+                        .filter(Objects::nonNull)
+                        .max(Comparator.comparingLong(GcInfo::getEndTime))
+                        .map(last -> usedAfter(last, pools))
+                        .filter(used -> used > 0)
+                        .ifPresent(listener::accept);
+                for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+                    if (collector instanceof NotificationEmitter emitter) {
+                        emitter.addNotificationListener(
+                                (notification, unused) -> {
+                                    long used = usedAfter(
+                                            GarbageCollectionNotificationInfo.from(
+                                                            (CompositeData) notification.getUserData())
+                                                    .getGcInfo(),
+                                            pools);
+                                    // pauses of a collection that goes on report nothing
+                                    if (used > 0) {
+                                        listener.accept(used);
+                                    }
+                                },
+                                notification -> notification
+                                        .getType()
+                                        .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION),
+                                null);
+                    }
+                }
+            }
+        };
+    }
+
+    private static long usedAfter(GcInfo collection, Set<String> pools) {
+        return collection.getMemoryUsageAfterGc().entrySet().stream()
+                .filter(pool -> pools.contains(pool.getKey()))
+                .mapToLong(pool -> pool.getValue().getUsed())
+                .sum();
+    }
+}

@@ -1,0 +1,2 @@
+/** Who may take how much of the heap. */
+package io.proxima.plugin.memory;

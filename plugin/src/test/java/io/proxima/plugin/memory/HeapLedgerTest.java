@@ -1,0 +1,246 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.memory.HeapPart;
+import io.proxima.memory.HeapShortageException;
+import io.proxima.plugin.memory.HeapLedger.Holding;
+import io.proxima.plugin.memory.HeapLedger.Promise;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HeapLedgerTest {
+
+    private static final long MIB = 1 << 20;
+
+    private final FakeHeap heap = new FakeHeap();
+    private final HeapLedger ledger = heap.ledger();
+
+    @Test
+    void shouldNotPassTwoCallsThatFitOneAfterTheOtherOnly() {
+        for (double share : new double[] {1, 0.9}) {
+            ledger.limit(share);
+            Promise first = ledger.reserve(600 * MIB);
+            assertThatThrownBy(() -> ledger.reserve(600 * MIB))
+                    .isInstanceOf(HeapShortageException.class)
+                    .hasMessageStartingWith("Procedure was blocked since maximum estimated memory (600 MiB) exceeds"
+                            + " current free memory")
+                    .hasMessageContaining("running calls are promised 600 MiB")
+                    .hasMessageContaining("'sudo: true'");
+            first.close();
+            ledger.reserve(600 * MIB).close();
+        }
+        assertThat(ledger.promised()).isZero();
+    }
+
+    @Test
+    void shouldCountThePromiseOfACallThatOverridesTheCheck() {
+        Promise promise = ledger.open();
+        promise.override();
+        promise.require(FakeHeap.MAX * 2);
+        assertThat(ledger.free()).isEqualTo(-FakeHeap.MAX);
+        assertThatThrownBy(() -> ledger.reserve(1)).hasMessageContaining("(0 Bytes)");
+        promise.close();
+        promise.close();
+        assertThat(ledger.free()).isEqualTo(FakeHeap.MAX);
+    }
+
+    @Test
+    void shouldKeepAPromiseAsItWasWhenItCannotGrow() {
+        try (Promise promise = ledger.reserve(400 * MIB);
+                Promise other = ledger.reserve(500 * MIB)) {
+            assertThatThrownBy(() -> promise.grow(101 * MIB)).isInstanceOf(HeapShortageException.class);
+            assertThat(promise.bytes()).isEqualTo(400 * MIB);
+            promise.grow(100 * MIB);
+            other.require(100 * MIB);
+            promise.require(900 * MIB);
+        }
+        assertThat(ledger.promised()).isZero();
+    }
+
+    @Test
+    void shouldHandOverWhatStaysWithoutAGapAndWithoutCountingTwice() {
+        Promise promise = ledger.reserve(700 * MIB);
+        Holding graph = ledger.hold();
+        HeapPart ids = new HeapPart(new Object(), 200 * MIB);
+        HeapPart edges = new HeapPart(new Object(), 300 * MIB);
+        promise.handOver(graph, List.of(ids, edges));
+        assertThat(promise.bytes()).isEqualTo(200 * MIB);
+        assertThat(ledger.held()).isEqualTo(500 * MIB);
+        assertThat(ledger.free()).isEqualTo(300 * MIB);
+        promise.close();
+        assertThat(ledger.free()).isEqualTo(500 * MIB);
+
+        Holding part = ledger.hold();
+        part.set(List.of(ids, new HeapPart(new Object(), 10 * MIB)));
+        assertThat(ledger.held()).isEqualTo(510 * MIB);
+        graph.close();
+        assertThat(ledger.held()).isEqualTo(210 * MIB);
+        graph.set(List.of(edges));
+        assertThat(ledger.held()).isEqualTo(210 * MIB);
+        part.close();
+        part.close();
+        assertThat(ledger.held()).isZero();
+    }
+
+    @Test
+    void shouldTakeWhatGrewSinceTheLastCollectionForGarbage() {
+        heap.collect(100 * MIB);
+        heap.used = 950 * MIB;
+        assertThat(ledger.free()).isEqualTo(900 * MIB);
+        ledger.reserve(900 * MIB).close();
+    }
+
+    @Test
+    void shouldCountAllThatIsInUseBeforeTheFirstCollection() {
+        heap.used = 300 * MIB;
+        assertThat(ledger.free()).isEqualTo(700 * MIB);
+    }
+
+    @Test
+    void shouldNotTakeAGraphForPartOfTheRestBeforeOrAfterItIsDropped() {
+        heap.collect(100 * MIB);
+        Object array = new Object();
+        Holding graph = ledger.hold();
+        try (Promise promise = ledger.reserve(800 * MIB)) {
+            // while it is made, and promised
+            heap.collect(500 * MIB);
+            assertThat(ledger.free()).isEqualTo(100 * MIB);
+            promise.handOver(graph, List.of(new HeapPart(array, 600 * MIB)));
+        }
+        heap.collect(700 * MIB);
+        assertThat(ledger.free()).isEqualTo(300 * MIB);
+        graph.close();
+        assertThat(ledger.free()).isEqualTo(900 * MIB);
+        // a collection of the young generation does not find it
+        heap.collect(700 * MIB);
+        assertThat(ledger.free()).isEqualTo(900 * MIB);
+        // others grow by 50 beside it
+        heap.collect(750 * MIB);
+        assertThat(ledger.free()).isEqualTo(850 * MIB);
+        heap.collect(150 * MIB);
+        assertThat(ledger.free()).isEqualTo(850 * MIB);
+        assertThat(array).isNotNull();
+    }
+
+    @Test
+    void shouldSeeTheRestOfTheServerGrowAndShrink() {
+        heap.collect(100 * MIB);
+        heap.collect(400 * MIB);
+        assertThat(ledger.free()).isEqualTo(600 * MIB);
+        Promise running = ledger.reserve(200 * MIB);
+        // at most 200 of it are the call's
+        heap.collect(700 * MIB);
+        assertThat(ledger.free()).isEqualTo(300 * MIB);
+        running.close();
+        heap.collect(150 * MIB);
+        assertThat(ledger.free()).isEqualTo(850 * MIB);
+        heap.used = 120 * MIB;
+        assertThat(ledger.free()).isEqualTo(880 * MIB);
+    }
+
+    @Test
+    void shouldNotTakeGarbageOfAnEndedCallForPartOfTheRestAndNoMoreThanThat() {
+        heap.collect(100 * MIB);
+        Promise call = ledger.reserve(500 * MIB);
+        heap.collect(400 * MIB);
+        call.close();
+        // what the call had at the collection before may still lie in the old generation
+        heap.collect(400 * MIB);
+        assertThat(ledger.free()).isGreaterThanOrEqualTo(900 * MIB - 300 * MIB);
+        heap.collect(600 * MIB);
+        assertThat(ledger.free()).isLessThanOrEqualTo(700 * MIB);
+    }
+
+    @Test
+    void shouldNotBeFooledByGarbageOfThisJvm() {
+        assertThat(ManagementFactory.getRuntimeMXBean().getInputArguments()).contains("-XX:+DisableExplicitGC");
+        long max = Runtime.getRuntime().maxMemory();
+        long[] graph = new long[(int) Math.min(Integer.MAX_VALUE / 2, max / 10 * 6 / Long.BYTES)];
+        graph[5] = 1;
+        assertThat(graph[5]).isEqualTo(1);
+        graph = null;
+        HeapLedger.ofThisJvm().reserve(max / 2).close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    void shouldNeverPromiseMoreThanThereIs(long seed) {
+        int threads = 2 + (int) (seed % 7);
+        double share = seed % 2 == 0 ? 1 : 0.1 + seed / 25.0;
+        FakeHeap jvm = new FakeHeap();
+        HeapLedger shared = jvm.ledger();
+        shared.limit(share);
+        jvm.collect(100 * MIB);
+        // what grows is taken for garbage
+        jvm.used = FakeHeap.MAX;
+        long limit = Math.min((long) (share * FakeHeap.MAX), FakeHeap.MAX - 100 * MIB);
+        AtomicLong taken = new AtomicLong();
+        AtomicInteger passed = new AtomicInteger();
+        Workers.run(threads, Stop.NEVER, (worker, stop) -> {
+            Random random = new Random(seed + worker);
+            List<Holding> graphs = new ArrayList<>();
+            List<Long> sizes = new ArrayList<>();
+            for (int call = 0; call < 200; call++) {
+                long wanted = 1L + random.nextInt((int) (600 * MIB));
+                try (Promise promise = shared.reserve(wanted)) {
+                    passed.incrementAndGet();
+                    assertThat(taken.addAndGet(wanted)).isLessThanOrEqualTo(limit);
+                    long more = random.nextInt((int) (50 * MIB));
+                    try {
+                        promise.grow(more);
+                        assertThat(taken.addAndGet(more)).isLessThanOrEqualTo(limit);
+                    } catch (HeapShortageException e) {
+                        more = 0;
+                    }
+                    long kept = random.nextBoolean() ? 0 : random.nextInt((int) wanted);
+                    if (kept > 0) {
+                        Holding graph = shared.hold();
+                        promise.handOver(graph, List.of(new HeapPart(new Object(), kept)));
+                        graphs.add(graph);
+                        sizes.add(kept);
+                    }
+                    taken.addAndGet(kept - wanted - more);
+                } catch (HeapShortageException e) {
+                    if (!graphs.isEmpty()) {
+                        taken.addAndGet(-sizes.remove(0));
+                        graphs.remove(0).close();
+                    }
+                }
+            }
+            for (Holding graph : graphs) {
+                taken.addAndGet(-sizes.remove(0));
+                graph.close();
+            }
+        });
+        assertThat(passed.get()).isPositive();
+        assertThat(shared.promised()).isZero();
+        assertThat(shared.held()).isZero();
+        assertThat(shared.free()).isEqualTo(limit);
+    }
+}

@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.concurrent;
+
+/** Work did not begin because its threads could not be created. */
+public final class ThreadShortageException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    ThreadShortageException(int wanted, int created, Throwable cause) {
+        super(
+                "Only " + created + " of " + wanted + " threads could be created: " + cause.getMessage()
+                        + ". Work with fewer threads (the key `concurrency`, the setting"
+                        + " server.proxima.max_concurrency), or raise the operating system's limit on threads for the"
+                        + " server's user.",
+                cause);
+    }
+}

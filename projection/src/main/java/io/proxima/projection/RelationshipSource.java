@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import io.proxima.concurrent.Stop;
+import java.util.List;
+
+/** Relationships that can be scanned for a projection whose nodes are known. Batches are as of {@link GraphSource}. */
+public interface RelationshipSource {
+
+    /** About how many relationships {@link #scanRelationships} will report; only sizes of buffers and progress depend on it. */
+    long estimateRelationshipCount(List<String> types);
+
+    /**
+     * Reports every relationship of one of the types, once; every relationship if {@link ProjectionSpec#ALL} is asked for.
+     *
+     * @param types known types
+     * @param concurrency threads that scan at most, at least 1
+     * @param stop asks the scan to end early; nothing stays open then
+     * @param sink takes the relationships
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    void scanRelationships(List<String> types, int concurrency, Stop stop, RelationshipSink sink);
+
+    /** Takes relationships from several workers at once. */
+    @FunctionalInterface
+    interface RelationshipSink {
+        /**
+         * Takes a batch.
+         *
+         * @param worker number of the worker, from 0 (inclusive) to the concurrency (exclusive)
+         * @param sources neo4jIds of the start nodes, {@code count} of them
+         * @param targets neo4jIds of the end nodes, {@code count} of them
+         * @param types index of each relationship's type in the list asked for, {@code count} of them; the index of
+         *     {@link ProjectionSpec#ALL} for a type that is not named in the list
+         * @param count number of relationships
+         */
+        void accept(int worker, long[] sources, long[] targets, int[] types, int count);
+    }
+}

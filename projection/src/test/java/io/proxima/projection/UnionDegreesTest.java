@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.RowCollector.Kind;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+
+class UnionDegreesTest {
+
+    private static final int VERTICES = 700_000;
+
+    @Test
+    void shouldCountAsTheUnionHasThemAndKeepNothing() {
+        GraphProjection graph = graph();
+        long before = graph.bytes();
+        AtomicIntegerArray times = new AtomicIntegerArray(VERTICES);
+        graph.degrees(3, Stop.NEVER, (worker, degree) -> times.incrementAndGet(degree));
+        assertThat(graph.bytes()).isEqualTo(before);
+
+        AtomicIntegerArray wanted = new AtomicIntegerArray(VERTICES);
+        Csc union = graph.csc(1, Stop.NEVER);
+        assertThat(graph.bytes()).isGreaterThan(before);
+        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
+            wanted.incrementAndGet(union.degree(vertex));
+        }
+        assertThat(times.toString()).isEqualTo(wanted.toString());
+    }
+
+    @Test
+    void shouldCountTheEdgesOfASingleTypeAndOfNone() {
+        GraphProjection graph = graph();
+        GraphProjection one = graph.filter(graph.labels(), List.of("A"), 1, Stop.NEVER);
+        long[] edges = {0};
+        one.degrees(1, Stop.NEVER, (worker, degree) -> edges[0] += degree);
+        assertThat(edges[0]).isEqualTo(one.relationshipCount());
+        graph.filter(graph.labels(), List.of(), 1, Stop.NEVER)
+                .degrees(1, Stop.NEVER, (worker, degree) -> assertThat(degree).isZero());
+    }
+
+    @Test
+    void shouldHearTheStopWithinAHub() {
+        int[] asked = {0};
+        Stop stop = () -> ++asked[0] > 2;
+        assertThatThrownBy(() -> graph().degrees(1, stop, (worker, degree) -> {}))
+                .isInstanceOf(StoppedException.class);
+    }
+
+    /** A hub that is counted window by window, of two types that share half of its edges, and some vertices at random. */
+    private static GraphProjection graph() {
+        RowCollector rows = new RowCollector();
+        int[] types = {
+            rows.number(new Kind(List.of(), List.of(), "A")), rows.number(new Kind(List.of(), List.of(), "B"))
+        };
+        for (int to = 1; to < VERTICES; to++) {
+            rows.add(0, to, types[0]);
+            if (to % 2 == 0) {
+                rows.add(0, to, types[1]);
+            }
+        }
+        Random random = new Random(3);
+        for (int row = 0; row < 50_000; row++) {
+            rows.add(1 + random.nextInt(100), random.nextInt(1_000), types[row % 2]);
+        }
+        return rows.project(type -> Orientation.NATURAL, id -> List.of(), 2, Stop.NEVER, Progress.NONE);
+    }
+}
