@@ -283,7 +283,7 @@ public final class CatalogProcedures extends ProximaProcedure {
         for (int vertex = 0; vertex < degrees.length; vertex++) {
             degrees[vertex] = graph.degree(vertex);
         }
-        Map<String, Object> distribution = Distribution.of(degrees);
+        Map<String, Object> distribution = Distribution.of(degrees, stop);
         entry.keepDegreeDistribution(distribution);
         return distribution;
     }
