@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
@@ -86,7 +87,7 @@ final class CudaGraph implements LoadedGraph {
         }
         try (ResidentGraph.Held view = resident.acquire(control, sources.length)) {
             BatchKernels kernels = dispatch.distances(view, control);
-            control.progress().beginTask("Multi-source BFS", sources.length);
+            control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
             int[] slots = view.order().toSlots(sources);
             BatchSize size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
             DeviceDistances distances = new DeviceDistances(vertexCount);
@@ -160,7 +161,7 @@ final class CudaGraph implements LoadedGraph {
         LevelSearch search = search(Run.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
         long[] sizes = search.frontierSizes(control);
         return NearestAssignment.assign(
-                resident.graph(), sources, search.levels(), search.order(sizes), sizes, control);
+                resident.graph(), sources, search.levels(), search.order(sizes, control.stop()), sizes, control);
     }
 
     @Override

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.concurrent.Task;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
@@ -40,6 +41,7 @@ import org.neo4j.procedure.Procedure;
 public final class FilterProcedure extends ProximaProcedure {
 
     private static final String TASK = "Graph Filter";
+    private static final Task FILTER = Task.of("Filter");
 
     /** For Neo4j. */
     public FilterProcedure() {}
@@ -99,7 +101,7 @@ public final class FilterProcedure extends ProximaProcedure {
                     long bytes = whole.bytes() + 2L * Integer.BYTES * whole.vertexCount();
                     MemoryGuard.requireGrowth(bytes, graph.sudo());
                     job.expectMemory(bytes, 0);
-                    job.beginTask("Filter", 0);
+                    job.beginTask(FILTER, 0);
                     GraphProjection part = whole.select(
                             vertex -> nodes.test(label -> whole.hasLabel(vertex, label)),
                             types,
