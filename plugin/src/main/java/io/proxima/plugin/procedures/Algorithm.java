@@ -142,9 +142,12 @@ abstract class Algorithm {
         return mutate;
     }
 
-    /** The tasks that the call is expected to have, in order. */
+    /** The tasks that the call is expected to have, in order; a second pass may turn out not to be needed. */
     private List<Task> tasks() {
         List<Task> tasks = new ArrayList<>(BackendTask.of(kind()));
+        if (passes() == Passes.BOTH) {
+            tasks.addAll(BackendTask.of(kind()));
+        }
         if (mode == Mode.WRITE) {
             tasks.add(PropertyWriter.TASK);
         }
