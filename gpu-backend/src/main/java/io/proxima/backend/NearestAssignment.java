@@ -15,6 +15,7 @@
  */
 package io.proxima.backend;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
@@ -54,7 +55,7 @@ public final class NearestAssignment {
         for (int i = 0; i < sources.length; i++) {
             nearest[sources[i]] = i;
         }
-        control.progress().beginTask("Nearest source", graph.vertexCount());
+        control.progress().beginTask(BackendTask.NEAREST_SOURCE, graph.vertexCount());
         int begin = 0;
         for (int level = 0; level < frontierSizes.length - 1; level++) {
             int first = begin;
@@ -62,13 +63,16 @@ public final class NearestAssignment {
             int nextLevel = level + 1;
             int threads = size <= GRAIN ? 1 : control.concurrency();
             Workers.forRanges(threads, size, GRAIN, control.stop(), (worker, from, to) -> {
+                PacedStop paced = new PacedStop(control.stop());
                 for (int q = first + (int) from; q < first + to; q++) {
+                    paced.worked(graph.degree(order[q]));
                     offer(graph, levels, nearest, order[q], nextLevel);
                 }
             });
             begin += size;
             control.progress().advance(size);
         }
+        control.progress().advance(graph.vertexCount() - begin);
         return new NearestSources(levels, nearest);
     }
 

@@ -19,9 +19,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -30,13 +32,13 @@ import io.proxima.projection.TestGraphs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -395,13 +397,11 @@ public abstract class TraversalBackendContract {
             csc.transposed(1, Stop.NEVER);
             try (LoadedGraph loaded = backend().load(csc)) {
                 int[] sources = sample(csc.vertexCount(), 70);
-                for (int polls : new int[] {0, 1, 2, 3, 10, 50}) {
-                    checkStops(polls, concurrency, c -> loaded.bfs(0, -1, NO_TARGETS, c));
-                    checkStops(polls, concurrency, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
-                    checkStops(polls, concurrency, c -> loaded.nearestSource(sources, -1, c));
-                    for (Set<DistanceMeasure> measures : MEASURES) {
-                        checkStops(polls, concurrency, c -> loaded.farness(measures, c));
-                    }
+                checkStops(concurrency, c -> loaded.bfs(0, -1, NO_TARGETS, c));
+                checkStops(concurrency, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
+                checkStops(concurrency, c -> loaded.nearestSource(sources, -1, c));
+                for (Set<DistanceMeasure> measures : MEASURES) {
+                    checkStops(concurrency, c -> loaded.farness(measures, c));
                 }
                 checkFarness(csc, loaded.farness(Set.of(), RunControl.of(concurrency)), Set.of(), 5);
             }
@@ -410,17 +410,45 @@ public abstract class TraversalBackendContract {
 
     @Test
     void shouldReportAllItsProgress() {
-        Csc csc = TestGraphs.rmat(12, 8, 9).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        try (LoadedGraph loaded = backend().load(csc)) {
-            RecordingProgress progress = new RecordingProgress();
-            RunControl control = new RunControl(2, Stop.NEVER, progress);
-            int[] sources = sample(csc.vertexCount(), 130);
-            loaded.multiSourceBfs(sources, -1, batch -> {}, control);
-            loaded.farness(Set.of(DistanceMeasure.HARMONIC), control);
-            assertThat(progress.volumes).containsEntry("Multi-source BFS", 130L).containsKey("Farness");
-            assertThat(progress.done.get("Multi-source BFS")).isEqualTo(130L);
-            assertThat(progress.done.get("Farness")).isEqualTo(progress.volumes.get("Farness"));
+        for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
+            Csc csc = TestGraphs.rmat(onlySmall() ? 10 : 12, 8, 9).toCsc(orientation, 1, Stop.NEVER);
+            long vertices = csc.vertexCount();
+            try (LoadedGraph loaded = backend().load(csc)) {
+                int[] sources = sample(csc.vertexCount(), 130);
+                checkProgress(Run.BFS, vertices, c -> loaded.bfs(sources[0], -1, NO_TARGETS, c));
+                checkProgress(Run.BFS, vertices, c -> loaded.bfs(sources[0], 1, NO_TARGETS, c));
+                checkProgress(Run.MULTI_SOURCE_BFS, 130, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
+                checkProgress(Run.NEAREST_SOURCE, vertices, c -> loaded.nearestSource(sources, -1, c));
+                for (Set<DistanceMeasure> measures : MEASURES) {
+                    checkProgress(Run.FARNESS, null, c -> loaded.farness(measures, c));
+                }
+            }
         }
+    }
+
+    /** The last tasks of a run are those that are expected of it, and each has advanced by its volume. */
+    private static void checkProgress(Run run, Number volume, Consumer<RunControl> call) {
+        RecordingProgress progress = new RecordingProgress();
+        call.accept(new RunControl(2, Stop.NEVER, progress));
+        List<Task> expected = BackendTask.of(run);
+        List<Task> own = progress.tasks.stream()
+                .map(Begun::task)
+                .filter(task -> expected.stream().anyMatch(task::isSameKind))
+                .toList();
+        assertThat(own.get(own.size() - 1)).isEqualTo(expected.get(expected.size() - 1));
+        for (Begun begun : progress.tasks) {
+            // where nobody knows the volume it is 0
+            if (begun.volume > 0) {
+                assertThat(begun.done).as("progress of %s", begun.task).hasValue(begun.volume);
+            }
+            if (volume != null && expected.contains(begun.task)) {
+                assertThat(begun.volume).as("volume of %s", begun.task).isEqualTo(volume.longValue());
+            }
+        }
+        List<Task> always = expected.stream()
+                .filter(task -> !task.isSameKind(BackendTask.ORDER_VERTICES))
+                .toList();
+        assertThat(own).containsSequence(always);
     }
 
     @Test
@@ -575,19 +603,35 @@ public abstract class TraversalBackendContract {
         return hops;
     }
 
-    /** Runs with a stop that is requested at the n-th look at it: the run must end so, or never have looked that often. */
-    private static void checkStops(int polls, int concurrency, Consumer<RunControl> run) {
-        AtomicInteger looks = new AtomicInteger();
-        Stop stop = () -> looks.incrementAndGet() > polls;
-        RunControl control = new RunControl(concurrency, stop, Progress.NONE);
-        try {
-            run.accept(control);
-            assertThat(looks.get())
-                    .as("looks at the stop")
-                    .isLessThanOrEqualTo(polls)
-                    .isPositive();
-        } catch (StoppedException e) {
-            assertThat(looks.get()).isGreaterThan(polls);
+    /**
+     * Runs with a stop that is requested from a number of looks on: a run that looks more often must end so, the earlier
+     * ones of these numbers being far below what it looks when nobody stops it.
+     */
+    private static void checkStops(int concurrency, Consumer<RunControl> run) {
+        run.accept(RunControl.of(concurrency));
+        AtomicInteger looksOfAll = new AtomicInteger();
+        run.accept(new RunControl(
+                concurrency,
+                () -> {
+                    looksOfAll.incrementAndGet();
+                    return false;
+                },
+                Progress.NONE));
+        assertThat(looksOfAll.get()).as("looks at the stop").isPositive();
+        for (int polls : new int[] {0, 1, 2, 3, 10, 50}) {
+            AtomicInteger looks = new AtomicInteger();
+            Stop stop = () -> looks.incrementAndGet() > polls;
+            boolean stopped = false;
+            try {
+                run.accept(new RunControl(concurrency, stop, Progress.NONE));
+            } catch (StoppedException e) {
+                stopped = true;
+            }
+            // how often a run waits differs from time to time, and how often it looks with it
+            boolean mustStop = polls == 0 || looks.get() > polls || looksOfAll.get() > 4 * polls;
+            assertThat(stopped)
+                    .as("stopped after %d of %d looks, %d when nobody stops it", polls, looks.get(), looksOfAll.get())
+                    .isEqualTo(mustStop);
         }
     }
 
@@ -634,21 +678,19 @@ public abstract class TraversalBackendContract {
                 .toArray();
     }
 
+    private record Begun(Task task, long volume, AtomicLong done) {}
+
     private static final class RecordingProgress implements Progress {
-        private final Map<String, Long> volumes = new HashMap<>();
-        private final Map<String, Long> done = new HashMap<>();
-        private String task = "";
+        private final List<Begun> tasks = new ArrayList<>();
 
         @Override
-        public synchronized void beginTask(String name, long volume) {
-            task = name;
-            volumes.put(name, volume);
-            done.putIfAbsent(name, 0L);
+        public synchronized void beginTask(Task task, long volume) {
+            tasks.add(new Begun(task, volume, new AtomicLong()));
         }
 
         @Override
         public synchronized void advance(long volume) {
-            done.merge(task, volume, Long::sum);
+            tasks.get(tasks.size() - 1).done.addAndGet(volume);
         }
     }
 }

@@ -18,6 +18,7 @@ package io.proxima.it;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -28,6 +29,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.neo4j.driver.Session;
 import org.neo4j.driver.TransactionConfig;
+import org.neo4j.driver.exceptions.Neo4jException;
 
 /** A query on a thread of its own, which other queries can watch and terminate. */
 public final class RunningQuery implements AutoCloseable {
@@ -61,8 +63,53 @@ public final class RunningQuery implements AutoCloseable {
         return this;
     }
 
+    /** Waits so long at most for the query's end. */
+    public void awaitDone(long millis) {
+        try {
+            result.get(millis, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            // told by whoever asks for the result
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     public boolean isDone() {
         return result.isDone();
+    }
+
+    /**
+     * Terminates the query and waits for its error.
+     *
+     * @return the time from the sending of TERMINATE TRANSACTION to the caller's error; empty if the query ended by itself
+     * @throws AssertionError if it goes on for longer than {@code patience}
+     */
+    public Optional<Duration> kill(Duration patience) {
+        List<Map<String, Object>> running = transactions();
+        while (running.isEmpty() && !isDone()) {
+            running = transactions();
+        }
+        if (running.isEmpty()) {
+            return Optional.empty();
+        }
+        long start = System.nanoTime();
+        cypher.rows("TERMINATE TRANSACTION $id", "id", running.get(0).get("transactionId"));
+        try {
+            result.get(Math.max(0, start + patience.toNanos() - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            Duration time = Duration.ofNanos(System.nanoTime() - start);
+            if (e.getCause() instanceof Neo4jException && e.getMessage().contains("terminated")) {
+                return Optional.of(time);
+            }
+            throw new AssertionError("A killed query failed otherwise", e);
+        } catch (TimeoutException e) {
+            throw new AssertionError("No end " + patience + " after TERMINATE TRANSACTION", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     public void terminate() {

@@ -24,7 +24,7 @@ public interface Progress {
     /** Work that nobody watches. */
     Progress NONE = new Progress() {
         @Override
-        public void beginTask(String name, long volume) {}
+        public void beginTask(Task task, long volume) {}
 
         @Override
         public void advance(long volume) {}
@@ -33,10 +33,10 @@ public interface Progress {
     /**
      * Ends the task before, if any, and begins the next.
      *
-     * @param name what is done, in words of the manual, such as "Scan relationships"
+     * @param task what is done
      * @param volume the units that {@link #advance} will report in all; an estimate is allowed, 0 means unknown
      */
-    void beginTask(String name, long volume);
+    void beginTask(Task task, long volume);
 
     /** Adds units to what is done of the current task. */
     void advance(long volume);

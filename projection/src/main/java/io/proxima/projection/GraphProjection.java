@@ -15,6 +15,7 @@
  */
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
@@ -232,12 +233,14 @@ public final class GraphProjection {
         int[] kept = VertexBits.toArray(bits);
         int[] renumbered = new int[vertexCount()];
         Arrays.fill(renumbered, IdMap.ABSENT);
+        PacedStop paced = new PacedStop(stop);
         for (int vertex = 0; vertex < kept.length; vertex++) {
             renumbered[kept[vertex]] = vertex;
+            paced.worked(1);
         }
         stop.check();
         for (String label : keptLabels) {
-            newLabelBits.put(label, select(labelBits.get(label), kept));
+            newLabelBits.put(label, select(labelBits.get(label), kept, paced));
         }
         Map<Csc, Csc> induced = new HashMap<>();
         for (String type : keptTypes) {
@@ -247,7 +250,7 @@ public final class GraphProjection {
                             graphs.get(type),
                             graph -> CscOperations.induced(graph, kept, renumbered, concurrency, stop)));
         }
-        return new GraphProjection(idMap.select(kept), newLabelBits, newGraphs);
+        return new GraphProjection(idMap.select(kept, stop), newLabelBits, newGraphs);
     }
 
     /**
@@ -359,7 +362,7 @@ public final class GraphProjection {
         return all ? null : any;
     }
 
-    private static long[] select(long[] bits, int[] kept) {
+    private static long[] select(long[] bits, int[] kept, PacedStop paced) {
         if (bits == null) {
             return null;
         }
@@ -368,6 +371,7 @@ public final class GraphProjection {
             if (VertexBits.get(bits, kept[vertex])) {
                 VertexBits.set(selected, vertex);
             }
+            paced.worked(1);
         }
         return selected;
     }

@@ -15,6 +15,7 @@
  */
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
@@ -81,8 +82,14 @@ public final class IdMap {
      * @param neo4jIds strictly ascending and not negative; not copied, and not to be changed any more
      */
     public static IdMap of(long[] neo4jIds) {
+        return of(neo4jIds, Stop.NEVER);
+    }
+
+    private static IdMap of(long[] neo4jIds, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
         int size = neo4jIds.length;
         for (int vertex = 0; vertex < size; vertex++) {
+            paced.worked(1);
             if (neo4jIds[vertex] < 0 || (vertex > 0 && neo4jIds[vertex - 1] >= neo4jIds[vertex])) {
                 throw new IllegalArgumentException("neo4jIds must ascend strictly and not be negative: vertex=" + vertex
                         + ", neo4jId=" + neo4jIds[vertex]);
@@ -100,6 +107,7 @@ public final class IdMap {
             long[] bitmap = emptyBitmap(first, last);
             for (long id : neo4jIds) {
                 mark(bitmap, id - first);
+                paced.worked(1);
             }
             rank(bitmap);
             return new IdMap(size, first, last, neo4jIds, bitmap, null, 0);
@@ -108,6 +116,7 @@ public final class IdMap {
         int[] directory = new int[(int) ((last - first) >>> shift) + 2];
         for (long id : neo4jIds) {
             directory[(int) ((id - first) >>> shift) + 1]++;
+            paced.worked(1);
         }
         for (int i = 1; i < directory.length; i++) {
             directory[i] += directory[i - 1];
@@ -153,7 +162,7 @@ public final class IdMap {
         }
         return isDense(first, last, count)
                 ? ofDense(lists, first, last, stop)
-                : of(sortedUnique(lists, count, first, last, concurrency, stop));
+                : of(sortedUnique(lists, count, first, last, concurrency, stop), stop);
     }
 
     private static IdMap ofDense(List<LongChunks> lists, long first, long last, Stop stop) {
@@ -174,8 +183,10 @@ public final class IdMap {
         stop.check();
         long[] ids = new long[size];
         int vertex = 0;
+        PacedStop paced = new PacedStop(stop);
         for (int k = 0; k < bitmap.length; k += 2) {
             long base = first + ((long) k << 5);
+            paced.worked(Long.SIZE);
             for (long bits = bitmap[k]; bits != 0; bits &= bits - 1) {
                 ids[vertex++] = base + Long.numberOfTrailingZeros(bits);
             }
@@ -218,8 +229,10 @@ public final class IdMap {
                 Arrays.sort(sorted, ends[stretch], ends[stretch + 1]);
             }
         });
+        PacedStop paced = new PacedStop(stop);
         int kept = 1;
         for (int i = 1; i < length; i++) {
+            paced.worked(1);
             if (sorted[i] != sorted[i - 1]) {
                 sorted[kept++] = sorted[i];
             }
@@ -300,12 +313,14 @@ public final class IdMap {
      *
      * @param vertices strictly ascending
      */
-    IdMap select(int[] vertices) {
+    IdMap select(int[] vertices, Stop stop) {
         long[] ids = new long[vertices.length];
+        PacedStop paced = new PacedStop(stop);
         for (int i = 0; i < ids.length; i++) {
             ids[i] = toNeo4jId(vertices[i]);
+            paced.worked(1);
         }
-        return of(ids);
+        return of(ids, stop);
     }
 
     /** The most that {@link #bytes} can be for so many vertices; it is nothing if the ids follow each other. */

@@ -17,6 +17,7 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Task;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,12 +32,12 @@ import java.util.function.Predicate;
 /** The one door from a source to a projection. */
 public final class Projector {
 
-    static final String SCAN_NODES = "Scan nodes";
-    private static final String SCAN_RELATIONSHIPS = "Scan relationships";
-    private static final String BUILD = "Build CSC";
+    static final Task SCAN_NODES = Task.of("Scan nodes");
+    private static final Task SCAN_RELATIONSHIPS = Task.of("Scan relationships");
+    private static final Task BUILD = Task.of("Build CSC");
 
     /** The tasks that a projection tells its progress of, in order. */
-    public static final List<String> TASKS = List.of(SCAN_NODES, SCAN_RELATIONSHIPS, BUILD);
+    public static final List<Task> TASKS = List.of(SCAN_NODES, SCAN_RELATIONSHIPS, BUILD);
 
     private Projector() {}
 

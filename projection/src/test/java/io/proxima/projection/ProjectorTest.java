@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Task;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector.Options;
 import java.util.ArrayList;
@@ -301,10 +302,10 @@ class ProjectorTest {
             private volatile AtomicLong current;
 
             @Override
-            public void beginTask(String name, long volume) {
+            public void beginTask(Task task, long volume) {
                 current = new AtomicLong();
-                done.put(name, current);
-                volumes.put(name, volume);
+                done.put(task.name(), current);
+                volumes.put(task.name(), volume);
             }
 
             @Override

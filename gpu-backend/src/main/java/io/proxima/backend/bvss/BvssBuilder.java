@@ -20,6 +20,7 @@ import static io.proxima.backend.bvss.BvssLayout.SLICE_SIZE;
 import static io.proxima.backend.bvss.BvssLayout.VSS_MASK_WORDS;
 import static io.proxima.backend.bvss.BvssLayout.VSS_SLICES;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
@@ -63,7 +64,7 @@ public final class BvssBuilder {
     }
 
     static Bvss build(Csc graph, int concurrency, Stop stop, Progress progress, int pageShift) {
-        progress.beginTask("Build BVSS", 2 * graph.entryCount());
+        progress.beginTask(BackendTask.BUILD_BVSS, 2 * graph.entryCount());
         int sliceSets = BvssLayout.sliceSetCount(graph.vertexCount());
         int[] realPtrs = new int[sliceSets + 1];
         long sliceCount = sumOverSliceSets(graph, concurrency, stop, progress, (merge, set) -> {

@@ -17,6 +17,7 @@ package io.proxima.backend.cpu;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
@@ -51,7 +52,9 @@ final class BitParallelSearch {
     private static final int PUSH_GRAIN = 256;
     private static final int PULL_GRAIN = 1 << 12;
     private static final int LOCAL_QUEUE = 512;
-    private static final int STOP_CHECK_VERTICES = 1 << 12;
+
+    /** A visitor may do something for each source that reaches a vertex, most of it in one cache line. */
+    private static final int STEPS_OF_A_VISIT = 16;
 
     private static final VarHandle LONG = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -78,6 +81,10 @@ final class BitParallelSearch {
     private final Csc in;
     private final int concurrency;
     private final Stop stop;
+
+    /** The calling thread's. */
+    private final PacedStop paced;
+
     private final long[] seen;
     private long[] frontier;
     private long[] next;
@@ -99,6 +106,7 @@ final class BitParallelSearch {
         this.in = in;
         this.concurrency = concurrency;
         this.stop = stop;
+        paced = new PacedStop(stop);
         int vertexCount = out.vertexCount();
         seen = new long[vertexCount];
         frontier = new long[vertexCount];
@@ -157,6 +165,7 @@ final class BitParallelSearch {
                 result = push(size, frontierEdges, visitor);
                 for (int q = 0; q < size; q++) {
                     frontier[queue[q]] = 0;
+                    paced.worked(1);
                 }
                 int[] swapped = queue;
                 queue = nextQueue;
@@ -187,6 +196,7 @@ final class BitParallelSearch {
             if (frontier[vertex] != 0) {
                 queue[size++] = vertex;
             }
+            paced.worked(1);
         }
         return size;
     }
@@ -195,7 +205,7 @@ final class BitParallelSearch {
         LevelResult result = new LevelResult();
         if (concurrency == 1 || edges < PARALLEL_EDGES) {
             int reached = pushAlone(size);
-            settle(0, reached, 0, visitor, result);
+            settle(0, reached, 0, visitor, result, paced);
             result.reached = reached;
             return result;
         }
@@ -208,11 +218,13 @@ final class BitParallelSearch {
             int found = 0;
             IntPages rows = out.rowIndices();
             int mask = rows.pageMask();
+            PacedStop pacedWorker = new PacedStop(stop);
             for (int q = (int) begin; q < end; q++) {
                 int vertex = queue[q];
                 long bits = from[vertex];
                 long i = out.columnStart(vertex);
                 long last = out.columnEnd(vertex);
+                pacedWorker.worked(last - i);
                 while (i < last) {
                     int[] page = rows.pageOf(i);
                     int pageFrom = (int) (i & mask);
@@ -242,7 +254,7 @@ final class BitParallelSearch {
                 reached,
                 PULL_GRAIN,
                 stop,
-                (worker, begin, end) -> settle((int) begin, (int) end, worker, visitor, result));
+                (worker, begin, end) -> settle((int) begin, (int) end, worker, visitor, result, new PacedStop(stop)));
         result.reached = reached;
         return result;
     }
@@ -259,6 +271,7 @@ final class BitParallelSearch {
             long bits = from[vertex];
             long i = out.columnStart(vertex);
             long last = out.columnEnd(vertex);
+            paced.worked(1 + last - i);
             while (i < last) {
                 int[] page = rows.pageOf(i);
                 int pageFrom = (int) (i & mask);
@@ -276,14 +289,11 @@ final class BitParallelSearch {
                 }
                 i += pageTo - pageFrom;
             }
-            if ((q & (STOP_CHECK_VERTICES - 1)) == 0) {
-                stop.check();
-            }
         }
         return reached;
     }
 
-    private void settle(int begin, int end, int worker, Visitor visitor, LevelResult result) {
+    private void settle(int begin, int end, int worker, Visitor visitor, LevelResult result, PacedStop pacedWorker) {
         long edges = 0;
         long completedEdges = 0;
         for (int q = begin; q < end; q++) {
@@ -297,6 +307,7 @@ final class BitParallelSearch {
                 completedEdges += degree;
             }
             visitor.reached(worker, vertex, fresh);
+            pacedWorker.worked(STEPS_OF_A_VISIT);
         }
         result.add(0, edges, completedEdges);
     }
@@ -310,6 +321,7 @@ final class BitParallelSearch {
             long[] from = frontier;
             IntPages rows = in.rowIndices();
             int mask = rows.pageMask();
+            PacedStop pacedWorker = new PacedStop(stop);
             for (int vertex = low + (int) begin; vertex < low + end; vertex++) {
                 long before = seen[vertex];
                 if (before == -1) {
@@ -318,6 +330,7 @@ final class BitParallelSearch {
                 long now = before;
                 long i = in.columnStart(vertex);
                 long last = in.columnEnd(vertex);
+                pacedWorker.worked(STEPS_OF_A_VISIT + last - i);
                 while (i < last) {
                     int[] page = rows.pageOf(i);
                     int pageFrom = (int) (i & mask);

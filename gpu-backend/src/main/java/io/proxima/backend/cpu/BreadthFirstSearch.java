@@ -15,9 +15,11 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -54,8 +56,6 @@ final class BreadthFirstSearch {
     /** Levels that there is room for at first. */
     private static final int FIRST_LEVELS = 16;
 
-    private static final int STOP_CHECK_MASK = (1 << 12) - 1;
-
     private static final int TOP_DOWN_GRAIN = 128;
     private static final int LOCAL_QUEUE = 1024;
 
@@ -68,6 +68,10 @@ final class BreadthFirstSearch {
     private final Csc in;
     private final int vertexCount;
     private final RunControl control;
+
+    /** The calling thread's. */
+    private final PacedStop paced;
+
     private final int[] levels;
 
     /** Visited vertices in the order of their levels; complete after bottom-up levels only if {@link #keepOrder}. */
@@ -78,6 +82,7 @@ final class BreadthFirstSearch {
     private int queueEnd;
     private int[] frontierSizes = new int[FIRST_LEVELS];
     private int depth;
+    private int reached;
 
     /**
      * Prepares a search.
@@ -91,6 +96,7 @@ final class BreadthFirstSearch {
         this.in = in;
         this.vertexCount = out.vertexCount();
         this.control = control;
+        this.paced = new PacedStop(control.stop());
         this.keepOrder = keepOrder;
         this.levels = new int[vertexCount];
         this.queue = new int[vertexCount];
@@ -118,12 +124,13 @@ final class BreadthFirstSearch {
 
     /** Searches; to be called once. */
     void run(int[] sources, int maxDepth, int[] stopTargets) {
-        control.progress().beginTask("BFS", vertexCount);
+        control.progress().beginTask(BackendTask.BFS, vertexCount);
         long frontierEdges = 0;
         for (int source : sources) {
             levels[source] = 0;
             queue[queueEnd++] = source;
             frontierEdges += out.degree(source);
+            paced.worked(1);
         }
         recordFrontier(sources.length);
         long unexplored = out.entryCount() - frontierEdges;
@@ -136,7 +143,7 @@ final class BreadthFirstSearch {
                 if (bitmaps == null) {
                     bitmaps = new Bitmaps(vertexCount);
                 }
-                bitmaps.setFrontier(queue, queueStart, queueEnd);
+                bitmaps.setFrontier(queue, queueStart, queueEnd, paced);
                 long before;
                 long found = frontierSizes[depth];
                 do {
@@ -169,6 +176,7 @@ final class BreadthFirstSearch {
         if (depth > 0 && frontierSizes[depth] == 0) {
             depth--;
         }
+        control.progress().advance(vertexCount - reached);
     }
 
     /** The levels found, the array itself. */
@@ -185,10 +193,8 @@ final class BreadthFirstSearch {
     long[] frontierSizes() {
         long[] sizes = new long[depth + 1];
         for (int level = 0; level <= depth; level++) {
-            if ((level & STOP_CHECK_MASK) == 0) {
-                control.stop().check();
-            }
             sizes[level] = frontierSizes[level];
+            paced.worked(1);
         }
         return sizes;
     }
@@ -204,10 +210,12 @@ final class BreadthFirstSearch {
             frontierSizes = Arrays.copyOf(frontierSizes, (int) Math.min(depth * 2L, vertexCount + 1L));
         }
         frontierSizes[depth] = size;
+        reached += size;
         control.progress().advance(size);
     }
 
     private boolean anyReached(int[] targets) {
+        paced.worked(targets.length);
         for (int target : targets) {
             if (levels[target] != LoadedGraph.UNREACHED) {
                 return true;
@@ -228,6 +236,7 @@ final class BreadthFirstSearch {
             int vertex = queue[q];
             long from = pointers[vertex];
             long to = pointers[vertex + 1];
+            paced.worked(1 + to - from);
             while (from < to) {
                 int[] page = rows.pageOf(from);
                 int first = (int) (from & mask);
@@ -241,9 +250,6 @@ final class BreadthFirstSearch {
                     }
                 }
                 from += last - first;
-            }
-            if ((q & STOP_CHECK_MASK) == 0) {
-                control.stop().check();
             }
         }
         queueStart = end;
@@ -265,6 +271,7 @@ final class BreadthFirstSearch {
             long[] pointers = out.columnPointers();
             IntPages rows = out.rowIndices();
             int mask = rows.pageMask();
+            PacedStop pacedWorker = new PacedStop(stop);
             long chunk;
             while ((chunk = next.getAndAdd(TOP_DOWN_GRAIN)) < end) {
                 stop.check();
@@ -273,6 +280,7 @@ final class BreadthFirstSearch {
                     int vertex = queue[q];
                     long from = pointers[vertex];
                     long to = pointers[vertex + 1];
+                    pacedWorker.worked(to - from);
                     while (from < to) {
                         int[] page = rows.pageOf(from);
                         int first = (int) (from & mask);
@@ -311,9 +319,11 @@ final class BreadthFirstSearch {
         AtomicLong found = new AtomicLong();
         Workers.forRanges(control.concurrency(), vertexCount, BOTTOM_UP_GRAIN, control.stop(), (worker, from, to) -> {
             long count = 0;
+            PacedStop pacedWorker = new PacedStop(control.stop());
             for (int word = (int) (from >>> 6); word << 6 < to; word++) {
                 int first = word << 6;
                 int last = (int) Math.min(to, first + 64L);
+                pacedWorker.worked(pointers[last] - pointers[first]);
                 long bits = 0;
                 for (int vertex = first; vertex < last; vertex++) {
                     if (levels[vertex] < 0 && hasNeighbourIn(frontier, pointers, rows, mask, vertex)) {
@@ -350,6 +360,7 @@ final class BreadthFirstSearch {
     private void appendToQueue(long[] bitmap) {
         int tail = queueEnd;
         for (int word = 0; word < bitmap.length; word++) {
+            paced.worked(1);
             for (long bits = bitmap[word]; bits != 0; bits &= bits - 1) {
                 queue[tail++] = (word << 6) + Long.numberOfTrailingZeros(bits);
             }
@@ -362,6 +373,7 @@ final class BreadthFirstSearch {
         long edges = 0;
         for (int q = queueStart; q < queueEnd; q++) {
             edges += out.degree(queue[q]);
+            paced.worked(1);
         }
         return edges;
     }
@@ -377,10 +389,11 @@ final class BreadthFirstSearch {
             next = new long[words];
         }
 
-        void setFrontier(int[] queue, int from, int to) {
+        void setFrontier(int[] queue, int from, int to, PacedStop paced) {
             Arrays.fill(frontier, 0);
             for (int q = from; q < to; q++) {
                 frontier[queue[q] >>> 6] |= 1L << queue[q];
+                paced.worked(1);
             }
         }
 

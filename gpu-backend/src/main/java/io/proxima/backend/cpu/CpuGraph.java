@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -58,10 +59,10 @@ final class CpuGraph implements LoadedGraph {
     @Override
     public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
         checkVertices("sources", sources);
-        control.progress().beginTask("Multi-source BFS", sources.length);
+        control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
         Csc reversed = reversedIf(isWorthTransposing(sources.length), control);
         BitParallelSearch search = new BitParallelSearch(graph, reversed, control);
-        DistanceMatrix distances = new DistanceMatrix(graph.vertexCount());
+        DistanceMatrix distances = new DistanceMatrix(graph.vertexCount(), control.stop());
         BitParallelSearch.Visitor recorder = new BitParallelSearch.Visitor() {
             @Override
             public void levelBegins(int level) {

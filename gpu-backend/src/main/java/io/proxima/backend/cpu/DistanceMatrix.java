@@ -17,6 +17,7 @@ package io.proxima.backend.cpu;
 
 import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import java.util.Arrays;
 
@@ -37,6 +38,7 @@ final class DistanceMatrix implements DistanceBatch {
     private static final int DEEPEST_IN_SHORT = 0xfffe;
 
     private final int vertexCount;
+    private final Stop stop;
     private int firstSource;
     private int sourceCount;
     private int depth;
@@ -44,8 +46,9 @@ final class DistanceMatrix implements DistanceBatch {
     private short[][] shorts;
     private int[][] ints;
 
-    DistanceMatrix(int vertexCount) {
+    DistanceMatrix(int vertexCount, Stop stop) {
         this.vertexCount = vertexCount;
+        this.stop = stop;
     }
 
     /**
@@ -80,10 +83,12 @@ final class DistanceMatrix implements DistanceBatch {
         if (!sameShape) {
             bytes = new byte[pageCount()][];
             for (int page = 0; page < bytes.length; page++) {
+                stop.check();
                 bytes[page] = new byte[rowsOf(page) * sourceCount];
             }
         }
         for (byte[] page : bytes) {
+            stop.check();
             Arrays.fill(page, (byte) -1);
         }
     }
@@ -94,6 +99,7 @@ final class DistanceMatrix implements DistanceBatch {
         if (level == DEEPEST_IN_BYTE + 1) {
             shorts = new short[pageCount()][];
             for (int page = 0; page < shorts.length; page++) {
+                stop.check();
                 shorts[page] = widen(bytes[page]);
                 bytes[page] = null;
             }
@@ -101,6 +107,7 @@ final class DistanceMatrix implements DistanceBatch {
         } else if (level == DEEPEST_IN_SHORT + 1) {
             ints = new int[pageCount()][];
             for (int page = 0; page < ints.length; page++) {
+                stop.check();
                 ints[page] = widen(shorts[page]);
                 shorts[page] = null;
             }

@@ -15,17 +15,20 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Farness of all vertices: a search from every vertex, many at once, against the direction of the edges. The vertices that
@@ -47,6 +50,7 @@ final class FarnessRun {
     private final Csc in;
     private final SearchOrder order;
     private final int[] weights;
+    private final int[] heights;
     private final int[][] layers;
     private final RunControl control;
     private final Set<DistanceMeasure> measures;
@@ -69,6 +73,7 @@ final class FarnessRun {
             SearchOrder order,
             int vertexCount,
             int[] weights,
+            int[] heights,
             int[][] layers,
             Set<DistanceMeasure> measures,
             RunControl control) {
@@ -76,6 +81,7 @@ final class FarnessRun {
         this.in = in;
         this.order = order;
         this.weights = weights;
+        this.heights = heights;
         this.layers = layers;
         this.measures = measures;
         this.control = control;
@@ -99,23 +105,31 @@ final class FarnessRun {
     static Farness run(Csc graph, Set<DistanceMeasure> measures, RunControl control) {
         Stop stop = control.stop();
         int concurrency = control.concurrency();
-        control.progress().beginTask("Order vertices", 0);
+        control.progress().beginTask(BackendTask.ORDER_VERTICES, 0);
         Csc reversed = graph.transposed(concurrency, stop);
         TreeFringe fringe = cutsTrees(graph.isSymmetric(), measures) ? TreeFringe.of(graph, stop) : null;
-        TreeLayers trees = fringe != null && !measures.isEmpty() ? TreeLayers.of(fringe, stop) : null;
+        TreeHeights treeHeights =
+                fringe != null && measures.contains(DistanceMeasure.ECCENTRICITY) ? TreeHeights.of(fringe, stop) : null;
+        TreeLayers treeLayers =
+                fringe != null && measures.contains(DistanceMeasure.HOPS) ? TreeLayers.of(fringe, stop) : null;
         SearchOrder order = SearchOrder.of(reversed, graph, fringe, stop);
         Csc out = order.apply(reversed, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(graph, concurrency, stop);
-        int[] weights = fringe != null && trees == null ? weightsBySlot(fringe, order) : null;
-        int[][] layers = trees == null ? null : layersBySlot(trees, order);
-        FarnessRun run = new FarnessRun(out, in, order, graph.vertexCount(), weights, layers, measures, control);
+        int[] weights = fringe != null && treeLayers == null ? bySlot(fringe::weight, order, stop) : null;
+        int[] heights = treeHeights == null ? null : bySlot(treeHeights::height, order, stop);
+        int[][] layers = treeLayers == null ? null : layersBySlot(treeLayers, order, stop);
+        FarnessRun run =
+                new FarnessRun(out, in, order, graph.vertexCount(), weights, heights, layers, measures, control);
         run.search();
         stop.check();
         if (fringe != null) {
             run.addFringe(fringe);
         }
-        if (trees != null) {
-            run.addTrees(trees);
+        if (treeHeights != null) {
+            treeHeights.complete(run.eccentricityOf, stop);
+        }
+        if (treeLayers != null) {
+            run.addPairs(treeLayers);
         }
         long[] hops = measures.contains(DistanceMeasure.HOPS) ? run.hopsOf(graph.vertexCount()) : null;
         return new Farness(run.farnessOf, run.reachOf, run.harmonicOf, run.eccentricityOf, hops);
@@ -125,36 +139,39 @@ final class FarnessRun {
         return symmetric && !measures.contains(DistanceMeasure.HARMONIC);
     }
 
-    private static int[] weightsBySlot(TreeFringe fringe, SearchOrder order) {
-        int[] weights = new int[order.slotCount()];
-        for (int slot = 0; slot < weights.length; slot++) {
-            weights[slot] = fringe.weight(order.permutation().vertex(slot));
+    private static int[] bySlot(IntUnaryOperator byVertex, SearchOrder order, Stop stop) {
+        int[] values = new int[order.slotCount()];
+        PacedStop paced = new PacedStop(stop);
+        for (int slot = 0; slot < values.length; slot++) {
+            values[slot] = byVertex.applyAsInt(order.permutation().vertex(slot));
+            paced.worked(1);
         }
-        return weights;
+        return values;
     }
 
-    private static int[][] layersBySlot(TreeLayers trees, SearchOrder order) {
+    private static int[][] layersBySlot(TreeLayers trees, SearchOrder order, Stop stop) {
         int[][] layers = new int[order.slotCount()][];
+        PacedStop paced = new PacedStop(stop);
         for (int slot = 0; slot < layers.length; slot++) {
             layers[slot] = trees.below(order.permutation().vertex(slot));
+            paced.worked(1);
         }
         return layers;
     }
 
-    private void addTrees(TreeLayers trees) {
-        if (eccentricityOf != null) {
-            trees.complete(eccentricityOf);
-        }
+    private void addPairs(TreeLayers trees) {
         synchronized (hops) {
             hops.addAll(trees.pairs());
         }
     }
 
     private void addFringe(TreeFringe fringe) {
+        PacedStop paced = new PacedStop(control.stop());
         for (int component = 0; component < order.componentCount(); component++) {
             long distanceSum = 0;
             for (int slot = order.componentStart(component); slot < order.componentStart(component + 1); slot++) {
                 distanceSum += fringe.distanceSum(order.permutation().vertex(slot));
+                paced.worked(2);
             }
             for (int slot = order.componentStart(component); slot < order.componentStart(component + 1); slot++) {
                 int vertex = order.permutation().vertex(slot);
@@ -164,12 +181,13 @@ final class FarnessRun {
         }
         for (int slot = order.slotCount(); slot < farnessOf.length; slot++) {
             int root = order.permutation().vertex(slot);
+            paced.worked(1);
             if (fringe.isKept(root)) {
                 farnessOf[root] = fringe.distanceSum(root);
                 reachOf[root] = fringe.weight(root) - 1L;
             }
         }
-        fringe.complete(farnessOf, reachOf);
+        fringe.complete(farnessOf, reachOf, control.stop());
     }
 
     /** The pairs by distance up to the greatest, the vertices themselves at 0. */
@@ -199,10 +217,12 @@ final class FarnessRun {
         boolean symmetric = graph.symmetric();
         boolean cutsTrees = cutsTrees(symmetric, measures);
         MemoryTree none = MemoryTree.NONE;
-        boolean layered = cutsTrees && !measures.isEmpty();
+        boolean high = cutsTrees && measures.contains(DistanceMeasure.ECCENTRICITY);
+        boolean layered = cutsTrees && measures.contains(DistanceMeasure.HOPS);
         MemoryTree trees = MemoryTree.together(
                 "hanging trees",
                 cutsTrees ? TreeFringe.memory(vertices) : none,
+                high ? TreeHeights.memory(vertices) : none,
                 layered ? TreeLayers.memory(vertices) : none);
         MemoryTree order = SearchOrder.memory(vertices);
         MemoryTree ordered = MemoryTree.between("ordered graph", 0, Csc.bytes(vertices, graph.entryCount()));
@@ -225,9 +245,15 @@ final class FarnessRun {
                     trees,
                     order,
                     ordered.times(symmetric ? 1 : 2),
-                    MemoryTree.between("weights", 0, cutsTrees ? (long) Integer.BYTES * vertices : 0),
+                    treesBySlot(vertices, cutsTrees && !layered, high, layered),
                     stateMemory(vertices, concurrency, layered))
         };
+    }
+
+    /** Heap of what hangs from each slot; the less, the fewer vertices stay. */
+    private static MemoryTree treesBySlot(int vertices, boolean weights, boolean heights, boolean layers) {
+        int ofSlot = (weights ? Integer.BYTES : 0) + (heights ? Integer.BYTES : 0) + (layers ? Long.BYTES : 0);
+        return MemoryTree.between("hanging trees by slot", 0, (long) ofSlot * vertices);
     }
 
     /** Heap of all threads' searches. */
@@ -262,7 +288,7 @@ final class FarnessRun {
     }
 
     private void search() {
-        control.progress().beginTask("Farness", order.slotCount());
+        control.progress().beginTask(BackendTask.FARNESS, order.slotCount());
         BatchQueue batches = new BatchQueue();
         Workers.run(control.concurrency(), control.stop(), (worker, stop) -> {
             Searcher searcher = new Searcher(stop);
@@ -311,13 +337,18 @@ final class FarnessRun {
     /** One thread's searches; their state is allocated when first needed. */
     private final class Searcher {
         private final Stop stop;
-        private final LevelCounter wideCounter = new LevelCounter(WideSearch.WORDS, measures, weights, layers);
+        private final LevelCounter wideCounter;
         private WideSearch wideSearch;
         private LevelCounter narrowCounter;
         private BitParallelSearch narrowSearch;
 
         Searcher(Stop stop) {
             this.stop = stop;
+            wideCounter = newCounter(WideSearch.WORDS);
+        }
+
+        private LevelCounter newCounter(int words) {
+            return new LevelCounter(words, measures, weights, heights, layers, stop);
         }
 
         void search(Batch batch) {
@@ -352,7 +383,7 @@ final class FarnessRun {
             wideSearch = null;
             if (narrowSearch == null) {
                 narrowSearch = new BitParallelSearch(out, in, 1, stop);
-                narrowCounter = new LevelCounter(1, measures, weights, layers);
+                narrowCounter = newCounter(1);
             }
             int low = order.componentStart(batch.firstComponent);
             int high = order.componentStart(batch.endComponent);

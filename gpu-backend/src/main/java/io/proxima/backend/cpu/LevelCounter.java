@@ -17,6 +17,8 @@ package io.proxima.backend.cpu;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import java.util.Arrays;
 import java.util.Set;
 
@@ -27,10 +29,15 @@ import java.util.Set;
  * eight vertices are together, and then added to bit-sliced counters by carry-save adders: counter plane p holds bit p of
  * the counts of 64 sources in one word, so that a word costs about five operations whatever bits it has.
  *
- * <p>Where trees were taken off, a vertex counts for those that hang from it too. For sums of distances a weight says how
- * many they are. For eccentricities and pairs by distance it is their {@link TreeLayers}, and each depth has counters of its
- * own: what hangs k deep from a vertex of level l is at distance l + k. Only the few vertices with trees deeper than
- * {@link #LANES} are kept until their level is done, and counted one by one.
+ * <p>Where trees were taken off, a vertex counts for those that hang from it too:
+ *
+ * <ul>
+ *   <li>for sums of distances its weight says how many they are;
+ *   <li>for eccentricities its height says how deep they hang: the sources that reach a vertex of height h are noted for h;
+ *   <li>for pairs by distance it has {@link TreeLayers}, and each depth has counters of its own: what hangs k deep from a
+ *       vertex of level l is at distance l + k. Only the few vertices with trees deeper than {@link #LANES} are kept until
+ *       their level is done, and counted one by one.
+ * </ul>
  */
 final class LevelCounter {
 
@@ -48,11 +55,21 @@ final class LevelCounter {
     private final int words;
     private final Set<DistanceMeasure> measures;
     private final int[] weights;
+    private final int[] heights;
     private final int[][] layers;
+    private final PacedStop paced;
     private final long[] farness;
     private final long[] reach;
     private final double[] harmonic;
     private final int[] depth;
+
+    /** Entry {@code h * words + j}: which sources have reached a vertex of height h in this level, if h is below LANES. */
+    private final long[] reachedHeights;
+
+    /** By source: the greatest height of LANES or more that it has reached in this level. */
+    private final int[] greatHeights;
+
+    private int mostHeight;
     private final HopCounts hops = new HopCounts();
 
     private final Lane vertices;
@@ -73,19 +90,26 @@ final class LevelCounter {
      *
      * @param words words a vertex
      * @param measures what is wanted beside the sums
-     * @param weights how many vertices each slot counts for; null: one each
-     * @param layers what hangs from each slot, see {@link TreeLayers#below}; null: nothing, or the weights say it
+     * @param weights how many vertices each slot counts for; null: one each, or the layers say it
+     * @param heights how deep the deepest vertex hangs from each slot, for eccentricities; null: nothing hangs
+     * @param layers what hangs from each slot, see {@link TreeLayers#below}, for pairs by distance; null: nothing hangs, or
+     *     no pairs are wanted
+     * @param stop ends the count early
      */
-    LevelCounter(int words, Set<DistanceMeasure> measures, int[] weights, int[][] layers) {
+    LevelCounter(int words, Set<DistanceMeasure> measures, int[] weights, int[] heights, int[][] layers, Stop stop) {
         this.words = words;
         this.measures = measures;
         this.weights = weights;
+        this.heights = heights;
         this.layers = layers;
+        paced = new PacedStop(stop);
         int sources = words * Long.SIZE;
         farness = new long[sources];
         reach = new long[sources];
         harmonic = new double[measures.contains(DistanceMeasure.HARMONIC) ? sources : 0];
         depth = new int[measures.contains(DistanceMeasure.ECCENTRICITY) ? sources : 0];
+        reachedHeights = new long[heights == null ? 0 : LANES * words];
+        greatHeights = new int[heights == null ? 0 : sources];
         vertices = new Lane(words);
         deepBits = new long[words];
     }
@@ -96,8 +120,9 @@ final class LevelCounter {
      * @param hanging whether there may be trees that count by their layers
      */
     static long bytes(int words, boolean hanging) {
-        long ofSource = 3L * Long.BYTES + Integer.BYTES;
-        return (long) words * Long.SIZE * ofSource + (hanging ? LANES : 1) * Lane.bytes(words);
+        long ofSource = 3L * Long.BYTES + 2L * Integer.BYTES;
+        long ofHeights = (long) LANES * words * Long.BYTES;
+        return (long) words * Long.SIZE * ofSource + ofHeights + (hanging ? LANES : 1) * Lane.bytes(words);
     }
 
     /**
@@ -111,6 +136,7 @@ final class LevelCounter {
         Arrays.fill(reach, 0);
         Arrays.fill(harmonic, 0);
         Arrays.fill(depth, 0);
+        forgetHeights();
         visits = 0;
         visitedWords = 0;
     }
@@ -122,6 +148,11 @@ final class LevelCounter {
             visitedWords += bits[base + j] == 0 ? 0 : 1;
         }
         vertices.add(bits, base, weights == null ? 1 : weights[slot]);
+        if (heights != null && heights[slot] > 0) {
+            for (int j = 0; j < words; j++) {
+                addHeight(bits[base + j], j, heights[slot]);
+            }
+        }
         if (layers != null && layers[slot].length > 0) {
             addHanging(bits, base, slot);
         }
@@ -132,8 +163,23 @@ final class LevelCounter {
         visits++;
         visitedWords++;
         vertices.add(word, weights == null ? 1 : weights[slot]);
+        if (heights != null && heights[slot] > 0) {
+            addHeight(word, 0, heights[slot]);
+        }
         if (layers != null && layers[slot].length > 0) {
             addHanging(new long[] {word}, 0, slot);
+        }
+    }
+
+    private void addHeight(long word, int j, int height) {
+        mostHeight = Math.max(mostHeight, height);
+        if (height < LANES) {
+            reachedHeights[height * words + j] |= word;
+            return;
+        }
+        for (long rest = word; rest != 0; rest &= rest - 1) {
+            int source = (j << 6) + Long.numberOfTrailingZeros(rest);
+            greatHeights[source] = Math.max(greatHeights[source], height);
         }
     }
 
@@ -159,6 +205,7 @@ final class LevelCounter {
     /** Adds the level's counts to the sums. */
     void levelDone(int level) {
         addUp(vertices, level, 0);
+        addHeights(level);
         for (int k = 0; k < hanging.length && hanging[k] != null; k++) {
             addUp(hanging[k], level, k + 1);
         }
@@ -174,6 +221,32 @@ final class LevelCounter {
             }
         }
         deepCount = 0;
+    }
+
+    private void addHeights(int level) {
+        if (mostHeight == 0) {
+            return;
+        }
+        for (int height = Math.min(mostHeight, LANES - 1); height > 0; height--) {
+            for (int j = 0; j < words; j++) {
+                for (long rest = reachedHeights[height * words + j]; rest != 0; rest &= rest - 1) {
+                    int source = (j << 6) + Long.numberOfTrailingZeros(rest);
+                    depth[source] = Math.max(depth[source], level + height);
+                }
+            }
+        }
+        for (int source = 0; source < greatHeights.length && mostHeight >= LANES; source++) {
+            if (greatHeights[source] > 0) {
+                depth[source] = Math.max(depth[source], level + greatHeights[source]);
+            }
+        }
+        forgetHeights();
+    }
+
+    private void forgetHeights() {
+        Arrays.fill(reachedHeights, 0);
+        Arrays.fill(greatHeights, 0);
+        mostHeight = 0;
     }
 
     private void addUp(Lane lane, int level, int hangingDepth) {
@@ -194,16 +267,18 @@ final class LevelCounter {
         if (harmonic.length > 0) {
             harmonic[source] = Farness.addHarmonic(harmonic[source], count, level);
         }
-        int distance = level + hangingDepth;
         if (depth.length > 0) {
-            depth[source] = Math.max(depth[source], distance);
+            depth[source] = Math.max(depth[source], level);
         }
+        paced.worked(1);
         if (measures.contains(DistanceMeasure.HOPS)) {
+            int distance = level + hangingDepth;
             hops.add(distance, count);
             int[] ofSource = layers == null ? NO_LAYERS : layers[firstSlot + source];
             for (int k = 0; k < ofSource.length; k++) {
                 hops.add(distance + k + 1, count * ofSource[k]);
             }
+            paced.worked(ofSource.length);
         }
     }
 

@@ -16,6 +16,7 @@
 package io.proxima.backend.cpu;
 
 import io.proxima.backend.order.Permutation;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
@@ -40,7 +41,6 @@ final class SearchOrder {
 
     private static final int BALL = BitParallelSearch.WIDTH;
     private static final int DEGREE_BUCKETS = 1 << 16;
-    private static final int STOP_CHECK = 1 << 12;
     private static final int RELABEL_GRAIN = 1 << 10;
 
     private final Permutation permutation;
@@ -85,7 +85,8 @@ final class SearchOrder {
      */
     static MemoryTree makingMemory(long vertexCount) {
         long least = (4L * Integer.BYTES + Byte.BYTES) * vertexCount;
-        long ofComponent = 2L * (Integer.BYTES + Byte.BYTES) + Long.BYTES + 2 * Integer.BYTES;
+        // the start and the depth twice while their arrays grow; rank, first slot, and start in the order
+        long ofComponent = 2L * (Integer.BYTES + Byte.BYTES) + 3L * Integer.BYTES;
         long most = least + 2L * Integer.BYTES * vertexCount + ofComponent * (vertexCount / 2);
         return MemoryTree.between("finding the vertex order", least, most + DEGREE_BUCKETS * Integer.BYTES);
     }
@@ -135,8 +136,10 @@ final class SearchOrder {
         Workers.forRanges(concurrency, slotCount, RELABEL_GRAIN, stop, (worker, from, to) -> {
             CscBuilder.EdgeBuffer edges = builder.buffer(worker);
             IntPages rows = graph.rowIndices();
+            PacedStop paced = new PacedStop(stop);
             for (int slot = (int) from; slot < to; slot++) {
                 int vertex = permutation.vertex(slot);
+                paced.worked(graph.degree(vertex));
                 for (long i = graph.columnStart(vertex), end = graph.columnEnd(vertex); i < end; i++) {
                     int other = permutation.slot(rows.get(i));
                     // a symmetric builder adds the reverse itself
@@ -154,6 +157,7 @@ final class SearchOrder {
         private final Csc in;
         private final TreeFringe fringe;
         private final Stop stop;
+        private final PacedStop paced;
         private final int vertexCount;
 
         private static final byte UNTOUCHED = 0;
@@ -178,6 +182,7 @@ final class SearchOrder {
             this.in = in;
             this.fringe = fringe;
             this.stop = stop;
+            paced = new PacedStop(stop);
             vertexCount = out.vertexCount();
             byDegree = byDescendingDegree();
             found = new int[vertexCount];
@@ -187,19 +192,15 @@ final class SearchOrder {
 
         SearchOrder find() {
             int end = findComponents();
-            long[] largestFirst = new long[components];
-            for (int c = 0; c < components; c++) {
-                long size = (long) starts[c + 1] - starts[c];
-                largestFirst[c] = -size << 32 | c;
-            }
-            Arrays.sort(largestFirst);
+            int[] largestFirst = largestFirst();
             int[] slots = new int[vertexCount];
             int[] componentStarts = new int[components + 1];
             int[] componentOf = componentsByVertex(end);
             int[] nextSlot = new int[components];
             int slot = 0;
             for (int rank = 0; rank < components; rank++) {
-                int component = (int) largestFirst[rank];
+                int component = largestFirst[rank];
+                paced.worked(1);
                 componentStarts[rank] = slot;
                 nextSlot[component] = slot;
                 slot += starts[component + 1] - starts[component];
@@ -212,6 +213,7 @@ final class SearchOrder {
                 }
             }
             for (int vertex : byDegree) {
+                paced.worked(1);
                 int component = componentOf[vertex];
                 if (component < 0) {
                     slots[vertex] = slot++;
@@ -219,11 +221,35 @@ final class SearchOrder {
                     slots[vertex] = nextSlot[component]++;
                 }
             }
-            return new SearchOrder(Permutation.ofSlots(slots), componentStarts);
+            return new SearchOrder(Permutation.ofSlots(slots, stop), componentStarts);
+        }
+
+        /** Components by descending size, ties as found: a counting sort. */
+        private int[] largestFirst() {
+            int largest = 0;
+            for (int c = 0; c < components; c++) {
+                largest = Math.max(largest, starts[c + 1] - starts[c]);
+            }
+            int[] places = new int[largest + 2];
+            for (int c = 0; c < components; c++) {
+                places[largest - (starts[c + 1] - starts[c]) + 1]++;
+                paced.worked(1);
+            }
+            for (int smaller = 1; smaller < places.length; smaller++) {
+                places[smaller] += places[smaller - 1];
+                paced.worked(1);
+            }
+            int[] largestFirst = new int[components];
+            for (int c = 0; c < components; c++) {
+                largestFirst[places[largest - (starts[c + 1] - starts[c])]++] = c;
+                paced.worked(1);
+            }
+            return largestFirst;
         }
 
         private void clearState() {
             for (int vertex = 0; vertex < vertexCount; vertex++) {
+                paced.worked(1);
                 state[vertex] = fringe == null || fringe.isKept(vertex) ? UNTOUCHED : PLACED;
             }
         }
@@ -234,6 +260,7 @@ final class SearchOrder {
             int[] ends = new int[buckets + 1];
             for (int vertex = 0; vertex < vertexCount; vertex++) {
                 ends[buckets - bucket(vertex, buckets)]++;
+                paced.worked(1);
             }
             for (int b = 1; b <= buckets; b++) {
                 ends[b] += ends[b - 1];
@@ -241,6 +268,7 @@ final class SearchOrder {
             int[] sorted = new int[vertexCount];
             for (int vertex = vertexCount - 1; vertex >= 0; vertex--) {
                 sorted[--ends[buckets - bucket(vertex, buckets)]] = vertex;
+                paced.worked(1);
             }
             return sorted;
         }
@@ -253,6 +281,7 @@ final class SearchOrder {
         private int findComponents() {
             int end = 0;
             for (int seed : byDegree) {
+                paced.worked(1);
                 if (state[seed] == PLACED || (out.degree(seed) == 0 && in.degree(seed) == 0)) {
                     continue;
                 }
@@ -269,9 +298,6 @@ final class SearchOrder {
                     int levelEnd = end;
                     levels++;
                     for (; head < levelEnd; head++) {
-                        if ((head & (STOP_CHECK - 1)) == 0) {
-                            stop.check();
-                        }
                         end = appendUnvisited(out, found[head], end);
                         if (in != out) {
                             end = appendUnvisited(in, found[head], end);
@@ -290,6 +316,7 @@ final class SearchOrder {
         }
 
         private int appendUnvisited(Csc graph, int vertex, int end) {
+            paced.worked(1L + graph.degree(vertex));
             IntPages rows = graph.rowIndices();
             int tail = end;
             for (long i = graph.columnStart(vertex), last = graph.columnEnd(vertex); i < last; i++) {
@@ -308,6 +335,7 @@ final class SearchOrder {
             for (int c = 0; c < components; c++) {
                 for (int i = starts[c]; i < starts[c + 1] && i < end; i++) {
                     componentOf[found[i]] = c;
+                    paced.worked(1);
                 }
             }
             return componentOf;
@@ -323,7 +351,7 @@ final class SearchOrder {
             int[] ball = new int[BALL];
             seeds[tail++] = found[starts[component + 1] - 1];
             while (head < tail) {
-                stop.check();
+                paced.worked(1);
                 int seed = seeds[head++];
                 if (state[seed] == PLACED) {
                     continue;
@@ -335,6 +363,7 @@ final class SearchOrder {
                     slots[ball[b]] = slot++;
                     for (Csc graph = out; graph != null; graph = graph == in ? null : in) {
                         IntPages rows = graph.rowIndices();
+                        paced.worked(1L + graph.degree(ball[b]));
                         for (long i = graph.columnStart(ball[b]), last = graph.columnEnd(ball[b]); i < last; i++) {
                             int neighbour = rows.get(i);
                             if (state[neighbour] == PLACED) {

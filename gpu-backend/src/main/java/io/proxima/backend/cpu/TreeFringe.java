@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -39,7 +40,6 @@ import java.util.Arrays;
 final class TreeFringe {
 
     private static final int KEPT = -1;
-    private static final int STOP_CHECK = 1 << 14;
 
     private final int[] parents;
     private final int[] weights;
@@ -71,8 +71,10 @@ final class TreeFringe {
         int vertexCount = graph.vertexCount();
         TreeFringe fringe = new TreeFringe(vertexCount);
         int[] degrees = new int[vertexCount];
+        PacedStop paced = new PacedStop(stop);
         int tail = 0;
         for (int vertex = 0; vertex < vertexCount; vertex++) {
+            paced.worked(1);
             degrees[vertex] = graph.degree(vertex);
             if (degrees[vertex] == 1) {
                 fringe.takenAway[tail++] = vertex;
@@ -80,10 +82,8 @@ final class TreeFringe {
         }
         int kept = 0;
         for (int head = 0; head < tail; head++) {
-            if ((head & (STOP_CHECK - 1)) == 0) {
-                stop.check();
-            }
             int vertex = fringe.takenAway[head];
+            paced.worked(1L + graph.degree(vertex));
             if (degrees[vertex] == 0) {
                 // the last vertex of a tree stays as its root
                 continue;
@@ -154,12 +154,14 @@ final class TreeFringe {
      * @param farness {@code long[vertexCount]}, complete for the vertices that stay
      * @param reach {@code long[vertexCount]}, complete for the vertices that stay
      */
-    void complete(long[] farness, long[] reach) {
+    void complete(long[] farness, long[] reach, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
         for (int i = takenAwayCount - 1; i >= 0; i--) {
             int vertex = takenAway[i];
             int parent = parents[vertex];
             farness[vertex] = farness[parent] + reach[parent] + 1 - 2L * weights[vertex];
             reach[vertex] = reach[parent];
+            paced.worked(1);
         }
     }
 }

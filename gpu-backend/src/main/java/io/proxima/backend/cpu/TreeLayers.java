@@ -15,67 +15,65 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import java.util.Arrays;
 
 /**
- * The trees of a {@link TreeFringe} layer by layer, so that eccentricities and pairs by distance can do without searching
- * them as the sums of distances can:
+ * The trees of a {@link TreeFringe} layer by layer, so that pairs by distance can do without searching them as the sums of
+ * distances can:
  *
  * <ul>
  *   <li>a vertex x that stays stands for layers: the vertices that hang from it at depth k. A search that finds x at level l
  *       has found them at l + k;
  *   <li>pairs within the trees of one x are counted here: a vertex has one ancestor at each distance up to its depth, and
- *       where branches meet, their layers are multiplied;
- *   <li>the farthest vertex from one that was taken away lies below it, or through its parent in another branch or in the
- *       rest.
+ *       where branches meet, their layers are multiplied.
  * </ul>
  *
  * <p>Layers of branches are merged into the deeper one, so that a tree of n vertices and height h costs n h at the most, and
- * time linear in n where the branches that meet are short.
+ * time linear in n where the branches that meet are short. A chain costs the square of its length.
  */
 final class TreeLayers {
 
     private static final int[] NONE = {};
-    private static final long STOP_CHECK = 1 << 20;
+
+    /** Entries of a branch that are multiplied at once: they and the pairs they add to stay in the first cache levels. */
+    private static final int BLOCK = 1 << 11;
 
     private final TreeFringe fringe;
     private final int[][] layers;
-    private final int[] heights;
-    private final int[] secondHeights;
+    private final PacedStop paced;
     private long[] pairs = {};
 
-    private TreeLayers(TreeFringe fringe) {
-        int vertexCount = fringe.vertexCount();
+    private TreeLayers(TreeFringe fringe, Stop stop) {
         this.fringe = fringe;
-        layers = new int[vertexCount][];
-        heights = new int[vertexCount];
-        secondHeights = new int[vertexCount];
+        layers = new int[fringe.vertexCount()][];
+        paced = new PacedStop(stop);
     }
 
     /** Heap of the layers and of their making: the most is that of a star forest. */
     static MemoryTree memory(long vertexCount) {
-        long perVertex = 2L * Long.BYTES + 2L * Integer.BYTES;
+        // a reference, and the pairs at a distance
+        long perVertex = 2L * Long.BYTES;
         // an array of its own for half of the vertices at most, and their entries twice while arrays grow
         long arrays = (2L * Long.BYTES + 2L * Integer.BYTES) * (vertexCount / 2) + 2L * Integer.BYTES * vertexCount;
         return MemoryTree.between(
-                "layers of hanging trees", 3L * Integer.BYTES * vertexCount, perVertex * vertexCount + arrays);
+                "layers of hanging trees", (long) Integer.BYTES * vertexCount, perVertex * vertexCount + arrays);
     }
 
     /** Finds the layers. */
     static TreeLayers of(TreeFringe fringe, Stop stop) {
-        TreeLayers found = new TreeLayers(fringe);
-        found.merge(stop);
+        TreeLayers found = new TreeLayers(fringe, stop);
+        found.merge();
         found.countAncestors();
         return found;
     }
 
     /** Merges each vertex that was taken away into its parent; counts the pairs whose branches meet in a vertex. */
-    private void merge(Stop stop) {
+    private void merge() {
         // reversed while they grow: the last entry of length[v] is the layer of depth 1
         int[] lengths = new int[layers.length];
-        long work = 0;
         for (int i = 0; i < fringe.takenAwayCount(); i++) {
             int vertex = fringe.takenAway(i);
             int parent = fringe.parent(vertex);
@@ -83,32 +81,30 @@ final class TreeLayers {
             int[] branch = withRoom(layers[vertex], length);
             branch[length - 1] = 1;
             layers[vertex] = null;
-            keepHeight(parent, length);
+            paced.worked(1);
             if (layers[parent] == null) {
                 layers[parent] = branch;
                 lengths[parent] = length;
                 continue;
             }
-            work += (long) length * lengths[parent];
-            if (work > STOP_CHECK) {
-                stop.check();
-                work = 0;
-            }
-            meet(layers[parent], lengths[parent], branch, length);
-            boolean longer = length > lengths[parent];
-            int[] into = longer ? branch : layers[parent];
-            int[] from = longer ? layers[parent] : branch;
-            int shift = Math.abs(length - lengths[parent]);
-            for (int at = 0; at < Math.min(length, lengths[parent]); at++) {
-                into[at + shift] += from[at];
+            boolean deeper = length > lengths[parent];
+            int[] into = deeper ? branch : layers[parent];
+            int[] from = deeper ? layers[parent] : branch;
+            int most = Math.max(length, lengths[parent]);
+            int least = Math.min(length, lengths[parent]);
+            meet(from, least, into, most);
+            for (int at = 0; at < least; at++) {
+                into[at + most - least] += from[at];
             }
             layers[parent] = into;
-            lengths[parent] = Math.max(length, lengths[parent]);
+            lengths[parent] = most;
         }
         for (int vertex = 0; vertex < layers.length; vertex++) {
             if (layers[vertex] != null) {
                 layers[vertex] = ascending(layers[vertex], lengths[vertex]);
+                paced.worked(lengths[vertex]);
             }
+            paced.worked(1);
         }
     }
 
@@ -127,34 +123,36 @@ final class TreeLayers {
         return ascending;
     }
 
-    private void keepHeight(int vertex, int height) {
-        if (height > heights[vertex]) {
-            secondHeights[vertex] = heights[vertex];
-            heights[vertex] = height;
-        } else {
-            secondHeights[vertex] = Math.max(secondHeights[vertex], height);
-        }
-    }
-
-    private void meet(int[] one, int oneLength, int[] other, int otherLength) {
-        pairs = HopCounts.withRoom(pairs, oneLength + otherLength);
-        for (int i = 0; i < oneLength; i++) {
-            long twice = 2L * one[i];
-            int distance = oneLength - i + otherLength;
-            for (int j = 0; j < otherLength; j++) {
-                pairs[distance - j] += twice * other[j];
+    /** Counts the pairs of a vertex of one branch and a vertex of another, which is at least as deep. */
+    private void meet(int[] shallow, int shallowLength, int[] deep, int deepLength) {
+        pairs = HopCounts.withRoom(pairs, shallowLength + deepLength);
+        for (int block = 0; block < deepLength; block += BLOCK) {
+            int end = Math.min(deepLength, block + BLOCK);
+            for (int i = 0; i < shallowLength; i++) {
+                long twice = 2L * shallow[i];
+                int distance = shallowLength - i + deepLength;
+                for (int j = block; j < end; j++) {
+                    pairs[distance - j] += twice * deep[j];
+                }
+                paced.worked(end - block);
             }
         }
     }
 
     private void countAncestors() {
-        int highest = Arrays.stream(heights).max().orElse(0);
+        int highest = 0;
+        for (int[] ofVertex : layers) {
+            highest = Math.max(highest, ofVertex == null ? 0 : ofVertex.length);
+            paced.worked(1);
+        }
         pairs = HopCounts.withRoom(pairs, highest);
         long[] atDepth = new long[highest + 1];
         for (int[] ofVertex : layers) {
             for (int k = 0; ofVertex != null && k < ofVertex.length; k++) {
                 atDepth[k + 1] += ofVertex[k];
+                paced.worked(1);
             }
+            paced.worked(1);
         }
         long deeper = 0;
         for (int distance = highest; distance > 0; distance--) {
@@ -171,23 +169,5 @@ final class TreeLayers {
     /** Ordered pairs by distance, both in the trees of one vertex that stays, that vertex included. Not to be changed. */
     long[] pairs() {
         return pairs;
-    }
-
-    /**
-     * Fills in the eccentricities.
-     *
-     * @param eccentricities {@code int[vertexCount]}: of the vertices that stay, over what does not hang from them
-     */
-    void complete(int[] eccentricities) {
-        for (int i = fringe.takenAwayCount() - 1; i >= 0; i--) {
-            int vertex = fringe.takenAway(i);
-            int parent = fringe.parent(vertex);
-            boolean highest = heights[vertex] + 1 == heights[parent];
-            int otherBranch = highest ? secondHeights[parent] : heights[parent];
-            eccentricities[vertex] = 1 + Math.max(eccentricities[parent], otherBranch);
-        }
-        for (int vertex = 0; vertex < eccentricities.length; vertex++) {
-            eccentricities[vertex] = Math.max(eccentricities[vertex], heights[vertex]);
-        }
     }
 }

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
@@ -41,11 +42,13 @@ final class WideSearch {
     /** Pushing an edge costs about this many times what pulling it does. */
     private static final long PUSH_COST = 4;
 
-    private static final int STOP_CHECK_VERTICES = 1 << 10;
+    /** Counting a vertex takes about as long as so many looks at neighbours. */
+    private static final int STEPS_OF_A_COUNT = 16;
 
     private final Csc out;
     private final Csc in;
     private final Stop stop;
+    private final PacedStop paced;
     private final LevelCounter counter;
     private final long[] seen;
     private long[] frontier;
@@ -71,6 +74,7 @@ final class WideSearch {
         this.out = out;
         this.in = in;
         this.stop = stop;
+        paced = new PacedStop(stop);
         this.counter = counter;
         seen = new long[largestRange * WORDS];
         frontier = new long[largestRange * WORDS];
@@ -120,6 +124,7 @@ final class WideSearch {
             active[v >>> 6] |= 1L << v;
             queue[size++] = v;
             frontierEdges += out.degree(firstSource + s);
+            paced.worked(1);
         }
         boolean queued = true;
         int level = 0;
@@ -150,12 +155,14 @@ final class WideSearch {
         }
         for (int base = (from - low) * WORDS, end = (to - low) * WORDS; base < end; base += WORDS) {
             System.arraycopy(words, 0, seen, base, WORDS);
+            paced.worked(1);
         }
     }
 
     private void queueFromActive(int range) {
         size = 0;
         for (int word = 0; word <= range >>> 6; word++) {
+            paced.worked(1);
             for (long bits = active[word]; bits != 0; bits &= bits - 1) {
                 queue[size++] = (word << 6) + Long.numberOfTrailingZeros(bits);
             }
@@ -183,6 +190,7 @@ final class WideSearch {
             long f7 = from[b + 7];
             long i = out.columnStart(slot);
             long last = out.columnEnd(slot);
+            paced.worked(1 + last - i);
             while (i < last) {
                 int[] page = rows.pageOf(i);
                 int pageFrom = (int) (i & mask);
@@ -225,16 +233,15 @@ final class WideSearch {
                 }
                 i += pageTo - pageFrom;
             }
-            if ((q & (STOP_CHECK_VERTICES - 1)) == 0) {
-                stop.check();
-            }
         }
         for (int q = 0; q < size; q++) {
             active[queue[q] >>> 6] = 0;
+            paced.worked(1);
         }
         frontierEdges = 0;
         for (int q = 0; q < reached; q++) {
             settle(nextQueue[q]);
+            paced.worked(STEPS_OF_A_COUNT);
         }
         int[] swappedQueue = queue;
         queue = nextQueue;
@@ -268,9 +275,7 @@ final class WideSearch {
         int mask = rows.pageMask();
         frontierEdges = 0;
         for (int v = 0; v < range; v++) {
-            if ((v & (STOP_CHECK_VERTICES - 1)) == 0) {
-                stop.check();
-            }
+            paced.worked(1);
             int t = v * WORDS;
             long a0 = seen[t];
             long a1 = seen[t + 1];
@@ -285,6 +290,7 @@ final class WideSearch {
             }
             long i = in.columnStart(low + v);
             long last = in.columnEnd(low + v);
+            paced.worked(STEPS_OF_A_COUNT + last - i);
             scan:
             while (i < last) {
                 int[] page = rows.pageOf(i);

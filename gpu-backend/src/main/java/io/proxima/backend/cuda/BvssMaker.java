@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.projection.Csc;
@@ -59,7 +60,7 @@ final class BvssMaker {
                         long complete = upTo == entries ? entries : beginOfSetWith(upTo);
                         mark(turn, arriving, at, complete);
                     }));
-            making.progress().beginTask("Build BVSS on " + device.name(), entries);
+            making.progress().beginTask(BackendTask.BUILD_BVSS.with("on " + device.name()), entries);
             try (DeviceTurn turn = device.turn(making.stop())) {
                 return build(turn, lists, at);
             }

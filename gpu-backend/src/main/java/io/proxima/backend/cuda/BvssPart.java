@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.bvss.BvssBuilder;
@@ -134,7 +135,8 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
     private static SliceSets upload(Making making, Bvss bvss, double divergence) {
         int concurrency = making.concurrency();
         MemoryPlan.Bvss plan = MemoryPlan.Bvss.of(bvss.vertexCount(), bvss.virtualSliceSetCount());
-        making.progress().beginTask("Copy to " + making.device().name(), plan.bytes());
+        making.progress()
+                .beginTask(BackendTask.COPY.with("to " + making.device().name()), plan.bytes());
         try (DeviceTurn turn = making.device().turn(making.stop())) {
             DeviceArray array = making.allocate(turn, "the graph", plan.bytes());
             long at = array.address();

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
@@ -84,7 +85,7 @@ final class Calibrator {
     }
 
     private Tuning onShallowGraphs(Tuning from) {
-        control.progress().beginTask("Make graphs of small diameter", 0);
+        control.progress().beginTask(BackendTask.MAKE_GRAPHS.with("of small diameter"), 0);
         try (Loaded scaleFree = new Loaded(graphs.scaleFree(control.stop()), VertexOrder.DEGREE);
                 Loaded uniform = new Loaded(graphs.uniform(control.stop()), VertexOrder.DEGREE)) {
             Function<Tuning, LevelKernels> directional = tuning -> new DirectionalLevelKernels(device);
@@ -112,7 +113,7 @@ final class Calibrator {
     }
 
     private Tuning onDeepGraph(Tuning from) {
-        control.progress().beginTask("Make graph of large diameter", 0);
+        control.progress().beginTask(BackendTask.MAKE_GRAPHS.with("of large diameter"), 0);
         try (Loaded lattice = new Loaded(graphs.lattice(control.stop()), VertexOrder.NATURAL)) {
             Tuning eager = descend(
                     "slice sets on a graph of large diameter",
@@ -151,7 +152,7 @@ final class Calibrator {
     }
 
     private Tuning descend(String what, Tuning from, List<TuningParameter> parameters, List<? extends Bench> benches) {
-        control.progress().beginTask("Measure " + what, (long) MOST_ROUNDS * parameters.size());
+        control.progress().beginTask(BackendTask.MEASURE.with(what), (long) MOST_ROUNDS * parameters.size());
         benches.forEach(bench -> pass(bench, from, true));
         Tuning best = from;
         for (int round = 0; round < MOST_ROUNDS; round++) {

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
@@ -88,7 +89,7 @@ final class CudaGraph implements LoadedGraph {
         CudaDevice device = resident.device();
         try (ResidentGraph.Held view = resident.acquire(control, sources.length)) {
             BatchKernels kernels = new KernelDispatch(device).distances(view, control);
-            control.progress().beginTask("Multi-source BFS", sources.length);
+            control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
             int[] slots = view.order().toSlots(sources);
             BatchSize size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
             DeviceDistances distances = new DeviceDistances(vertexCount);
@@ -164,7 +165,8 @@ final class CudaGraph implements LoadedGraph {
         }
         LevelSearch search = search(Run.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
         long[] sizes = search.frontierSizes(control);
-        return NearestAssignment.assign(csc, sources, search.levels(), search.order(sizes), sizes, control);
+        return NearestAssignment.assign(
+                csc, sources, search.levels(), search.order(sizes, control.stop()), sizes, control);
     }
 
     @Override

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
@@ -57,7 +58,7 @@ final class FarnessSums {
      * @throws DeviceMemoryException if the sums, or the smallest batch, do not fit
      */
     Farness run(Set<DistanceMeasure> measures) {
-        control.progress().beginTask("Farness", vertexCount);
+        control.progress().beginTask(BackendTask.FARNESS, vertexCount);
         MemoryPlan.Sums plan = MemoryPlan.Sums.of(vertexCount, measures);
         try (DeviceArray sums = zeros("the sums of closeness", plan.bytes())) {
             long at = sums.address();

@@ -15,8 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 
 /** One search from one or more sources together, and its levels on the heap. */
@@ -49,6 +52,7 @@ final class LevelSearch {
             int maxDepth,
             int[] stopTargets,
             RunControl control) {
+        control.progress().beginTask(BackendTask.BFS, graph.vertexCount());
         int[] sourceSlots = graph.order().toSlots(sources);
         int[] targetSlots = graph.order().toSlots(stopTargets);
         try (DeviceTurn turn = device.turn(control.stop())) {
@@ -57,6 +61,7 @@ final class LevelSearch {
             DeviceTurn.Outcome outcome = kernels.launch(turn, graph, at, sourceSlots, maxDepth, targetSlots);
             int[] levels = new int[graph.vertexCount()];
             turn.download(VertexOrdered.of(graph, at + plan.levels(), Integer.BYTES), levels, control.concurrency());
+            control.progress().advance(graph.vertexCount());
             return new LevelSearch(levels, outcome);
         }
     }
@@ -96,13 +101,15 @@ final class LevelSearch {
     }
 
     /** The vertices reached, level by level. */
-    int[] order(long[] frontierSizes) {
+    int[] order(long[] frontierSizes, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
         int[] next = new int[frontierSizes.length];
         for (int level = 1; level < next.length; level++) {
             next[level] = next[level - 1] + (int) frontierSizes[level - 1];
         }
         int[] order = new int[levels.length];
         for (int v = 0; v < levels.length; v++) {
+            paced.worked(1);
             if (levels[v] >= 0) {
                 order[next[levels[v]]++] = v;
             }

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.projection.Csc;
 
 /**
@@ -67,7 +68,7 @@ final class ListsMaker {
 
     /** Copies the graph as it lies in host memory. */
     ListsPart.Lists copy(Csc csc, Arrival arrival) {
-        making.progress().beginTask("Copy to " + device.name(), plan.bytes());
+        making.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
         try (DeviceTurn turn = device.turn(making.stop())) {
             ListsPart.Lists lists = allocate(turn);
             turn.upload(lists.pointers(), csc.columnPointers(), making.concurrency());
@@ -82,7 +83,7 @@ final class ListsMaker {
     ListsPart.Lists copyOrdered() {
         long slotOfVertex = making.part(SlotsPart.SLOTS).slotOfVertex();
         MemoryPlan.Reorder scratchPlan = scratchPlan();
-        making.progress().beginTask("Copy to " + device.name(), plan.bytes());
+        making.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
         try (DeviceTurn turn = device.turn(making.stop());
                 DeviceArray scratch = making.allocate(turn, "the order of the graph", scratchPlan.bytes());
                 DeviceArray unordered = making.allocate(turn, "the graph", plan.bytes())) {

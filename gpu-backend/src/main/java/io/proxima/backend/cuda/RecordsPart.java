@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.BvssLayout;
 import java.util.Locale;
@@ -136,7 +137,7 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
         int n = making.graph().vertexCount();
         MemoryPlan.Balls scratchPlan =
                 MemoryPlan.Balls.of(device.policy().mostBlocks(device.facts().multiprocessors()));
-        making.progress().beginTask("Make records on " + device.name(), 3L * n);
+        making.progress().beginTask(BackendTask.MAKE_RECORDS.with("on " + device.name()), 3L * n);
         try (DeviceArray scratch = scratch(making, scratchPlan.bytes())) {
             long[] totals = totals(making, lists, scratch.address() + scratchPlan.totals());
             int radius = radius(totals, n, budget);

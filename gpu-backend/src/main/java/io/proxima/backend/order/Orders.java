@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.order;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -56,7 +57,7 @@ public final class Orders {
      */
     public static Permutation permutation(
             VertexOrder order, Csc graph, Settings settings, int concurrency, Stop stop, Progress progress) {
-        progress.beginTask("Order vertices (" + order.key() + ")", graph.entryCount());
+        progress.beginTask(BackendTask.ORDER_VERTICES.with("(" + order.key() + ")"), graph.entryCount());
         Permutation permutation =
                 switch (order) {
                     case AUTO -> throw new IllegalArgumentException("order must be one of the orders: order=" + order);

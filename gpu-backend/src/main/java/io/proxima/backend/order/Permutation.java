@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.order;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
@@ -60,11 +61,14 @@ public final class Permutation {
      *
      * @param slots {@code int[size]}, slot by vertex; taken over, not copied
      * @throws IllegalArgumentException naming the first vertex whose slot is out of range or taken
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static Permutation ofSlots(int[] slots) {
+    public static Permutation ofSlots(int[] slots, Stop stop) {
         int[] vertices = new int[slots.length];
         Arrays.fill(vertices, -1);
+        PacedStop paced = new PacedStop(stop);
         for (int vertex = 0; vertex < slots.length; vertex++) {
+            paced.worked(1);
             int slot = slots[vertex];
             if (slot < 0 || slot >= slots.length) {
                 throw new IllegalArgumentException(

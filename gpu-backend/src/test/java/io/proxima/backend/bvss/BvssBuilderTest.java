@@ -18,9 +18,11 @@ package io.proxima.backend.bvss;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Task;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.IntPages;
@@ -145,8 +147,8 @@ class BvssBuilderTest {
 
         BvssBuilder.build(graph, 2, Stop.NEVER, new Progress() {
             @Override
-            public void beginTask(String name, long volume) {
-                assertThat(name).isEqualTo("Build BVSS");
+            public void beginTask(Task task, long volume) {
+                assertThat(task).isEqualTo(BackendTask.BUILD_BVSS);
                 announced.addAndGet(volume);
             }
 

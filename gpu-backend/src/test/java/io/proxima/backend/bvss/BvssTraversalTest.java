@@ -122,7 +122,7 @@ class BvssTraversalTest {
         List<Integer> slots = IntStream.range(0, graph.vertexCount()).boxed().collect(Collectors.toList());
         Collections.shuffle(slots, new Random(seed));
         Permutation order =
-                Permutation.ofSlots(slots.stream().mapToInt(Integer::intValue).toArray());
+                Permutation.ofSlots(slots.stream().mapToInt(Integer::intValue).toArray(), Stop.NEVER);
         Bvss bvss = Graphs.bvss(order.apply(graph, 2, Stop.NEVER));
         bvss.validate();
         return order.toVertexOrder(ReferenceBfs.overBvss(bvss, order.slot(source)));

@@ -61,9 +61,16 @@ class TreeLayersTest {
                     Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS), RunControl.of(concurrency));
             assertThat(found.eccentricity()).isEqualTo(eccentricities);
             assertThat(found.hops()).isEqualTo(Arrays.copyOf(hops, diameter + 1));
+            Farness onlyEccentricities =
+                    loaded.farness(Set.of(DistanceMeasure.ECCENTRICITY), RunControl.of(concurrency));
+            assertThat(onlyEccentricities.eccentricity()).isEqualTo(eccentricities);
+            Farness onlyHops = loaded.farness(Set.of(DistanceMeasure.HOPS), RunControl.of(concurrency));
+            assertThat(onlyHops.hops()).isEqualTo(found.hops());
             Farness sums = loaded.farness(Set.of(), RunControl.of(concurrency));
             assertThat(found.farness()).isEqualTo(sums.farness());
             assertThat(found.reach()).isEqualTo(sums.reach());
+            assertThat(onlyEccentricities.farness()).isEqualTo(sums.farness());
+            assertThat(onlyHops.farness()).isEqualTo(sums.farness());
         }
     }
 

@@ -29,6 +29,7 @@ import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -285,7 +286,7 @@ class BatchesInFlightTest {
     private static Progress counting(AtomicLong done) {
         return new Progress() {
             @Override
-            public void beginTask(String name, long volume) {
+            public void beginTask(Task task, long volume) {
                 done.set(0);
             }
 

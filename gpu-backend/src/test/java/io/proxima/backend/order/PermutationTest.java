@@ -41,8 +41,8 @@ import org.junit.jupiter.api.Test;
 
 class PermutationTest {
 
-    private static final Permutation ROTATION = Permutation.ofSlots(new int[] {1, 2, 3, 0});
-    private static final Permutation SWAP = Permutation.ofSlots(new int[] {1, 0, 2, 3});
+    private static final Permutation ROTATION = Permutation.ofSlots(new int[] {1, 2, 3, 0}, Stop.NEVER);
+    private static final Permutation SWAP = Permutation.ofSlots(new int[] {1, 0, 2, 3}, Stop.NEVER);
 
     @Provide
     Arbitrary<SmallGraph> graphs() {
@@ -128,13 +128,13 @@ class PermutationTest {
 
     @Test
     void shouldRefuseWhatIsNoBijection() {
-        assertThatThrownBy(() -> Permutation.ofSlots(new int[] {0, 2, 0}))
+        assertThatThrownBy(() -> Permutation.ofSlots(new int[] {0, 2, 0}, Stop.NEVER))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a slot must have one vertex: slot=0, vertex=0, otherVertex=2");
-        assertThatThrownBy(() -> Permutation.ofSlots(new int[] {0, 3, 1}))
+        assertThatThrownBy(() -> Permutation.ofSlots(new int[] {0, 3, 1}, Stop.NEVER))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a slot must be 0 to 2: vertex=1, slot=3");
-        assertThatThrownBy(() -> Permutation.ofSlots(new int[] {-1}))
+        assertThatThrownBy(() -> Permutation.ofSlots(new int[] {-1}, Stop.NEVER))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("slot=-1");
     }
@@ -157,7 +157,7 @@ class PermutationTest {
     void shouldFindDamageInTheArrayItTookOver() {
         for (int damage : new int[] {-1, 0, 3}) {
             int[] slots = {2, 0, 1};
-            Permutation permutation = Permutation.ofSlots(slots);
+            Permutation permutation = Permutation.ofSlots(slots, Stop.NEVER);
             slots[2] = damage;
             assertThatThrownBy(permutation::validate)
                     .isInstanceOf(IllegalStateException.class)
@@ -175,7 +175,7 @@ class PermutationTest {
     private static Permutation random(int size, long seed) {
         List<Integer> slots = IntStream.range(0, size).boxed().collect(Collectors.toList());
         Collections.shuffle(slots, new Random(seed));
-        return Permutation.ofSlots(slots.stream().mapToInt(Integer::intValue).toArray());
+        return Permutation.ofSlots(slots.stream().mapToInt(Integer::intValue).toArray(), Stop.NEVER);
     }
 
     private static int[] slots(Permutation permutation) {

@@ -18,6 +18,7 @@ package io.proxima.it.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
 import io.proxima.it.RunningQuery;
 import io.proxima.it.ServerVitals;
@@ -28,13 +29,15 @@ import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,8 +51,12 @@ import org.neo4j.driver.SessionConfig;
 import org.neo4j.driver.exceptions.Neo4jException;
 
 /**
- * TERMINATE TRANSACTION in every phase of a call, on a path so long that each phase can be met while it runs. What is
- * asserted is that the call ends and leaves nothing; how long it took goes to target/kill-times.txt.
+ * TERMINATE TRANSACTION: in every phase of a call, on a path so long that each phase can be met while it runs; and at
+ * random moments of every call on graphs of all kinds. What is asserted is that the call ends and leaves nothing; how long it
+ * took goes to target/kill-times.txt, and is measured by KillBenchmark.
+ *
+ * <p>{@code -Dproxima.kill.seed=} repeats the random choices of a failure, {@code -Dproxima.kill.rounds=} makes as many
+ * rounds with seeds that follow.
  */
 class KillTest {
 
@@ -57,6 +64,16 @@ class KillTest {
 
     /** A phase may be over before it is seen; then the call is made again. */
     private static final int TRIES = 20;
+
+    private static final long SEED = Long.getLong("proxima.kill.seed", 1);
+    private static final int ROUNDS = Integer.getInteger("proxima.kill.rounds", 1);
+    private static final int NODES_OF_A_GRAPH = 100_000;
+    private static final long MOST_MILLIS_TO_A_KILL = 400;
+
+    /** A bound that tells an end from a hang, far above what a loaded machine needs. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final List<BulkImport.Graph> GRAPHS = KilledCalls.graphs(NODES_OF_A_GRAPH, SEED);
 
     private static final List<String> TIMES = new ArrayList<>();
 
@@ -68,11 +85,14 @@ class KillTest {
     static void load() {
         Installation installation = Installation.built();
         Path home = installation.newHome("kill");
-        BulkImport.run(installation, home, List.of(new BulkImport.Graph("Path", "NEXT", EdgeList.path(NODES))));
-        server = ServerProcess.in(installation, home).heap("1500m").start();
+        List<BulkImport.Graph> graphs = new ArrayList<>(GRAPHS);
+        graphs.add(new BulkImport.Graph("Path", "NEXT", EdgeList.path(NODES)));
+        BulkImport.run(installation, home, graphs);
+        server = ServerProcess.in(installation, home).heap("2g").start();
         cypher = new Cypher(server.driver());
         first = (Long) cypher.value("MATCH (n:Path {key: 0}) RETURN id(n)");
         cypher.row("CALL proxima.graph.project('path', 'Path', 'NEXT')");
+        GRAPHS.forEach(graph -> cypher.row(KilledCalls.projection(graph.label())));
     }
 
     @AfterAll
@@ -142,7 +162,7 @@ class KillTest {
             long start = System.nanoTime();
             cypher.rows("TERMINATE TRANSACTION $id", "id", id);
             RunningQuery.await("the job to end", () -> !states("slow").contains("RUNNING"));
-            note("Slow reader", start);
+            TIMES.add("Slow reader: " + (System.nanoTime() - start) / 1_000_000 + " ms");
             assertThat(states("slow")).containsOnly("CANCELED");
             assertThat(new ServerVitals(server).threadsInProxima()).isEmpty();
             cypher.row("CALL proxima.graph.drop('path')");
@@ -152,30 +172,49 @@ class KillTest {
         cypher.row("CALL proxima.graph.project('path', 'Path', 'NEXT')");
     }
 
-    /** Whether the query was still there to be killed. */
-    private static boolean kill(String phase, RunningQuery running) {
-        List<Map<String, Object>> transactions = running.transactions();
-        if (transactions.isEmpty()) {
-            return false;
+    @Test
+    @Tag("gpu")
+    void shouldEndSoonWheneverItIsKilled() {
+        int killed = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            long seed = SEED + round;
+            Random random = new Random(seed);
+            for (String backend : Backends.names(cypher)) {
+                for (KilledCalls.Call call : KilledCalls.all(backend)) {
+                    String label = GRAPHS.get(random.nextInt(GRAPHS.size())).label();
+                    // more early than late
+                    long millis = (long) (MOST_MILLIS_TO_A_KILL * Math.pow(random.nextDouble(), 3));
+                    String what = "proxima.kill.seed=" + seed + ": " + call.name() + " of " + label + " on " + backend
+                            + ", killed after " + millis + " ms";
+                    killed += killed(what, call, label, millis) ? 1 : 0;
+                }
+            }
+            assertNothingIsLeft();
         }
-        long start = System.nanoTime();
-        cypher.rows("TERMINATE TRANSACTION $id", "id", transactions.get(0).get("transactionId"));
-        try {
-            running.get();
-            return false;
-        } catch (java.util.concurrent.ExecutionException e) {
-            note(phase, start);
-            assertThat(e).hasCauseInstanceOf(Neo4jException.class).hasMessageContaining("terminated");
-            return true;
+        // so that the net cannot go slack unseen
+        assertThat(killed).as("calls that were killed before they had ended").isGreaterThan(5 * ROUNDS);
+    }
+
+    private static boolean killed(String what, KilledCalls.Call call, String label, long millis) {
+        long firstOfLabel = (Long) cypher.value("MATCH (n:" + label + " {key: 0}) RETURN id(n)");
+        try (RunningQuery running =
+                new RunningQuery(cypher, call.on(label), KilledCalls.parameters(label, firstOfLabel, what))) {
+            running.awaitDone(millis);
+            Optional<Duration> time = running.kill(PATIENCE);
+            time.ifPresent(taken -> TIMES.add(what + ": " + taken.toMillis() + " ms"));
+            return time.isPresent();
+        } catch (AssertionError e) {
+            throw new AssertionError(what + "; threads in Proxima: " + new ServerVitals(server).threadsInProxima(), e);
+        } finally {
+            cypher.rows(KilledCalls.cleared());
         }
     }
 
-    private static void note(String phase, long start) {
-        TIMES.add(String.format(
-                Locale.ROOT,
-                "%s: %d ms from TERMINATE TRANSACTION to the caller's error",
-                phase,
-                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
+    /** Whether the query was still there to be killed. */
+    private static boolean kill(String phase, RunningQuery running) {
+        Optional<Duration> time = running.kill(RunningQuery.PATIENCE);
+        time.ifPresent(taken -> TIMES.add(phase + ": " + taken.toMillis() + " ms"));
+        return time.isPresent();
     }
 
     private static boolean runs(String job, String task) {

@@ -16,6 +16,8 @@
 package io.proxima.plugin.centrality;
 
 import io.proxima.backend.Farness;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 
 /**
  * The closeness scores, each computed once from integers so that every backend gives the same double. For a vertex v let
@@ -54,11 +56,13 @@ public enum ClosenessFormula {
      */
     public abstract double score(Farness sums, int vertex, int vertexCount);
 
-    /** The scores of all vertices: {@code double[vertexCount]}, vertex id space. */
-    public double[] scores(Farness sums) {
+    /** The scores of all vertices: {@code double[vertexCount]}, vertex id space. The stop ends the work early. */
+    public double[] scores(Farness sums, Stop stop) {
         double[] scores = new double[sums.farness().length];
+        PacedStop paced = new PacedStop(stop);
         for (int vertex = 0; vertex < scores.length; vertex++) {
             scores[vertex] = score(sums, vertex, scores.length);
+            paced.worked(1);
         }
         return scores;
     }

@@ -16,7 +16,12 @@
 package io.proxima.plugin.centrality;
 
 import io.proxima.backend.Farness;
-import java.util.Arrays;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -30,6 +35,8 @@ import java.util.List;
  */
 public record DistanceFigures(long diameter, long radius, double meanDistance, List<Long> hopDistribution) {
 
+    private static final long LOW_HALF = 0xffff_ffffL;
+
     /** Those of a graph without nodes. */
     public static final DistanceFigures NONE = new DistanceFigures(0, 0, 0, List.of());
 
@@ -39,17 +46,44 @@ public record DistanceFigures(long diameter, long radius, double meanDistance, L
      * @param sums with the eccentricities and the hops as far as they are wanted: the diameter is 0 without them, the hop
      *     distribution empty
      * @param radius see {@link #radius}
+     * @param stop ends the work early
      */
-    public static DistanceFigures of(Farness sums, long radius) {
-        int[] eccentricities = sums.eccentricity() == null ? new int[0] : sums.eccentricity();
-        long diameter = Arrays.stream(eccentricities).max().orElse(0);
-        long distances = Arrays.stream(sums.farness()).sum();
-        long pairs = Arrays.stream(sums.reach()).sum();
-        double mean = pairs == 0 ? 0 : (double) distances / pairs;
-        List<Long> hops = sums.hops() == null
-                ? List.of()
-                : Arrays.stream(sums.hops()).boxed().toList();
-        return new DistanceFigures(diameter, radius, mean, hops);
+    public static DistanceFigures of(Farness sums, long radius, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        long diameter = 0;
+        for (int vertex = 0; sums.eccentricity() != null && vertex < sums.eccentricity().length; vertex++) {
+            diameter = Math.max(diameter, sums.eccentricity()[vertex]);
+            paced.worked(1);
+        }
+        List<Long> hops = new ArrayList<>(sums.hops() == null ? 0 : sums.hops().length);
+        for (int distance = 0; sums.hops() != null && distance < sums.hops().length; distance++) {
+            hops.add(sums.hops()[distance]);
+            paced.worked(1);
+        }
+        return new DistanceFigures(diameter, radius, meanDistance(sums, paced), List.copyOf(hops));
+    }
+
+    /**
+     * The mean distance. The sum of all distances passes 2^63 in a chain of three million nodes, so its halves are summed
+     * apart: with fewer than 2^31 nodes neither half passes 2^63, nor does the number of pairs.
+     */
+    private static double meanDistance(Farness sums, PacedStop paced) {
+        long low = 0;
+        long high = 0;
+        long pairs = 0;
+        for (int vertex = 0; vertex < sums.farness().length; vertex++) {
+            low += sums.farness()[vertex] & LOW_HALF;
+            high += sums.farness()[vertex] >>> Integer.SIZE;
+            pairs += sums.reach()[vertex];
+            paced.worked(1);
+        }
+        if (pairs == 0) {
+            return 0;
+        }
+        BigInteger distances = BigInteger.valueOf(high).shiftLeft(Integer.SIZE).add(BigInteger.valueOf(low));
+        return new BigDecimal(distances)
+                .divide(BigDecimal.valueOf(pairs), MathContext.DECIMAL128)
+                .doubleValue();
     }
 
     /**
@@ -58,15 +92,23 @@ public record DistanceFigures(long diameter, long radius, double meanDistance, L
      * for every graph with an isolated node.
      *
      * @param ofReversed measured on the reversed graph, with the eccentricities: for every node over those that it reaches
+     * @param stop ends the work early
      */
-    public static long radius(Farness ofReversed) {
-        long mostReached = Arrays.stream(ofReversed.reach()).max().orElse(0);
-        long radius = Long.MAX_VALUE;
+    public static long radius(Farness ofReversed, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        long mostReached = 0;
+        long radius = 0;
         for (int vertex = 0; vertex < ofReversed.reach().length; vertex++) {
-            if (ofReversed.reach()[vertex] == mostReached) {
-                radius = Math.min(radius, ofReversed.eccentricity()[vertex]);
+            long reached = ofReversed.reach()[vertex];
+            long eccentricity = ofReversed.eccentricity()[vertex];
+            if (vertex == 0 || reached > mostReached) {
+                mostReached = reached;
+                radius = eccentricity;
+            } else if (reached == mostReached) {
+                radius = Math.min(radius, eccentricity);
             }
+            paced.worked(1);
         }
-        return radius == Long.MAX_VALUE ? 0 : radius;
+        return radius;
     }
 }

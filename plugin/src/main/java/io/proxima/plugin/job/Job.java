@@ -17,11 +17,11 @@ package io.proxima.plugin.job;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Task;
 import io.proxima.plugin.memory.HeapLedger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,8 +48,8 @@ public final class Job implements Progress, AutoCloseable {
     private volatile Consumer<String> log;
 
     // guarded by this: those that have begun, then those still pending
-    private final List<Task> tasks = new ArrayList<>();
-    private volatile Task current;
+    private final List<TaskState> tasks = new ArrayList<>();
+    private volatile TaskState current;
     private volatile State state = State.RUNNING;
     private volatile State end = State.FAILED;
     private volatile Instant ended;
@@ -115,7 +115,7 @@ public final class Job implements Progress, AutoCloseable {
     }
 
     /** The tasks begun so far and those still expected, in order. */
-    public synchronized List<Task> tasks() {
+    public synchronized List<TaskState> tasks() {
         return List.copyOf(tasks);
     }
 
@@ -124,20 +124,20 @@ public final class Job implements Progress, AutoCloseable {
         if (state == State.FINISHED) {
             return 1;
         }
-        List<Task> known = tasks();
+        List<TaskState> known = tasks();
         if (known.isEmpty()) {
             return -1;
         }
         double done = 0;
-        for (Task task : known) {
+        for (TaskState task : known) {
             done += Math.max(0, task.fraction());
         }
         return done / known.size();
     }
 
     /** Tells which tasks are to come; some may be left out, and others may come between them. */
-    public synchronized void expectTasks(List<String> names) {
-        names.forEach(task -> tasks.add(new Task(task)));
+    public synchronized void expectTasks(List<Task> expected) {
+        expected.forEach(task -> tasks.add(new TaskState(task)));
     }
 
     /**
@@ -167,23 +167,23 @@ public final class Job implements Progress, AutoCloseable {
     }
 
     @Override
-    public void beginTask(String taskName, long volume) {
+    public void beginTask(Task begun, long volume) {
         endTask(State.FINISHED);
-        Task task = begun(taskName);
+        TaskState task = begun(begun);
         task.begin(volume);
         current = task;
-        logState(" :: " + taskName, State.RUNNING);
+        logState(" :: " + begun.name(), State.RUNNING);
     }
 
     @Override
     public void advance(long volume) {
-        Task task = current;
+        TaskState task = current;
         if (task == null) {
             return;
         }
         int step = task.advance(volume);
         if (step > 0) {
-            log.accept("[" + id + "] " + name + " :: " + task.name + " " + step * LOG_STEP + "%");
+            log.accept("[" + id + "] " + name + " :: " + task.name() + " " + step * LOG_STEP + "%");
         }
     }
 
@@ -223,19 +223,18 @@ public final class Job implements Progress, AutoCloseable {
     }
 
     /** A task that was expected is taken from where it stands, and those before it are known to be left out. */
-    private synchronized Task begun(String taskName) {
-        Iterator<Task> pending =
-                tasks.stream().filter(task -> task.state == State.PENDING).iterator();
-        List<Task> leftOut = new ArrayList<>();
-        while (pending.hasNext()) {
-            Task task = pending.next();
-            if (task.name.equals(taskName)) {
+    private synchronized TaskState begun(Task begun) {
+        List<TaskState> leftOut = new ArrayList<>();
+        for (TaskState pending :
+                tasks.stream().filter(task -> task.state == State.PENDING).toList()) {
+            if (pending.task.isSameKind(begun)) {
                 tasks.removeAll(leftOut);
-                return task;
+                pending.task = begun;
+                return pending;
             }
-            leftOut.add(task);
+            leftOut.add(pending);
         }
-        Task unexpected = new Task(taskName);
+        TaskState unexpected = new TaskState(begun);
         tasks.add(tasks.size() - leftOut.size(), unexpected);
         return unexpected;
     }
@@ -245,11 +244,11 @@ public final class Job implements Progress, AutoCloseable {
     }
 
     private void endTask(State how) {
-        Task task = current;
+        TaskState task = current;
         if (task != null) {
             current = null;
             task.end(how);
-            logState(" :: " + task.name, how);
+            logState(" :: " + task.name(), how);
         }
     }
 
@@ -261,9 +260,9 @@ public final class Job implements Progress, AutoCloseable {
         return Duration.between(from, to == null ? Instant.now() : to);
     }
 
-    /** One task of a job. */
-    public static final class Task {
-        private final String name;
+    /** One task of a job, and how it stands. */
+    public static final class TaskState {
+        private volatile Task task;
         private final AtomicLong done = new AtomicLong();
         private final AtomicInteger step = new AtomicInteger();
         private volatile long volume;
@@ -271,8 +270,8 @@ public final class Job implements Progress, AutoCloseable {
         private volatile Instant started;
         private volatile Instant ended;
 
-        private Task(String name) {
-            this.name = name;
+        private TaskState(Task task) {
+            this.task = task;
         }
 
         private void begin(long expected) {
@@ -299,7 +298,7 @@ public final class Job implements Progress, AutoCloseable {
 
         /** What is done. */
         public String name() {
-            return name;
+            return task.name();
         }
 
         /** When it began, null if it has not. */

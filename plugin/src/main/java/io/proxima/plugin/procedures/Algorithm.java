@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
@@ -23,6 +24,7 @@ import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackends;
+import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphEntry;
@@ -31,6 +33,7 @@ import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -139,6 +142,18 @@ abstract class Algorithm {
         return mutate;
     }
 
+    /** The tasks that the call is expected to have, in order; a second pass may turn out not to be needed. */
+    private List<Task> tasks() {
+        List<Task> tasks = new ArrayList<>(BackendTask.of(kind()));
+        if (passes() == Passes.BOTH) {
+            tasks.addAll(BackendTask.of(kind()));
+        }
+        if (mode == Mode.WRITE) {
+            tasks.add(PropertyWriter.TASK);
+        }
+        return tasks;
+    }
+
     /** Milliseconds of {@link #timed}, -1 if there was nothing to compute. */
     final long computeMillis() {
         return computeMillis;
@@ -201,7 +216,7 @@ abstract class Algorithm {
     /** Reads the keys and takes hold of the graph. */
     final GraphRun open(String graphName, Map<String, Object> configuration) {
         read(RunConfig.reader(graphName, configuration));
-        GraphRun run = GraphRun.open(caller, graphName, config, effective, task());
+        GraphRun run = GraphRun.open(caller, graphName, config, effective, task(), tasks());
         try {
             if (mode == Mode.WRITE) {
                 PropertyWriter.requireUnchanged(caller.transaction());

@@ -243,6 +243,7 @@ public final class BfsProcedures extends ProximaProcedure {
         @Override
         StreamRow compute() {
             while (vertex < levels.length) {
+                looked();
                 int v = vertex++;
                 if (includeUnreached || levels[v] != LoadedGraph.UNREACHED) {
                     return new StreamRow(ids.toNeo4jId(v), levels[v]);

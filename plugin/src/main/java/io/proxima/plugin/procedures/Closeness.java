@@ -108,7 +108,7 @@ final class Closeness extends Algorithm {
         LoadedGraph graph = load(run);
         return timed(() -> {
             Farness sums = graph.farness(measures(Set.of()), run.control());
-            return formula.scores(sums);
+            return formula.scores(sums, run.control().stop());
         });
     }
 
@@ -133,11 +133,17 @@ final class Closeness extends Algorithm {
         boolean bothWays = reversed != null && !run.isSymmetric();
         return timed(() -> {
             long ofReversed = bothWays
-                    ? DistanceFigures.radius(reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()))
+                    ? DistanceFigures.radius(
+                            reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()),
+                            run.control().stop())
                     : 0;
             Farness sums = graph.farness(measures(wanted()), run.control());
-            long found = radius && !bothWays ? DistanceFigures.radius(sums) : ofReversed;
-            return new Found(formula.scores(sums), DistanceFigures.of(sums, found));
+            long found = radius && !bothWays
+                    ? DistanceFigures.radius(sums, run.control().stop())
+                    : ofReversed;
+            return new Found(
+                    formula.scores(sums, run.control().stop()),
+                    DistanceFigures.of(sums, found, run.control().stop()));
         });
     }
 
@@ -154,6 +160,6 @@ final class Closeness extends Algorithm {
 
     /** The distribution of the scores; empty if the query does not read that column. */
     Map<String, Object> distribution(double[] scores) {
-        return distribution("centralityDistribution", () -> Distribution.of(scores));
+        return distribution("centralityDistribution", () -> Distribution.of(scores, caller().stop()));
     }
 }

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.concurrent.Task;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
@@ -39,8 +40,8 @@ import org.neo4j.kernel.api.ResourceMonitor;
  */
 final class CypherProjection {
 
-    private static final String COLLECT = "Collect rows";
-    private static final List<String> TASKS =
+    private static final Task COLLECT = Task.of("Collect rows");
+    private static final List<Task> TASKS =
             Stream.concat(Stream.of(COLLECT), Projector.TASKS.stream()).toList();
     private static final String UNDIRECTED = "undirectedRelationshipTypes";
     private static final String INVERSE_INDEXED = "inverseIndexedRelationshipTypes";

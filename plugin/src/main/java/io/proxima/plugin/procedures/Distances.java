@@ -20,6 +20,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.Arrays;
@@ -106,23 +107,24 @@ final class Distances extends SourcesAlgorithm {
     int[][] compute(GraphRun run, LoadedGraph graph, int[] sources, int[] targets, RunControl control) {
         int width = targets == null ? run.vertexCount() : targets.length;
         int[][] found = new int[sources.length][];
+        PacedStop paced = new PacedStop(caller().stop());
         graph.multiSourceBfs(
                 sources,
                 maxDepth(),
                 batch -> {
                     for (int i = 0; i < batch.sourceCount(); i++) {
-                        caller().stop().check();
-                        found[batch.firstSource() + i] = row(batch, i, targets, width);
+                        found[batch.firstSource() + i] = row(batch, i, targets, width, paced);
                     }
                 },
                 control);
         return found;
     }
 
-    private static int[] row(DistanceBatch batch, int source, int[] targets, int width) {
+    private static int[] row(DistanceBatch batch, int source, int[] targets, int width, PacedStop paced) {
         int[] row = new int[width];
         for (int column = 0; column < width; column++) {
             row[column] = batch.distance(source, targets == null ? column : targets[column]);
+            paced.worked(1);
         }
         return row;
     }

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
@@ -167,7 +168,7 @@ public final class DistancesProcedures extends ProximaProcedure {
                 }
             }
             this.graph = distances.load(run);
-            run.progress().beginTask("Multi-source BFS", sources.distinct().length);
+            run.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.distinct().length);
             this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width));
         }
 
@@ -180,6 +181,7 @@ public final class DistancesProcedures extends ProximaProcedure {
                 }
                 int[] row = held[source - firstHeld];
                 while (column < width) {
+                    looked();
                     int target = targets == null ? column : targets[column];
                     int distance = row[column];
                     column++;

@@ -95,14 +95,18 @@ final class Eccentricity extends Algorithm {
         }
         return timed(() -> {
             Farness sums = graph.farness(measures, run.control());
-            DistanceFigures figures =
-                    mode() == Mode.STATS ? DistanceFigures.of(sums, DistanceFigures.radius(sums)) : null;
+            DistanceFigures figures = mode() == Mode.STATS
+                    ? DistanceFigures.of(
+                            sums,
+                            DistanceFigures.radius(sums, run.control().stop()),
+                            run.control().stop())
+                    : null;
             return new Found(sums.eccentricity(), figures);
         });
     }
 
     /** The distribution of the eccentricities; empty if the query does not read that column. */
     Map<String, Object> distribution(int[] eccentricities) {
-        return distribution("eccentricityDistribution", () -> Distribution.of(eccentricities));
+        return distribution("eccentricityDistribution", () -> Distribution.of(eccentricities, caller().stop()));
     }
 }

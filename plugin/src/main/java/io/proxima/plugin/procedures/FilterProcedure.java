@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.concurrent.Task;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
@@ -40,6 +41,7 @@ import org.neo4j.procedure.Procedure;
 public final class FilterProcedure extends ProximaProcedure {
 
     private static final String TASK = "Graph Filter";
+    private static final Task FILTER = Task.of("Filter");
 
     /** For Neo4j. */
     public FilterProcedure() {}
@@ -95,7 +97,7 @@ public final class FilterProcedure extends ProximaProcedure {
                 try {
                     GraphProjection whole = entry.projection();
                     List<String> types = types(whole, nodes, relationships);
-                    job.beginTask("Filter", 0);
+                    job.beginTask(FILTER, 0);
                     GraphProjection.Part wanted = whole.part(
                             vertex -> nodes.test(label -> whole.hasLabel(vertex, label)), types, caller.stop());
                     job.expectMemory(wanted.memory().maxBytes(), 0);

@@ -24,7 +24,9 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackends;
 import io.proxima.backend.TraversalBackends.Selection;
 import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Task;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
@@ -61,15 +63,6 @@ final class GraphRun implements AutoCloseable {
     static final String AVAILABLE_LABELS = "Available labels are ";
     static final String AVAILABLE_TYPES = "Available relationship types are ";
 
-    /** By the name of the job, the tasks that the backends begin for it. */
-    private static final Map<String, List<String>> TASKS = Map.of(
-            "BFS", List.of("BFS"),
-            "Distances", List.of("Multi-source BFS"),
-            "Nearest Sources", List.of("Nearest source"),
-            "Eccentricity", List.of("Order vertices", "Farness"),
-            "Closeness", List.of("Order vertices", "Farness"),
-            "Harmonic Closeness", List.of("Order vertices", "Farness"));
-
     private final Caller caller;
     private final RunConfig config;
     private final Map<String, Object> effective;
@@ -86,13 +79,19 @@ final class GraphRun implements AutoCloseable {
     private long preProcessingMillis;
     private boolean closed;
 
-    private GraphRun(Caller caller, RunConfig config, Map<String, Object> effective, GraphEntry entry, String task) {
+    private GraphRun(
+            Caller caller,
+            RunConfig config,
+            Map<String, Object> effective,
+            GraphEntry entry,
+            String name,
+            List<Task> tasks) {
         this.caller = caller;
         this.config = config;
         this.effective = effective;
         this.entry = entry;
-        this.job = caller.beginJob(task, config.jobId(), config.logProgress(), config.sudo());
-        job.expectTasks(tasksOf(task, effective));
+        this.job = caller.beginJob(name, config.jobId(), config.logProgress(), config.sudo());
+        job.expectTasks(tasks);
     }
 
     /**
@@ -101,16 +100,22 @@ final class GraphRun implements AutoCloseable {
      * @param graphName as the caller gave it
      * @param config the common keys
      * @param effective the whole effective configuration
-     * @param task what the run is called in lists and logs
+     * @param name what the run is called in lists and logs
+     * @param tasks those that it is expected to have; tasks that bring the graph to a device come on top
      * @return the run, to be closed
      * @throws ProximaException if the graph, a label or a type does not exist
      */
     static GraphRun open(
-            Caller caller, String graphName, RunConfig config, Map<String, Object> effective, String task) {
+            Caller caller,
+            String graphName,
+            RunConfig config,
+            Map<String, Object> effective,
+            String name,
+            List<Task> tasks) {
         GraphEntry entry = hold(caller, graphName, config);
         GraphRun run;
         try {
-            run = new GraphRun(caller, config, effective, entry, task);
+            run = new GraphRun(caller, config, effective, entry, name, tasks);
         } catch (RuntimeException | Error e) {
             entry.release();
             throw e;
@@ -363,8 +368,10 @@ final class GraphRun implements AutoCloseable {
         int[] ofWhole = values;
         if (seesSomeNodes()) {
             ofWhole = new int[entry.projection().vertexCount()];
+            PacedStop paced = new PacedStop(caller.stop());
             for (int vertex = 0; vertex < values.length; vertex++) {
                 ofWhole[wholeVertex(vertex)] = values[vertex];
+                paced.worked(2);
             }
         }
         return NodeProperty.ofInts(name, Set.copyOf(selected.labels), ofWhole, none);
@@ -375,8 +382,10 @@ final class GraphRun implements AutoCloseable {
         long[] ofWhole = values;
         if (seesSomeNodes()) {
             ofWhole = new long[entry.projection().vertexCount()];
+            PacedStop paced = new PacedStop(caller.stop());
             for (int vertex = 0; vertex < values.length; vertex++) {
                 ofWhole[wholeVertex(vertex)] = values[vertex];
+                paced.worked(2);
             }
         }
         return NodeProperty.ofLongs(name, Set.copyOf(selected.labels), ofWhole, none);
@@ -387,8 +396,10 @@ final class GraphRun implements AutoCloseable {
         double[] ofWhole = values;
         if (seesSomeNodes()) {
             ofWhole = new double[entry.projection().vertexCount()];
+            PacedStop paced = new PacedStop(caller.stop());
             for (int vertex = 0; vertex < values.length; vertex++) {
                 ofWhole[wholeVertex(vertex)] = values[vertex];
+                paced.worked(2);
             }
         }
         return NodeProperty.ofDoubles(name, Set.copyOf(selected.labels), ofWhole);
@@ -447,15 +458,6 @@ final class GraphRun implements AutoCloseable {
                 next.close();
             }
         }
-    }
-
-    /** The tasks that such a run is expected to have; those of bringing a graph to a device come on top. */
-    private static List<String> tasksOf(String task, Map<String, Object> effective) {
-        List<String> tasks = new ArrayList<>(TASKS.getOrDefault(task, List.of()));
-        if (effective.containsKey("writeProperty")) {
-            tasks.add(PropertyWriter.TASK);
-        }
-        return tasks;
     }
 
     static long millisSince(long nanos) {

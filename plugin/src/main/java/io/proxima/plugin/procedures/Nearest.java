@@ -19,6 +19,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.projection.IdMap;
@@ -111,8 +112,10 @@ final class Nearest extends SourcesAlgorithm {
         }
         return MutateConfig.mutate(run, distances, () -> {
             long[] ids = new long[run.vertexCount()];
+            PacedStop paced = new PacedStop(caller().stop());
             for (int vertex = 0; vertex < ids.length; vertex++) {
                 ids[vertex] = found.nearestSource(run.idMap(), vertex);
+                paced.worked(1);
             }
             return run.property(sourceProperty, ids, NO_SOURCE);
         });

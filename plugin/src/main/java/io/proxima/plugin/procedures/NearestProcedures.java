@@ -178,6 +178,7 @@ public final class NearestProcedures extends ProximaProcedure {
         @Override
         StreamRow compute() {
             while (vertex < ids.size()) {
+                looked();
                 int v = vertex++;
                 int distance = found.nearest().distances()[v];
                 if (distance != LoadedGraph.UNREACHED) {

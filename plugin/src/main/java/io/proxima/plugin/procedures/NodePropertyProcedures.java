@@ -298,6 +298,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         @Override
         T compute() {
             while (vertex < graph.vertexCount()) {
+                looked();
                 int v = vertex;
                 int p = property;
                 if (++property == properties.size()) {

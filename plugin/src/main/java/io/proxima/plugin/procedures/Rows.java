@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.concurrent.PacedStop;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
@@ -35,9 +36,16 @@ abstract class Rows<T> {
     private static final long LOOK_MILLIS = 50;
 
     private final Caller caller;
+    private final PacedStop paced;
 
     Rows(Caller caller) {
         this.caller = caller;
+        paced = new PacedStop(caller.stop());
+    }
+
+    /** Reports that an element was looked at for a row, so that a kill is heard where few elements become rows. */
+    final void looked() {
+        paced.worked(1);
     }
 
     /** Makes the next row; null after the last. */

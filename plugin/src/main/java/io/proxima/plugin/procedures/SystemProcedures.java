@@ -206,7 +206,7 @@ public final class SystemProcedures extends ProximaProcedure {
             }
             for (Job job : JobRegistry.find(caller.user(), caller.admin(), jobId.strip())) {
                 rows.add(row(job, BRANCH + job.name()));
-                for (Job.Task task : job.tasks()) {
+                for (Job.TaskState task : job.tasks()) {
                     rows.add(row(
                             job,
                             INDENT + BRANCH + task.name(),

@@ -18,6 +18,7 @@ package io.proxima.plugin.write;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.plugin.ProximaException;
 import io.proxima.projection.IdMap;
@@ -51,7 +52,7 @@ import org.neo4j.values.storable.Value;
 public final class PropertyWriter {
 
     /** What progress is told of. */
-    public static final String TASK = "Write properties";
+    public static final Task TASK = Task.of("Write properties");
 
     /** Nodes a transaction: of 1 to 20 thousand the number that took the least processor time. */
     static final int BATCH_SIZE = 10_000;

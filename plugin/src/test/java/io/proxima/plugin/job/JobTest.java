@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Task;
 import io.proxima.plugin.ProximaException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,11 +38,11 @@ class JobTest {
             assertThat(JobRegistry.running("bob", true)).contains(job);
             assertThat(job.fraction()).isEqualTo(-1);
 
-            job.beginTask("Prepare", 0);
+            job.beginTask(Task.of("Prepare"), 0);
             job.advance(5);
             assertThat(job.fraction()).isZero();
             assertThat(job.tasks().get(0).fraction()).isEqualTo(-1);
-            job.beginTask("Traverse", 1000);
+            job.beginTask(Task.of("Traverse"), 1000);
             job.advance(250);
             assertThat(job.fraction()).isEqualTo((1 + 0.25) / 2);
             assertThat(states(job)).containsExactly(Job.State.FINISHED, Job.State.RUNNING);
@@ -64,22 +65,24 @@ class JobTest {
     @Test
     void shouldShowExpectedTasksAsPendingUntilTheyBeginOrAreLeftOut() {
         Job job = begin("ann", "j", Stop.NEVER, new ArrayList<>());
-        job.expectTasks(List.of("Order", "Sum", "Check", "Write"));
+        job.expectTasks(List.of(Task.of("Order"), Task.of("Sum"), Task.of("Check"), Task.of("Write")));
         assertThat(states(job)).containsOnly(Job.State.PENDING);
         assertThat(job.tasks().get(0).started()).isNull();
         assertThat(job.tasks().get(0).elapsed()).isNull();
         assertThat(job.fraction()).isZero();
 
-        job.beginTask("Copy", 10);
-        assertThat(job.tasks()).extracting(Job.Task::name).containsExactly("Copy", "Order", "Sum", "Check", "Write");
-        job.beginTask("Sum", 10);
-        assertThat(job.tasks()).extracting(Job.Task::name).containsExactly("Copy", "Sum", "Check", "Write");
+        job.beginTask(Task.of("Copy"), 10);
+        assertThat(job.tasks())
+                .extracting(Job.TaskState::name)
+                .containsExactly("Copy", "Order", "Sum", "Check", "Write");
+        job.beginTask(Task.of("Sum"), 10);
+        assertThat(job.tasks()).extracting(Job.TaskState::name).containsExactly("Copy", "Sum", "Check", "Write");
         assertThat(states(job))
                 .containsExactly(Job.State.FINISHED, Job.State.RUNNING, Job.State.PENDING, Job.State.PENDING);
         assertThat(job.fraction()).isEqualTo(0.25);
         job.succeed();
         job.close();
-        assertThat(job.tasks()).extracting(Job.Task::name).containsExactly("Copy", "Sum");
+        assertThat(job.tasks()).extracting(Job.TaskState::name).containsExactly("Copy", "Sum");
         assertThat(job.fraction()).isEqualTo(1);
     }
 
@@ -87,9 +90,9 @@ class JobTest {
     void shouldLogEachTenthOnce() {
         List<String> log = new ArrayList<>();
         try (Job job = begin("ann", "j", Stop.NEVER, log)) {
-            job.beginTask("Unknown", 0);
+            job.beginTask(Task.of("Unknown"), 0);
             job.advance(1);
-            job.beginTask("Traverse", 1000);
+            job.beginTask(Task.of("Traverse"), 1000);
             log.clear();
             for (int i = 0; i < 1000; i++) {
                 job.advance(1);
@@ -98,7 +101,7 @@ class JobTest {
                     .containsExactly(IntStream.rangeClosed(1, 10)
                             .mapToObj(i -> "[j] BFS :: Traverse " + i * 10 + "%")
                             .toArray(String[]::new));
-            job.beginTask("Leap", 10);
+            job.beginTask(Task.of("Leap"), 10);
             log.clear();
             job.advance(7);
             job.advance(30);
@@ -110,13 +113,13 @@ class JobTest {
     void shouldTellAFailureFromAKillAndFromAReaderWhoLeaves() {
         List<String> log = new ArrayList<>();
         Job failed = begin("ann", "failed", Stop.NEVER, log);
-        failed.beginTask("Traverse", 10);
+        failed.beginTask(Task.of("Traverse"), 10);
         failed.close();
         assertThat(log).endsWith("[failed] BFS :: Traverse :: Failed", "[failed] BFS :: Failed");
         assertThat(states(failed)).containsExactly(Job.State.FAILED);
 
         Job killed = begin("ann", "killed", () -> true, log);
-        killed.beginTask("Traverse", 10);
+        killed.beginTask(Task.of("Traverse"), 10);
         killed.close();
         assertThat(log).endsWith("[killed] BFS :: Traverse :: Canceled", "[killed] BFS :: Canceled");
 
@@ -205,6 +208,6 @@ class JobTest {
     }
 
     private static List<Job.State> states(Job job) {
-        return job.tasks().stream().map(Job.Task::state).toList();
+        return job.tasks().stream().map(Job.TaskState::state).toList();
     }
 }

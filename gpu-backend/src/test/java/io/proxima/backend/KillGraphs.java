@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.TestGraphs;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+
+/** Graphs on which a loop that forgets its stop lasts: deep, bushy, skew, wide, and in many pieces. */
+public final class KillGraphs {
+
+    private static final double SMALLEST = 1e-2;
+
+    private KillGraphs() {}
+
+    /** Graphs of about so many vertices each, by name. */
+    public static Map<String, EdgeList> of(int vertices, long seed) {
+        int side = (int) Math.sqrt(vertices);
+        Map<String, EdgeList> graphs = new LinkedHashMap<>();
+        graphs.put("chain", TestGraphs.path(vertices));
+        graphs.put("caterpillar", caterpillar(vertices / 2));
+        graphs.put("sun of chains", sun(side, side));
+        graphs.put("star of stars", TestGraphs.starOfStars(side, side));
+        graphs.put("star", TestGraphs.star(vertices));
+        graphs.put("R-MAT", TestGraphs.rmat(31 - Integer.numberOfLeadingZeros(vertices) - 2, 16, seed));
+        graphs.put("mesh", TestGraphs.grid(side, side));
+        graphs.put("ten thousand components", components(10_000, Math.max(2, vertices / 10_000), seed));
+        return graphs;
+    }
+
+    /** A chain each of whose vertices has a leaf. */
+    static EdgeList caterpillar(int length) {
+        EdgeList edges = new EdgeList(2 * length);
+        for (int vertex = 0; vertex < length; vertex++) {
+            if (vertex > 0) {
+                edges.add(vertex - 1, vertex);
+            }
+            edges.add(vertex, length + vertex);
+        }
+        return edges;
+    }
+
+    /** A ring from each of whose vertices a chain hangs. */
+    static EdgeList sun(int ring, int ray) {
+        EdgeList edges = new EdgeList(ring * ray);
+        for (int i = 0; i < ring; i++) {
+            edges.add(i * ray, (i + 1) % ring * ray);
+            for (int depth = 1; depth < ray; depth++) {
+                edges.add(i * ray + depth - 1, i * ray + depth);
+            }
+        }
+        return edges;
+    }
+
+    /** Trees of so many vertices each, from chains to stars, every other one closed to a cycle. */
+    static EdgeList components(int count, int size, long seed) {
+        Random random = new Random(seed);
+        EdgeList edges = new EdgeList(count * size);
+        for (int component = 0; component < count; component++) {
+            int first = component * size;
+            double reach = Math.pow(SMALLEST, random.nextDouble());
+            for (int i = 1; i < size; i++) {
+                edges.add(first + i - 1 - random.nextInt(1 + (int) (reach * (i - 1))), first + i);
+            }
+            if (component % 2 == 0) {
+                edges.add(first, first + size - 1);
+            }
+        }
+        return edges;
+    }
+}

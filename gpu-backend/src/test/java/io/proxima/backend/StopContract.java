@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every run of a backend hears its stop wherever it is: by a net of random kills. {@code -Dproxima.kill.seed=} repeats the
+ * choices of a failure, {@code -Dproxima.kill.rounds=} casts the net as often with seeds that follow.
+ */
+public abstract class StopContract {
+
+    private static final long SEED = Long.getLong("proxima.kill.seed", 1);
+    private static final int ROUNDS = Integer.getInteger("proxima.kill.rounds", 1);
+    private static final int[] NO_TARGETS = {};
+    private static final List<Set<DistanceMeasure>> MEASURES = List.of(
+            Set.of(),
+            Set.of(DistanceMeasure.ECCENTRICITY),
+            Set.of(DistanceMeasure.HOPS),
+            Set.of(DistanceMeasure.HARMONIC));
+
+    /** The backend under test. */
+    protected abstract TraversalBackend backend();
+
+    /** About how many vertices the graphs have. */
+    protected abstract int vertices();
+
+    /** Kills of each kind of run of each graph, a round. */
+    protected abstract int killsOfARun();
+
+    /** The ways of running that are drawn from; how each is done is drawn for every kill. */
+    protected List<RunOptions> options(Run run) {
+        return List.of(RunOptions.AUTO);
+    }
+
+    /** Looked at when all runs of a graph have ended and the graph is closed. */
+    protected void shouldLeaveNothing() {}
+
+    @Test
+    void shouldEndSoonWheneverItIsKilled() {
+        int killed = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            long seed = SEED + round;
+            for (Map.Entry<String, EdgeList> graph :
+                    KillGraphs.of(vertices(), seed).entrySet()) {
+                for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
+                    killed += killAll(graph.getKey() + " " + orientation, graph.getValue(), orientation, seed);
+                }
+            }
+        }
+        // so that the net cannot go slack unseen
+        assertThat(killed).as("runs that were killed before they were done").isGreaterThan(20 * ROUNDS * killsOfARun());
+    }
+
+    private int killAll(String name, EdgeList edges, Orientation orientation, long seed) {
+        Random random = new Random(seed * 31 + name.hashCode());
+        int killed = 0;
+        Csc csc = edges.toCsc(orientation, 2, Stop.NEVER);
+        try (LoadedGraph graph = backend().load(csc)) {
+            for (Work work : works(csc.vertexCount(), random)) {
+                for (int kill = 0; kill < killsOfARun(); kill++) {
+                    List<RunOptions> options = options(work.kind);
+                    RunOptions chosen = options.get(random.nextInt(options.size()));
+                    int concurrency = 1 + random.nextInt(2);
+                    String what = "proxima.kill.seed=" + seed + ": " + work.name + " of " + name + " with " + chosen
+                            + " by " + concurrency + " threads";
+                    killed += RandomKill.of(random)
+                                    .stops(
+                                            what,
+                                            stop -> work.run.accept(
+                                                    graph,
+                                                    new RunControl(concurrency, stop, Progress.NONE).with(chosen)))
+                            ? 1
+                            : 0;
+                }
+            }
+        }
+        shouldLeaveNothing();
+        return killed;
+    }
+
+    private record Work(String name, Run kind, BiConsumer<LoadedGraph, RunControl> run) {}
+
+    private static List<Work> works(int vertexCount, Random random) {
+        int[] sources = random.ints(0, vertexCount)
+                .distinct()
+                .limit(Math.min(vertexCount, 1 + random.nextInt(200)))
+                .toArray();
+        List<Work> works = new ArrayList<>();
+        works.add(new Work("BFS", Run.BFS, (graph, control) -> graph.bfs(sources[0], -1, NO_TARGETS, control)));
+        works.add(new Work(
+                "multi-source BFS",
+                Run.MULTI_SOURCE_BFS,
+                (graph, control) -> graph.multiSourceBfs(
+                        sources, -1, batch -> assertThat(batch.depth()).isNotNegative(), control)));
+        works.add(new Work(
+                "nearest source", Run.NEAREST_SOURCE, (graph, control) -> graph.nearestSource(sources, -1, control)));
+        for (Set<DistanceMeasure> measures : MEASURES) {
+            works.add(new Work(
+                    "farness with " + measures, Run.FARNESS, (graph, control) -> graph.farness(measures, control)));
+        }
+        for (Run run : Run.values()) {
+            works.add(new Work(
+                    "preparation of " + run, run, (graph, control) -> graph.prepare(run, vertexCount, control)));
+        }
+        return works;
+    }
+
+    /** Every kernel that can do the run, in each of the orders. */
+    protected static List<RunOptions> everyKernel(Run run, VertexOrder... orders) {
+        List<RunOptions> options = new ArrayList<>();
+        for (RunOptions.Kernel kernel : RunOptions.Kernel.of(run)) {
+            for (VertexOrder order : orders) {
+                options.add(new RunOptions(order, kernel));
+            }
+        }
+        return options;
+    }
+}

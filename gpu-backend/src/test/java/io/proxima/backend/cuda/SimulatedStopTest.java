@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.StopContract;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.order.VertexOrder;
+import java.util.List;
+
+/**
+ * Killed runs of the host side of the CUDA backend: each family of kernels, in orders that are made on the way. The graphs
+ * are small, as a simulated kernel ends before anyone can stop it.
+ */
+class SimulatedStopTest extends StopContract {
+
+    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private final CudaBackends backends = FakeDevices.backends(driver);
+
+    @Override
+    protected TraversalBackend backend() {
+        return backends.choose().backend();
+    }
+
+    @Override
+    protected int vertices() {
+        return 1000;
+    }
+
+    @Override
+    protected int killsOfARun() {
+        return 2;
+    }
+
+    @Override
+    protected List<RunOptions> options(Run run) {
+        return everyKernel(run, VertexOrder.NATURAL, VertexOrder.RCM, VertexOrder.AUTO);
+    }
+
+    @Override
+    protected void shouldLeaveNothing() {
+        CudaBackend backend = (CudaBackend) backend();
+        backend.improver().awaitIdle();
+        backend.device().workspace().close();
+        assertThat(driver.device().usedBytes())
+                .as("bytes on the device when the graph is closed")
+                .isZero();
+    }
+}

@@ -1,0 +1,204 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.operations;
+
+import io.proxima.it.graphs.EdgeList;
+import io.proxima.it.server.BulkImport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Calls of every procedure that can last, in every mode, and graphs on which some loop of theirs does: deep, bushy, skew,
+ * wide, and in many pieces.
+ */
+public final class KilledCalls {
+
+    private static final int EDGES_PER_NODE = 16;
+    private static final String LABEL = "LABEL";
+
+    private KilledCalls() {}
+
+    /**
+     * A call to be killed.
+     *
+     * @param name the procedure and what is special about the call
+     * @param template the query, with the parameters of {@link #parameters} and a place for the graph
+     */
+    public record Call(String name, String template) {
+        /** The query for a graph. */
+        public String on(String label) {
+            return template.replace(LABEL, label);
+        }
+    }
+
+    /** Graphs of about so many nodes each; none shares nodes with another. */
+    public static List<BulkImport.Graph> graphs(int nodes, long seed) {
+        int side = (int) Math.sqrt(nodes);
+        int scale = 31 - Integer.numberOfLeadingZeros(nodes) - 1;
+        return List.of(
+                graph("Chain", EdgeList.path(nodes)),
+                graph("Caterpillar", caterpillar(nodes / 2)),
+                graph("StarOfStars", starOfStars(side)),
+                graph("Rmat", EdgeList.rmat(scale, EDGES_PER_NODE, seed)),
+                graph("Mesh", mesh(side)),
+                graph("TenThousandComponents", components(10_000, Math.max(2, nodes / 10_000), seed)));
+    }
+
+    private static BulkImport.Graph graph(String label, EdgeList edges) {
+        return new BulkImport.Graph(label, type(label), edges);
+    }
+
+    private static String type(String label) {
+        return label + "_LINK";
+    }
+
+    /** Projects a graph under the name of its label, undirected. */
+    public static String projection(String label) {
+        return "CALL proxima.graph.project('" + label + "', '" + label + "', {L: {type: '" + type(label)
+                + "', orientation: 'UNDIRECTED'}})";
+    }
+
+    /** Names and values in turn of the parameters of {@link #all}. */
+    public static Object[] parameters(String label, long firstNode, String job) {
+        return new Object[] {"graph", label, "first", firstNode, "second", firstNode + 1, "job", job};
+    }
+
+    /** The calls on a backend. What they write and keep has names that {@link #cleared} removes. */
+    public static List<Call> all(String backend) {
+        List<Call> calls = new ArrayList<>();
+        for (String orientation : List.of("NATURAL", "UNDIRECTED")) {
+            calls.add(new Call(
+                    "graph.project " + orientation,
+                    "CALL proxima.graph.project('other', 'LABEL', {L: {type: 'LABEL_LINK', orientation: '" + orientation
+                            + "'}}, {jobId: $job})"));
+        }
+        calls.add(new Call(
+                "graph.project of rows",
+                "MATCH (a:LABEL)-[:LABEL_LINK]->(b) RETURN proxima.graph.project('other', a, b, {}, {jobId: $job})"));
+        calls.add(new Call(
+                "graph.filter",
+                "CALL proxima.graph.filter('other', $graph, 'NOT n:LABEL OR n:LABEL', '*', {jobId: $job})"));
+        calls.add(new Call(
+                "graph.list", "CALL proxima.graph.list() YIELD degreeDistribution RETURN count(degreeDistribution)"));
+        for (String algorithm : List.of(
+                "bfs {sourceNode: $first}",
+                "distances {sourceNodes: [$first, $second]}",
+                "distances.nearest {sourceNodes: [$first, $second]}",
+                "closeness {}",
+                "closeness {harmonic: true}",
+                "eccentricity {}")) {
+            String name = algorithm.substring(0, algorithm.indexOf(' '));
+            String keys = algorithm.substring(name.length() + 2, algorithm.length() - 1);
+            for (String mode : modes(name)) {
+                String property =
+                        switch (mode) {
+                            case "write" -> ", writeProperty: 'killed'";
+                            case "mutate" -> ", mutateProperty: 'killed' + $job";
+                            default -> "";
+                        };
+                calls.add(new Call(
+                        name + "." + mode + (keys.startsWith("harmonic") ? " harmonic" : ""),
+                        "CALL proxima." + name + "." + mode + "($graph, {jobId: $job, backend: '" + backend + "'"
+                                + property + (keys.isEmpty() ? "" : ", " + keys) + "}) " + rows(name, mode)));
+            }
+        }
+        return calls;
+    }
+
+    private static List<String> modes(String name) {
+        return switch (name) {
+            case "distances" -> List.of("stream", "write");
+            case "distances.nearest" -> List.of("stream", "write", "mutate");
+            default -> List.of("stream", "stats", "write", "mutate");
+        };
+    }
+
+    /** All columns but the long ones, which the server would print into the answer; of streams a sum over all rows. */
+    private static String rows(String name, String mode) {
+        if (mode.equals("stream")) {
+            String column =
+                    switch (name) {
+                        case "bfs" -> "level";
+                        case "closeness" -> "score";
+                        case "eccentricity" -> "eccentricity";
+                        default -> "distance";
+                    };
+            return "YIELD " + column + " RETURN sum(" + column + ")";
+        }
+        if (mode.equals("stats") && !name.equals("bfs")) {
+            return "YIELD diameter, meanDistance, hopDistribution RETURN diameter, meanDistance, size(hopDistribution)";
+        }
+        return "YIELD computeMillis RETURN computeMillis";
+    }
+
+    /** Removes what a call that came to its end has kept. */
+    public static String cleared() {
+        return "CALL proxima.graph.drop('other', false) YIELD graphName RETURN graphName";
+    }
+
+    private static EdgeList caterpillar(int length) {
+        EdgeList edges = new EdgeList(2 * length);
+        for (int node = 0; node < length; node++) {
+            if (node > 0) {
+                edges.add(node - 1, node);
+            }
+            edges.add(node, length + node);
+        }
+        return edges;
+    }
+
+    private static EdgeList starOfStars(int side) {
+        EdgeList edges = new EdgeList(1 + side * side);
+        for (int star = 0; star < side; star++) {
+            int hub = 1 + star * side;
+            edges.add(0, hub);
+            for (int leaf = 1; leaf < side; leaf++) {
+                edges.add(hub, hub + leaf);
+            }
+        }
+        return edges;
+    }
+
+    private static EdgeList mesh(int side) {
+        EdgeList edges = new EdgeList(side * side);
+        for (int node = 0; node < side * side; node++) {
+            if ((node + 1) % side != 0) {
+                edges.add(node, node + 1);
+            }
+            if (node + side < side * side) {
+                edges.add(node, node + side);
+            }
+        }
+        return edges;
+    }
+
+    /** Random trees, every other one with one edge more. */
+    private static EdgeList components(int count, int size, long seed) {
+        Random random = new Random(seed);
+        EdgeList edges = new EdgeList(count * size);
+        for (int component = 0; component < count; component++) {
+            int first = component * size;
+            for (int i = 1; i < size; i++) {
+                edges.add(first + random.nextInt(i), first + i);
+            }
+            if (component % 2 == 0) {
+                edges.add(first, first + size - 1);
+            }
+        }
+        return edges;
+    }
+}

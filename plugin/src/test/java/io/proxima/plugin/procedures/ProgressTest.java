@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static io.proxima.plugin.TestDbms.run;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.BackendTask;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.concurrent.Task;
+import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.write.PropertyWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every task that a call is expected to have is listed in its order, and has begun and ended when the call has. */
+class ProgressTest {
+
+    @BeforeAll
+    static void project() {
+        TestDbms.clear();
+        run(ProceduresTest.DIAMONDS);
+        run("CALL proxima.graph.project('g', '*', '*')");
+    }
+
+    @AfterAll
+    static void clear() {
+        TestDbms.clear();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bfs | BFS | {sourceNode: NODE}",
+                "distances | MULTI_SOURCE_BFS | {sourceNodes: NODE}",
+                "distances.nearest | NEAREST_SOURCE | {sourceNodes: NODE}",
+                "closeness | FARNESS | {}",
+                "closeness | FARNESS | {harmonic: true}",
+                "eccentricity | FARNESS | {}",
+            })
+    void shouldBeginAndEndEveryTask(String algorithm, Run run, String keys) {
+        List<String> modes = run("SHOW PROCEDURES YIELD name").stream()
+                .map(row -> (String) row.get("name"))
+                .filter(name ->
+                        name.matches("proxima\\." + algorithm.replace(".", "\\.") + "\\.(stream|stats|mutate|write)"))
+                .toList();
+        assertThat(modes).hasSizeGreaterThan(1);
+        String node = TestDbms.value("MATCH (n) RETURN min(id(n))").toString();
+        for (String procedure : modes) {
+            String job = procedure + " " + keys.length();
+            String property = procedure.endsWith("write")
+                    ? ", writeProperty: 'x'"
+                    : procedure.endsWith("mutate")
+                            ? ", mutateProperty: 'x" + Integer.toHexString(job.hashCode()) + "'"
+                            : "";
+            String configuration = (keys.equals("{}") ? "{" : keys.replace("}", ", ")) + "backend: 'cpu', jobId: '"
+                    + job + "'" + property + "}";
+            run("CALL " + procedure + "('g', " + configuration.replace("NODE", node) + ")");
+            List<Map<String, Object>> shown = run("CALL proxima.listProgress('" + job + "') YIELD taskName, status");
+            assertThat(shown).as(procedure).extracting(row -> row.get("status")).containsOnly("FINISHED");
+            assertThat(shown.stream().skip(1).map(row -> row.get("taskName")))
+                    .as(procedure)
+                    .containsExactlyElementsOf(expected(run, procedure));
+        }
+    }
+
+    private static List<String> expected(Run run, String procedure) {
+        List<Task> tasks = new ArrayList<>(BackendTask.of(run));
+        if (procedure.equals("proxima.closeness.stats")) {
+            // one pass for the closeness and one for the radius, as the graph is directed
+            tasks.addAll(BackendTask.of(run));
+        }
+        if (procedure.endsWith("write")) {
+            tasks.add(PropertyWriter.TASK);
+        }
+        return tasks.stream().map(task -> "    |-- " + task.name()).toList();
+    }
+}
