@@ -144,6 +144,18 @@ class Balls {
     static constexpr int SAVED_STEP = 3;
     static constexpr int SAVED_TURN = 4;
 
+    /** Leaves the run to a launch that resumes it. */
+    __device__ __forceinline__ void pause_grid(int begin) {
+        if (place.thread == 0) {
+            control->saved[SAVED_BEGIN] = begin;
+            control->saved[SAVED_END] = queueEnd;
+            control->saved[SAVED_BASE] = base;
+            control->saved[SAVED_STEP] = step;
+            control->saved[SAVED_TURN] = turn;
+            watch().pause();
+        }
+    }
+
     __device__ __forceinline__ void swapSpills() {
         int *const taken = spill;
         spill = nextSpill;
@@ -184,14 +196,17 @@ public:
             queueEnd = static_cast<int>(control->saved[SAVED_END]);
             base = static_cast<unsigned>(control->saved[SAVED_BASE]);
             step = static_cast<int>(control->saved[SAVED_STEP]);
-            turn = static_cast<int>(control->saved[SAVED_TURN] >> 1);
-            if ((control->saved[SAVED_TURN] & 1) != 0) {
-                swapSpills();
-            }
+            turn = static_cast<int>(control->saved[SAVED_TURN]);
         }
         Ahead ahead = lookAhead(begin);
-        while (queueEnd != begin && static_cast<int>(base) != args.maxDepth && !watch().seen(step)
-               && !targetReached_grid()) {
+        while (queueEnd != begin && static_cast<int>(base) != args.maxDepth && !targetReached_grid()) {
+            if (watch().seen(step)) {
+                if (watch().pauses(step)) {
+                    pause_grid(begin);
+                    return;
+                }
+                break;
+            }
             const int size = queueEnd - begin;
             end = base + hopsOf(size);
             end = args.maxDepth >= 0 ? min(end, static_cast<unsigned>(args.maxDepth)) : end;
@@ -225,17 +240,6 @@ public:
                 ahead = lookAhead(begin);
             }
             base = end;
-        }
-        if (queueEnd != begin && static_cast<int>(base) != args.maxDepth && watch().pauses(step)) {
-            if (place.thread == 0) {
-                control->saved[SAVED_BEGIN] = begin;
-                control->saved[SAVED_END] = queueEnd;
-                control->saved[SAVED_BASE] = base;
-                control->saved[SAVED_STEP] = step;
-                control->saved[SAVED_TURN] = turn << 1 | (spill != args.spillA ? 1 : 0);
-                watch().pause();
-            }
-            return;
         }
         end_grid(grid);
     }

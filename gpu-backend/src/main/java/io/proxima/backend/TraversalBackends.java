@@ -20,6 +20,7 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.saved.SavedGraphs;
+import io.proxima.memory.HeapBudget;
 import io.proxima.memory.MemoryTree;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -123,6 +124,14 @@ public final class TraversalBackends {
         if (folder != null) {
             CUDA.keepGraphsIn(SavedGraphs.in(folder, log));
         }
+    }
+
+    /**
+     * Sets what work in the background, on the orders of graphs on a device, reserves its heap from. By default it reserves
+     * none. Work that is refused is left out.
+     */
+    public static void reserveBackgroundFrom(HeapBudget budget) {
+        CUDA.reserveFrom(budget);
     }
 
     /**

@@ -23,6 +23,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.HeapBudget;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.Arrays;
@@ -394,7 +395,8 @@ final class Calibrator {
 
         Loaded(Csc graph, VertexOrder order) {
             // it is searched in this order only, so there is nothing to improve or to save
-            resident = new ResidentGraph(graph, device, new OrderImprover(() -> {}, failure -> {}, () -> null));
+            resident = new ResidentGraph(
+                    graph, device, new OrderImprover(() -> {}, failure -> {}, () -> null, () -> HeapBudget.UNLIMITED));
             resident.hold();
             try {
                 view = resident.acquire(control.with(new RunOptions(order, RunOptions.Kernel.AUTO)), 1);

@@ -24,6 +24,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.saved.SavedGraphs;
+import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -69,6 +70,7 @@ public final class CudaBackend implements TraversalBackend {
      *
      * @param opening opens a device; used at once, and again when the device has failed
      * @param savedGraphs gives the folder of saved graphs of now, null if there is none
+     * @param heap gives the budget of now that work in the background reserves its heap from
      * @param log takes one sentence about each failure that no caller is told of
      * @param nanoTime as {@link System#nanoTime}
      * @throws RuntimeException what {@code opening} throws
@@ -76,6 +78,7 @@ public final class CudaBackend implements TraversalBackend {
     CudaBackend(
             Supplier<CudaDevice> opening,
             Supplier<SavedGraphs> savedGraphs,
+            Supplier<HeapBudget> heap,
             Consumer<String> log,
             LongSupplier nanoTime) {
         this.opening = opening;
@@ -85,7 +88,8 @@ public final class CudaBackend implements TraversalBackend {
                 this::sweep,
                 failure -> log.accept("A graph on " + name()
                         + " stays as it is, because the work on it in the background has" + " failed: " + failure),
-                savedGraphs);
+                savedGraphs,
+                heap);
     }
 
     private String name() {

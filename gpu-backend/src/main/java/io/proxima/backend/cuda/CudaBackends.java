@@ -25,6 +25,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.saved.SavedGraphs;
+import io.proxima.memory.HeapBudget;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,6 +49,7 @@ public final class CudaBackends implements AutoCloseable {
     private final Supplier<LaunchPolicy> policy;
 
     private final AtomicReference<SavedGraphs> savedGraphs = new AtomicReference<>();
+    private final AtomicReference<HeapBudget> heap = new AtomicReference<>(HeapBudget.UNLIMITED);
     private final AtomicReference<Consumer<String>> log = new AtomicReference<>(sentence -> {});
 
     // guarded by this
@@ -210,6 +212,11 @@ public final class CudaBackends implements AutoCloseable {
         savedGraphs.set(folder);
     }
 
+    /** Sets what work in the background reserves its heap from. */
+    public void reserveFrom(HeapBudget budget) {
+        heap.set(budget);
+    }
+
     /** Sets what takes a sentence about each failure in the background, which no caller is told of. */
     public void logTo(Consumer<String> lines) {
         log.set(lines);
@@ -276,7 +283,11 @@ public final class CudaBackends implements AutoCloseable {
         }
         try {
             CudaBackend backend = new CudaBackend(
-                    () -> device(found), savedGraphs::get, sentence -> log.get().accept(sentence), System::nanoTime);
+                    () -> device(found),
+                    savedGraphs::get,
+                    heap::get,
+                    sentence -> log.get().accept(sentence),
+                    System::nanoTime);
             open.put(found.ordinal(), backend);
             return new Opening(backend, "");
         } catch (DeviceFailureException e) {

@@ -21,6 +21,7 @@ import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A device in use: its context, memory, code and the page-locked buffers that copies go through. Work on it is done in
@@ -68,6 +69,7 @@ final class CudaDevice implements AutoCloseable {
     // guarded by the turn
     private boolean givenUp;
 
+    private final AtomicLong pauses = new AtomicLong();
     private volatile Thread holder;
     private volatile Tuning tuning;
     private volatile String lost = "";
@@ -237,6 +239,7 @@ final class CudaDevice implements AutoCloseable {
      */
     Object passTurn(Object ticket, Stop stop) {
         DeviceArray suspended = workspace.suspend();
+        pauses.incrementAndGet();
         boolean begun = false;
         try {
             endTurn(ticket);
@@ -303,6 +306,11 @@ final class CudaDevice implements AutoCloseable {
             turns.leave(ticket);
         }
         return true;
+    }
+
+    /** How many turns were given away to others so far, by runs that went on later. */
+    long pauses() {
+        return pauses.get();
     }
 
     ByteBuffer staging(int which) {

@@ -21,7 +21,6 @@ import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.GraphSizes.Figure;
-import io.proxima.backend.order.JaccardWithWindows;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -40,9 +39,6 @@ import java.util.function.ToLongBiFunction;
  * deep the searches go; of a graph that lies on the device only the last is left.
  */
 final class DeviceEstimate {
-
-    /** Numbers of vertices by degree in two tables of 64 ranges: see {@link io.proxima.backend.order.Orders}. */
-    private static final long DEGREE_TABLE_BYTES = 2L << 20;
 
     private final CudaDevice device;
     private final LaunchPolicy policy;
@@ -215,7 +211,10 @@ final class DeviceEstimate {
         if (mayOrder && !lying.isThere()) {
             boolean sure = orders.length == 1;
             long permutation = 2L * graph.vertexCount() * Integer.BYTES;
-            ordering = MemoryTree.between("ordering the nodes", 0, orderingBytes());
+            ordering = MemoryTree.between(
+                    "ordering the nodes",
+                    0,
+                    OrderChooser.makingBytes(order, graph, work.run().isSingleSearch(), overSliceSets, concurrency));
             slots = MemoryTree.between("slots of the nodes", sure ? permutation : 0, permutation);
         }
         MemoryTree run = MemoryTree.together(
@@ -275,27 +274,6 @@ final class DeviceEstimate {
         long most = mostOfMissingParts(GraphPart::heapBytes);
         long relabelled = mayOrder && most > 0 ? Csc.bytes(graph.vertexCount(), graph.entryCount()) : 0;
         return MemoryTree.between("graph made on the heap", 0, most + relabelled);
-    }
-
-    /** The most that making an order holds beside the permutation. */
-    private long orderingBytes() {
-        long n = graph.vertexCount();
-        long entries = graph.entryCount();
-        long degrees = 2L * Integer.BYTES * n + DEGREE_TABLE_BYTES;
-        // a relabelled copy with every edge in both directions, the reversed graph, 13 ints a vertex
-        long levels = 13L * Integer.BYTES * n
-                + Integer.BYTES * entries
-                + (graph.symmetric() ? 0 : Integer.BYTES * entries + 2 * Csc.bytes(graph.vertexCount(), entries));
-        // a number a vertex and thread, 8 ints a column of a window and thread, 3 ints an entry of a window
-        long columns = Math.min(n, JaccardWithWindows.DEFAULT_WINDOW);
-        long jaccard = Integer.BYTES * (2 * n + (n + 8 * columns) * concurrency + 3 * entries);
-        return switch (order) {
-            case NATURAL -> 0;
-            case DEGREE, HUBS -> degrees;
-            case BFS, RCM -> levels;
-            case JACCARD -> jaccard;
-            case AUTO -> work.run().isSingleSearch() ? degrees : Math.max(levels, overSliceSets ? jaccard : degrees);
-        };
     }
 
     private MemoryTree search() {

@@ -16,7 +16,9 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.order.GraphClass;
+import io.proxima.backend.order.JaccardWithWindows;
 import io.proxima.backend.order.OrderAdvice;
 import io.proxima.backend.order.Orders;
 import io.proxima.backend.order.VertexOrder;
@@ -25,6 +27,9 @@ import java.util.Locale;
 
 /** Decides in which order a graph comes to a device, and makes the order. */
 final class OrderChooser {
+
+    /** Numbers of vertices by degree in two tables of 64 ranges: see {@link io.proxima.backend.order.Orders}. */
+    private static final long DEGREE_TABLE_BYTES = 2L << 20;
 
     private OrderChooser() {}
 
@@ -98,5 +103,33 @@ final class OrderChooser {
                 order,
                 permutation,
                 String.format(Locale.ROOT, "%s It took %d ms.", reason, (System.nanoTime() - begin) / 1_000_000));
+    }
+
+    /**
+     * The most heap that making an order takes beside the permutation.
+     *
+     * @param wanted AUTO for the largest of those that 'auto' may make
+     * @param forOneSearch whether 'auto' makes it for one search
+     * @param overSliceSets as in {@link #first}
+     */
+    static long makingBytes(
+            VertexOrder wanted, GraphShape graph, boolean forOneSearch, boolean overSliceSets, int concurrency) {
+        long n = graph.vertexCount();
+        long entries = graph.entryCount();
+        long degrees = 2L * Integer.BYTES * n + DEGREE_TABLE_BYTES;
+        // a relabelled copy with every edge in both directions, the reversed graph, 13 ints a vertex
+        long levels = 13L * Integer.BYTES * n
+                + Integer.BYTES * entries
+                + (graph.symmetric() ? 0 : Integer.BYTES * entries + 2 * Csc.bytes(graph.vertexCount(), entries));
+        // a number a vertex and thread, 8 ints a column of a window and thread, 3 ints an entry of a window
+        long columns = Math.min(n, JaccardWithWindows.DEFAULT_WINDOW);
+        long jaccard = Integer.BYTES * (2 * n + (n + 8 * columns) * concurrency + 3 * entries);
+        return switch (wanted) {
+            case NATURAL -> 0;
+            case DEGREE, HUBS -> degrees;
+            case BFS, RCM -> levels;
+            case JACCARD -> jaccard;
+            case AUTO -> forOneSearch ? degrees : Math.max(levels, overSliceSets ? jaccard : degrees);
+        };
     }
 }

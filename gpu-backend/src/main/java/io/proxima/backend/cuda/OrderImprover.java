@@ -19,6 +19,7 @@ import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.HeapBudget;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -32,9 +33,10 @@ final class OrderImprover implements AutoCloseable {
     private final Runnable afterEach;
     private final Consumer<Throwable> failures;
     private final Supplier<SavedGraphs> savedGraphs;
+    private final Supplier<HeapBudget> heap;
 
     // guarded by this
-    private final ArrayDeque<Consumer<Stop>> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Work> waiting = new ArrayDeque<>();
     private Workers.Background worker;
     private boolean closed;
 
@@ -44,24 +46,37 @@ final class OrderImprover implements AutoCloseable {
      * @param afterEach is run after each graph
      * @param failures takes what the work on a graph has failed with; the work on the others goes on
      * @param savedGraphs gives the folder of saved graphs of now, null if there is none
+     * @param heap gives the budget of now that each work reserves its heap from
      */
-    OrderImprover(Runnable afterEach, Consumer<Throwable> failures, Supplier<SavedGraphs> savedGraphs) {
+    OrderImprover(
+            Runnable afterEach,
+            Consumer<Throwable> failures,
+            Supplier<SavedGraphs> savedGraphs,
+            Supplier<HeapBudget> heap) {
         this.afterEach = afterEach;
         this.failures = failures;
         this.savedGraphs = savedGraphs;
+        this.heap = heap;
     }
+
+    private record Work(long heapBytes, Consumer<Stop> what) {}
 
     /** The folder of saved graphs, null if there is none. */
     SavedGraphs savedGraphs() {
         return savedGraphs.get();
     }
 
-    /** Takes work on a graph in; returns at once. */
-    synchronized void offer(Consumer<Stop> work) {
+    /**
+     * Takes work on a graph in; returns at once.
+     *
+     * @param heapBytes what it takes at its peak, 0 if next to nothing; if that is not free when the work is to begin, the work
+     *     is left out
+     */
+    synchronized void offer(long heapBytes, Consumer<Stop> work) {
         if (closed) {
             return;
         }
-        waiting.add(work);
+        waiting.add(new Work(heapBytes, work));
         if (worker == null) {
             try {
                 worker = Workers.inBackground(this::work);
@@ -74,11 +89,11 @@ final class OrderImprover implements AutoCloseable {
     }
 
     private void work(Stop stop) {
-        Consumer<Stop> graphWork = next();
+        Work graphWork = next();
         while (graphWork != null) {
             try {
-                try {
-                    graphWork.accept(stop);
+                try (HeapBudget.Reservation reserved = reserve(graphWork.heapBytes)) {
+                    graphWork.what.accept(stop);
                 } finally {
                     afterEach.run();
                 }
@@ -92,6 +107,10 @@ final class OrderImprover implements AutoCloseable {
         }
     }
 
+    private HeapBudget.Reservation reserve(long bytes) {
+        return bytes == 0 ? HeapBudget.Reservation.UNLIMITED : heap.get().reserve(bytes);
+    }
+
     private void report(Throwable failure) {
         try {
             failures.accept(failure);
@@ -100,8 +119,8 @@ final class OrderImprover implements AutoCloseable {
         }
     }
 
-    private synchronized Consumer<Stop> next() {
-        Consumer<Stop> graphWork = closed ? null : waiting.poll();
+    private synchronized Work next() {
+        Work graphWork = closed ? null : waiting.poll();
         if (graphWork == null) {
             worker = null;
         }

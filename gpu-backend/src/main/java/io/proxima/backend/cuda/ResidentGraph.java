@@ -18,7 +18,9 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.order.GraphClass;
@@ -196,7 +198,7 @@ final class ResidentGraph {
                 graph, wanted, searches, device.policy().asksForSliceSets(control.options()), control);
         if (!order.isNatural() && savedGraphs() != null) {
             GraphFingerprint ofGraph = fingerprint;
-            improver.offer(stop -> save(order, ofGraph, stop));
+            improver.offer(savingBytes(), stop -> save(order, ofGraph, stop));
         }
         return new GraphLayout(graph, order, memory);
     }
@@ -242,7 +244,7 @@ final class ResidentGraph {
         if (found.isEmpty()) {
             of.forgetSaved();
             SlotOrder order = of.order();
-            improver.offer(stop -> save(order, known.fingerprint(), stop));
+            improver.offer(savingBytes(), stop -> save(order, known.fingerprint(), stop));
         }
         return found;
     }
@@ -278,6 +280,25 @@ final class ResidentGraph {
         }
     }
 
+    /** Heap that {@link #save} takes at most: the graph relabelled, and its slice sets. */
+    private long savingBytes() {
+        int n = graph.vertexCount();
+        long entries = graph.entryCount();
+        long most = MemoryPlan.Bvss.mostVirtualSliceSets(n, entries);
+        return Csc.bytes(n, entries) + MemoryPlan.Bvss.of(n, most).bytes();
+    }
+
+    /** Heap that {@link #improve} takes at most: a permutation, its making, and what is relabelled or saved after it. */
+    private long improvingBytes() {
+        long making = OrderChooser.makingBytes(
+                VertexOrder.AUTO,
+                GraphShape.of(graph, true),
+                false,
+                device.policy().asksForSliceSets(RunOptions.AUTO),
+                backgroundThreads());
+        return 2L * Integer.BYTES * graph.vertexCount() + Math.max(making, savingBytes());
+    }
+
     private static int backgroundThreads() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
@@ -306,7 +327,7 @@ final class ResidentGraph {
                 return;
             }
         }
-        improver.offer(this::improve);
+        improver.offer(improvingBytes(), this::improve);
     }
 
     /**
@@ -372,7 +393,7 @@ final class ResidentGraph {
             }
             recordsOffered = true;
         }
-        improver.offer(this::makeRecords);
+        improver.offer(0, this::makeRecords);
     }
 
     private Stop unwanted(Stop stop) {

@@ -942,7 +942,6 @@ public final class GpuBenchmark {
         }
     }
 
-    /** Milliseconds from the request to stop until the call has ended, in one kernel that would run for seconds. */
     /**
      * How long one user waits for another: turns and searches on a small graph while closeness of another graph runs, what the
      * same searches take alone, and what closeness takes alone and beside them. Closeness must find the same both times.
@@ -1032,6 +1031,7 @@ public final class GpuBenchmark {
         row(name, csc, what + ", p99", variant, "ms", p99, p99, p99, "");
     }
 
+    /** Milliseconds from the request to stop until the call has ended, in one kernel that would run for seconds. */
     private void stopLatency() {
         Csc csc = TestGraphs.path(4_000_000).toCsc(Orientation.NATURAL, control.concurrency(), Stop.NEVER);
         double[] millis = new double[5];

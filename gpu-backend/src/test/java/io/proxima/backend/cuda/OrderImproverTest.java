@@ -25,6 +25,7 @@ import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.HeapShortageException;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
@@ -123,20 +124,41 @@ class OrderImproverTest {
         backends.logTo(log::add);
         List<String> done = new CopyOnWriteArrayList<>();
         OrderImprover improver = backend().improver();
-        improver.offer(stop -> {
+        improver.offer(1, stop -> {
             throw new OutOfMemoryError("simulated");
         });
-        improver.offer(stop -> done.add("in the queue"));
+        improver.offer(1, stop -> done.add("in the queue"));
         improver.awaitIdle();
-        improver.offer(stop -> {
+        improver.offer(1, stop -> {
             throw new IllegalStateException("simulated");
         });
         improver.awaitIdle();
-        improver.offer(stop -> done.add("offered later"));
+        improver.offer(1, stop -> done.add("offered later"));
         improver.awaitIdle();
         assertThat(done).containsExactly("in the queue", "offered later");
         assertThat(log).hasSize(2).allSatisfy(line -> assertThat(line)
                 .contains("cuda:0", "stays as it is", "simulated"));
+    }
+
+    @Test
+    void shouldReserveHeapAndLeaveOutWhatHasNone() {
+        List<String> log = new CopyOnWriteArrayList<>();
+        backends.logTo(log::add);
+        List<Long> reserved = new CopyOnWriteArrayList<>();
+        backends.reserveFrom(bytes -> {
+            reserved.add(bytes);
+            throw new HeapShortageException("simulated");
+        });
+        try (LoadedGraph graph = backend().load(GRAPH)) {
+            List<String> told = new ArrayList<>();
+            search(graph, 0, told);
+            search(graph, 1, told);
+            backend().improver().awaitIdle();
+            assertThat(graph.order()).isEqualTo("natural");
+            assertThat(reserved).singleElement().satisfies(bytes -> assertThat(bytes)
+                    .isGreaterThan(Csc.bytes(GRAPH.vertexCount(), GRAPH.entryCount())));
+            assertThat(log).singleElement().asString().contains("simulated");
+        }
     }
 
     @Test

@@ -168,7 +168,7 @@ class OrdersTest {
         try {
             Orders.permutation(order, graph, Orders.Settings.DEFAULT, 2, stop, Progress.NONE);
         } catch (StoppedException e) {
-            assertThat(System.nanoTime() - stopAt).isLessThan(TimeUnit.MILLISECONDS.toNanos(200));
+            assertThat(System.nanoTime() - stopAt).isLessThan(TimeUnit.SECONDS.toNanos(2));
             return;
         }
         // the second time may be faster than a third of the first

@@ -16,7 +16,9 @@
 package io.proxima.plugin.server;
 
 import io.proxima.backend.TraversalBackends;
+import io.proxima.memory.HeapBudget;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.metrics.Metrics;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -86,7 +88,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             }
 
             @Override
-            public void logBackgroundTo(Consumer<String> log) {
+            public void runBackground(HeapBudget heap, Consumer<String> log) {
+                TraversalBackends.reserveBackgroundFrom(heap);
                 TraversalBackends.logBackgroundTo(log);
             }
         });
@@ -108,7 +111,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         void keepGraphsIn(Path folder, Consumer<String> log) throws IOException;
 
-        void logBackgroundTo(Consumer<String> log);
+        void runBackground(HeapBudget heap, Consumer<String> log);
     }
 
     @Override
@@ -135,7 +138,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             ServerLimits.limitConcurrency(
                     ProximaSettings.of(config, ProximaSettings.CONCURRENCY),
                     ProximaSettings.of(config, ProximaSettings.MAX_CONCURRENCY));
-            backends.logBackgroundTo(log::warn);
+            backends.runBackground(HeapLedger.ofThisJvm(), log::warn);
             try {
                 backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
                 handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);

@@ -17,6 +17,7 @@ package io.proxima.plugin.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.memory.HeapBudget;
 import io.proxima.plugin.memory.HeapLedger;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -153,7 +154,7 @@ class ServerExtensionTest {
                     }
 
                     @Override
-                    public void logBackgroundTo(Consumer<String> lines) {}
+                    public void runBackground(HeapBudget heap, Consumer<String> lines) {}
                 })
                 .newInstance(null, dependencies(Config.defaults(ProximaSettings.DEVICE_MEMORY_SHARE, 0.3), log));
         server.init();
@@ -185,8 +186,8 @@ class ServerExtensionTest {
                     }
 
                     @Override
-                    public void logBackgroundTo(Consumer<String> lines) {
-                        assertThat(lines).isNotNull();
+                    public void runBackground(HeapBudget heap, Consumer<String> lines) {
+                        assertThat(heap).isSameAs(HeapLedger.ofThisJvm());
                     }
                 })
                 .newInstance(null, dependencies(config, new ByteArrayOutputStream()));

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.projection.Csc;
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What two builds are compared by: each family of kernels over the graphs that suit it, through Java. Needs nothing that the
+ * builds do not both have; run with the jars of either in turn, in one lease of a device. Arguments: a name for the build,
+ * then graphs as {@link BenchmarkGraphs} names them. Prints lines of CSV: build, graph, what, kernel, median and mean.
+ */
+public final class VersionBenchmark {
+
+    private static final int SOURCES = 64;
+    private static final int BATCH = 256;
+    private static final int CHECKED = 4;
+    private static final int ROUNDS = 5;
+    private static final int ROUNDS_OF_SECONDS = 2;
+    private static final int WARM_UP = 3;
+    private static final int MOST_FOR_CLOSENESS = 1 << 20;
+    private static final int[] NO_TARGETS = {};
+    private static final int NO_MAX_DEPTH = LoadedGraph.NO_MAX_DEPTH;
+
+    private final CudaBackend backend;
+    private final RunControl control = RunControl.of(Runtime.getRuntime().availableProcessors());
+    private final PrintStream out;
+    private final String build;
+
+    private VersionBenchmark(CudaBackend backend, PrintStream out, String build) {
+        this.backend = backend;
+        this.out = out;
+        this.build = build;
+    }
+
+    /** Runs; ends with an exception at the first result that differs from the CPU's. */
+    public static void main(String[] args) {
+        PrintStream out = System.out;
+        try (CudaBackends backends = CudaBackends.ofThisHost()) {
+            CudaBackend backend = (CudaBackend) backends.choose().backend();
+            VersionBenchmark benchmark = new VersionBenchmark(backend, out, args[0]);
+            for (String graph : List.of(args).subList(1, args.length)) {
+                benchmark.measure(graph);
+            }
+        }
+    }
+
+    private void measure(String name) {
+        Csc csc = new BenchmarkGraphs(control.concurrency()).make(name);
+        boolean deep = !name.startsWith("kron") && !name.startsWith("urand");
+        int[] sources = BenchmarkGraphs.sources(csc, BATCH);
+        List<Kernel> searches = deep
+                ? List.of(Kernel.AUTO, Kernel.BALLS, Kernel.BALL_RECORDS, Kernel.DIRECTIONAL, Kernel.BLEST_FULL)
+                : List.of(Kernel.AUTO, Kernel.DIRECTIONAL, Kernel.BLEST_FULL);
+        List<Kernel> batches = deep ? List.of(Kernel.BLOCKS) : List.of(Kernel.WORDS, Kernel.BLEST_FULL);
+        List<Kernel> sums = deep ? List.of(Kernel.TILES) : List.of(Kernel.WORDS);
+        try (LoadedGraph graph = backend.load(csc);
+                LoadedGraph onCpu = new CpuBackend().load(csc)) {
+            int[][] expected = new int[CHECKED][];
+            for (int i = 0; i < CHECKED; i++) {
+                expected[i] =
+                        onCpu.bfs(sources[i], NO_MAX_DEPTH, NO_TARGETS, control).levels();
+            }
+            for (Kernel kernel : searches) {
+                search(name, csc, kernel, sources, expected);
+                calls(name, graph, kernel, sources);
+            }
+            for (Kernel kernel : batches) {
+                distances(name, graph, kernel, sources, expected);
+            }
+            if (csc.vertexCount() <= MOST_FOR_CLOSENESS) {
+                for (Kernel kernel : sums) {
+                    farness(name, graph, onCpu, kernel);
+                }
+            }
+        }
+    }
+
+    private RunControl with(Kernel kernel) {
+        return control.with(new RunOptions(VertexOrder.AUTO, kernel));
+    }
+
+    /** Kernel time of one search, between events on the device. */
+    private void search(String name, Csc csc, Kernel kernel, int[] sources, int[][] expected) {
+        CudaDevice device = backend.device();
+        ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
+        resident.hold();
+        try (ResidentGraph.Held view = resident.acquire(with(kernel), SOURCES)) {
+            LevelKernels kernels = new KernelDispatch(device).levels(view, Run.BFS, with(kernel));
+            double[] millis = new double[SOURCES];
+            for (int i = -WARM_UP; i < SOURCES; i++) {
+                int[] source = {sources[Math.max(i, 0)]};
+                LevelSearch found = LevelSearch.run(device, kernels, view, source, NO_MAX_DEPTH, NO_TARGETS, control);
+                if (i >= 0) {
+                    millis[i] = found.outcome().millis();
+                }
+                if (i >= 0 && i < CHECKED && !Arrays.equals(found.levels(), expected[i])) {
+                    throw new IllegalStateException("wrong levels: " + name + ", " + kernels.name());
+                }
+            }
+            row(name, "one search, kernel ms", kernel, kernels.name(), millis);
+        } finally {
+            resident.letGo();
+        }
+    }
+
+    /** Whole calls, with the levels on the heap. */
+    private void calls(String name, LoadedGraph graph, Kernel kernel, int[] sources) {
+        double[] millis = new double[SOURCES];
+        for (int i = -WARM_UP; i < SOURCES; i++) {
+            long begin = System.nanoTime();
+            graph.bfs(sources[Math.max(i, 0)], NO_MAX_DEPTH, NO_TARGETS, with(kernel));
+            if (i >= 0) {
+                millis[i] = millisSince(begin);
+            }
+        }
+        row(name, "one search, call ms", kernel, "", millis);
+    }
+
+    private void distances(String name, LoadedGraph graph, Kernel kernel, int[] sources, int[][] expected) {
+        double[] millis = new double[ROUNDS];
+        for (int i = -1; i < ROUNDS; i++) {
+            long begin = System.nanoTime();
+            graph.multiSourceBfs(
+                    sources,
+                    NO_MAX_DEPTH,
+                    batch -> {
+                        for (int s = 0; batch.firstSource() == 0 && s < CHECKED; s++) {
+                            for (int v = 0; v < expected[s].length; v += 97) {
+                                if (batch.distance(s, v) != expected[s][v]) {
+                                    throw new IllegalStateException("wrong distance: " + name + ", " + kernel);
+                                }
+                            }
+                        }
+                    },
+                    with(kernel));
+            if (i >= 0) {
+                millis[i] = millisSince(begin);
+            }
+        }
+        row(name, "256 sources with distances, call ms", kernel, "", millis);
+    }
+
+    private void farness(String name, LoadedGraph graph, LoadedGraph onCpu, Kernel kernel) {
+        int rounds = kernel == Kernel.TILES && graph.vertexCount() > 1 << 16 ? ROUNDS_OF_SECONDS : ROUNDS;
+        double[] millis = new double[rounds];
+        Farness found = null;
+        for (int i = -1; i < rounds; i++) {
+            long begin = System.nanoTime();
+            found = graph.farness(Set.of(), with(kernel));
+            if (i >= 0) {
+                millis[i] = millisSince(begin);
+            }
+        }
+        if (graph.vertexCount() <= 1 << 16) {
+            Farness right = onCpu.farness(Set.of(), control);
+            if (!Arrays.equals(found.farness(), right.farness()) || !Arrays.equals(found.reach(), right.reach())) {
+                throw new IllegalStateException("wrong farness: " + name + ", " + kernel);
+            }
+        }
+        row(name, "closeness of all, call ms", kernel, "", millis);
+    }
+
+    private void row(String graph, String what, Kernel asked, String took, double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        out.printf(
+                Locale.ROOT,
+                "%s,%s,%s,%s,%s,%.4f,%.4f%n",
+                build,
+                graph,
+                what,
+                asked.keyword(),
+                took,
+                sorted[sorted.length / 2],
+                Arrays.stream(values).average().orElseThrow());
+    }
+
+    private static double millisSince(long begin) {
+        return (System.nanoTime() - begin) / 1e6;
+    }
+}
