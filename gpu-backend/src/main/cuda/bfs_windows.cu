@@ -203,7 +203,7 @@ public:
     __device__ void run() {
         StopWatch watch(args.stopFlag, control);
         VotingBarrier barrier(control);
-        const bool resumes = control->resumes != 0;
+        const bool resumes = PAUSES && control->resumes != 0;
         if (resumes) {
             barrier.resume(control->saved);
         } else {
@@ -227,7 +227,7 @@ public:
             shared.special = 1;
         }
         Votes votes = barrier.sync(shared);
-        bool stopped = votes.special != 0;
+        bool stopped = votes.special != 0 && leaves(watch, step);
         int window = 1;  // levels beyond base that are complete in from
         int planes = 1;  // that anything was set in
         int most = args.hops;
@@ -273,7 +273,7 @@ public:
                 const unsigned long long clipped = __ldcg(counters(control) + turn * WINDOW_COUNTERS + CLIPPED);
                 const unsigned long long hubs = __ldcg(counters(control) + turn * WINDOW_COUNTERS + WINDOW_HUBS);
                 complete = clipped == 0 ? next : min(next, MOST_RADIUS + 1 - static_cast<int>(clipped));
-                stopped = watch.seen(step);
+                stopped = leaves(watch, step);
                 if (hubs != 0) {
                     relaxHubs_grid(hubs);
                     barrier.sync(shared);
@@ -289,7 +289,7 @@ public:
             window = complete;
             planes = next;
         }
-        if (!ended && watch.pauses(step)) {
+        if (PAUSES && !ended && watch.pauses(step)) {
             // levels only ascend
             atomicMax(&control->level, __reduce_max_sync(ALL_LANES, deepest));
             if (place.thread == 0) {
@@ -320,6 +320,16 @@ private:
         int swapped;
     };
     static_assert(sizeof(Paused) == 2 * sizeof(int64_t), "control->saved has that room");
+
+    /**
+     * Searches by records take few milliseconds on the graphs that suit them, so they are not paused: with what a pause needs,
+     * each of their steps would take longer.
+     */
+    static constexpr bool PAUSES = !RECORDS;
+
+    __device__ __forceinline__ static bool leaves(const StopWatch &watch, int step) {
+        return PAUSES ? watch.seen(step) : watch.stops(step);
+    }
 
     __device__ __forceinline__ Paused &pausedRun() const {
         return *reinterpret_cast<Paused *>(control->saved + VotingBarrier::SAVED_WORDS);

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend;
 
+import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;

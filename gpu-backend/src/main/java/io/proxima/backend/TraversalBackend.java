@@ -15,9 +15,12 @@
  */
 package io.proxima.backend;
 
+import io.proxima.backend.task.BackendTask;
+import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -73,6 +76,19 @@ public interface TraversalBackend extends AutoCloseable {
         NEAREST_SOURCE,
         /** {@link LoadedGraph#farness}. */
         FARNESS;
+
+        /**
+         * The tasks that it has on every backend or on some, in order. Tasks that make the graph ready come before them where
+         * they are needed.
+         */
+        public List<Task> tasks() {
+            return switch (this) {
+                case BFS -> List.of(BackendTask.BFS);
+                case MULTI_SOURCE_BFS -> List.of(BackendTask.MULTI_SOURCE_BFS);
+                case NEAREST_SOURCE -> List.of(BackendTask.BFS, BackendTask.NEAREST_SOURCE);
+                case FARNESS -> List.of(BackendTask.ORDER_VERTICES, BackendTask.FARNESS);
+            };
+        }
 
         /** Whether it is one search, from one source or from several together. */
         public boolean isSingleSearch() {

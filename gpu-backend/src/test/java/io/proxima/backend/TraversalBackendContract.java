@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -430,7 +431,7 @@ public abstract class TraversalBackendContract {
     private static void checkProgress(Run run, Number volume, Consumer<RunControl> call) {
         RecordingProgress progress = new RecordingProgress();
         call.accept(new RunControl(2, Stop.NEVER, progress));
-        List<Task> expected = BackendTask.of(run);
+        List<Task> expected = run.tasks();
         List<Task> own = progress.tasks.stream()
                 .map(Begun::task)
                 .filter(task -> expected.stream().anyMatch(task::isSameKind))
@@ -604,8 +605,8 @@ public abstract class TraversalBackendContract {
     }
 
     /**
-     * Runs with a stop that is requested from a number of looks on: a run that looks more often must end so, the earlier
-     * ones of these numbers being far below what it looks when nobody stops it.
+     * Runs with a stop that is requested from a number of looks on: a run that looks more often must end so, and every run
+     * looks at least once.
      */
     private static void checkStops(int concurrency, Consumer<RunControl> run) {
         run.accept(RunControl.of(concurrency));
@@ -627,8 +628,8 @@ public abstract class TraversalBackendContract {
             } catch (StoppedException e) {
                 stopped = true;
             }
-            // how often a run waits differs from time to time, and how often it looks with it
-            boolean mustStop = polls == 0 || looks.get() > polls || looksOfAll.get() > 4 * polls;
+            // how often a run looks while it waits for a device differs from time to time
+            boolean mustStop = polls == 0 || looks.get() > polls;
             assertThat(stopped)
                     .as("stopped after %d of %d looks, %d when nobody stops it", polls, looks.get(), looksOfAll.get())
                     .isEqualTo(mustStop);

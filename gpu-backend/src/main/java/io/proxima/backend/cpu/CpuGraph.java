@@ -15,7 +15,6 @@
  */
 package io.proxima.backend.cpu;
 
-import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -23,6 +22,7 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;

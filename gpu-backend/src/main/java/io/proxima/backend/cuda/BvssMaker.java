@@ -15,9 +15,9 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.BackendTask;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 
 /** Builds slice sets on a device from lists there: the kernels of bvss_build.cu. Marking begins while the lists arrive. */

@@ -15,13 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.saved.OrderedGraph;
+import io.proxima.backend.task.BackendTask;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

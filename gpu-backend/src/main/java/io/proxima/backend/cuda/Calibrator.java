@@ -15,13 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapBudget;
 import io.proxima.memory.MemoryTree;

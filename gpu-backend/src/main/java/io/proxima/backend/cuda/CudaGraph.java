@@ -15,7 +15,6 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
@@ -26,6 +25,7 @@ import io.proxima.backend.NearestAssignment;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import java.util.Arrays;
 import java.util.Set;

@@ -15,11 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Progress;
 import java.util.Set;
 

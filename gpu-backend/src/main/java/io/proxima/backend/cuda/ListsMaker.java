@@ -15,7 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.BackendTask;
+import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 
 /**

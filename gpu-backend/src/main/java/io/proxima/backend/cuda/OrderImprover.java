@@ -92,11 +92,7 @@ final class OrderImprover implements AutoCloseable {
         Work graphWork = next();
         while (graphWork != null) {
             try {
-                try (HeapBudget.Reservation reserved = reserve(graphWork.heapBytes)) {
-                    graphWork.what.accept(stop);
-                } finally {
-                    afterEach.run();
-                }
+                doWithHeap(graphWork, stop);
             } catch (StoppedException e) {
                 // the graph stays as it is
             } catch (RuntimeException | Error e) {
@@ -104,6 +100,16 @@ final class OrderImprover implements AutoCloseable {
                 report(e);
             }
             graphWork = next();
+        }
+    }
+
+    private void doWithHeap(Work graphWork, Stop stop) {
+        HeapBudget.Reservation reserved = reserve(graphWork.heapBytes);
+        try {
+            graphWork.what.accept(stop);
+        } finally {
+            reserved.close();
+            afterEach.run();
         }
     }
 

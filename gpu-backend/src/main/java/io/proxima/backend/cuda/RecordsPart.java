@@ -15,9 +15,9 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.task.BackendTask;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;

@@ -15,7 +15,6 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
@@ -144,9 +143,9 @@ abstract class Algorithm {
 
     /** The tasks that the call is expected to have, in order; a second pass may turn out not to be needed. */
     private List<Task> tasks() {
-        List<Task> tasks = new ArrayList<>(BackendTask.of(kind()));
+        List<Task> tasks = new ArrayList<>(kind().tasks());
         if (passes() == Passes.BOTH) {
-            tasks.addAll(BackendTask.of(kind()));
+            tasks.addAll(kind().tasks());
         }
         if (mode == Mode.WRITE) {
             tasks.add(PropertyWriter.TASK);

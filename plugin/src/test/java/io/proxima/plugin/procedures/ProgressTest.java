@@ -18,7 +18,6 @@ package io.proxima.plugin.procedures;
 import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.BackendTask;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.TestDbms;
@@ -84,10 +83,10 @@ class ProgressTest {
     }
 
     private static List<String> expected(Run run, String procedure) {
-        List<Task> tasks = new ArrayList<>(BackendTask.of(run));
+        List<Task> tasks = new ArrayList<>(run.tasks());
         if (procedure.equals("proxima.closeness.stats")) {
             // one pass for the closeness and one for the radius, as the graph is directed
-            tasks.addAll(BackendTask.of(run));
+            tasks.addAll(run.tasks());
         }
         if (procedure.endsWith("write")) {
             tasks.add(PropertyWriter.TASK);

@@ -13,11 +13,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend;
+package io.proxima.backend.task;
 
-import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.concurrent.Task;
-import java.util.List;
 
 /** The tasks that backends report, each begun by the work that it names. */
 public final class BackendTask {
@@ -53,17 +51,4 @@ public final class BackendTask {
     public static final Task MEASURE = Task.of("Measure");
 
     private BackendTask() {}
-
-    /**
-     * The tasks that a run has on every backend or on some, in order. Tasks that make the graph ready come before them where
-     * they are needed.
-     */
-    public static List<Task> of(Run run) {
-        return switch (run) {
-            case BFS -> List.of(BFS);
-            case MULTI_SOURCE_BFS -> List.of(MULTI_SOURCE_BFS);
-            case NEAREST_SOURCE -> List.of(BFS, NEAREST_SOURCE);
-            case FARNESS -> List.of(ORDER_VERTICES, FARNESS);
-        };
-    }
 }
