@@ -123,7 +123,7 @@ public final class VersionBenchmark {
                     throw new IllegalStateException("wrong levels: " + name + ", " + kernels.name());
                 }
             }
-            row(name, "one search, kernel ms", kernel, kernels.name(), millis);
+            row(name, "kernel of one search in ms", kernel, kernels.name(), millis);
         } finally {
             resident.letGo();
         }
@@ -139,7 +139,7 @@ public final class VersionBenchmark {
                 millis[i] = millisSince(begin);
             }
         }
-        row(name, "one search, call ms", kernel, "", millis);
+        row(name, "call of one search in ms", kernel, "", millis);
     }
 
     private void distances(String name, LoadedGraph graph, Kernel kernel, int[] sources, int[][] expected) {
@@ -163,7 +163,7 @@ public final class VersionBenchmark {
                 millis[i] = millisSince(begin);
             }
         }
-        row(name, "256 sources with distances, call ms", kernel, "", millis);
+        row(name, "call of 256 sources with distances in ms", kernel, "", millis);
     }
 
     private void farness(String name, LoadedGraph graph, LoadedGraph onCpu, Kernel kernel) {
@@ -183,7 +183,7 @@ public final class VersionBenchmark {
                 throw new IllegalStateException("wrong farness: " + name + ", " + kernel);
             }
         }
-        row(name, "closeness of all, call ms", kernel, "", millis);
+        row(name, "call of closeness of all in ms", kernel, "", millis);
     }
 
     private void row(String graph, String what, Kernel asked, String took, double[] values) {
