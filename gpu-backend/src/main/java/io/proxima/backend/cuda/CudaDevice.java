@@ -38,8 +38,9 @@ final class CudaDevice implements AutoCloseable {
     private static final int FLAG_BYTES = 64;
 
     private static final String REMEDY =
-            " The next call tries to open it again, which the CUDA driver refuses to the whole process after most faults. Then"
-                    + " look at the system's log for NVRM messages and restart the server; or use backend: 'cpu'.";
+            " The next call tries to open it again. After a kernel's fault the CUDA driver refuses"
+                    + " that to the whole process: then look at the system's log for NVRM messages and restart the server; or use"
+                    + " backend: 'cpu'.";
 
     // of the flags that kernels read: StopWatch of persistent.cuh
     private static final int STOP_FLAG_OFFSET = 0;
