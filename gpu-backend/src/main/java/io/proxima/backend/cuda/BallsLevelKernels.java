@@ -72,19 +72,19 @@ record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKer
 
     @Override
     public Plan plan(GraphSizes graph, int sources, int stopTargets) {
-        MemoryPlan.BallSearch plan = of(graph, sources, stopTargets);
+        State plan = of(graph, sources, stopTargets);
         return new Plan(plan.bytes(), plan.levels());
     }
 
-    private MemoryPlan.BallSearch of(GraphSizes graph, int sources, int stopTargets) {
-        return MemoryPlan.BallSearch.of(graph.vertexCount(), graph.entryCount(), records, sources, stopTargets);
+    private State of(GraphSizes graph, int sources, int stopTargets) {
+        return State.of(graph.vertexCount(), graph.entryCount(), records, sources, stopTargets);
     }
 
     @Override
     public DeviceTurn.Outcome launch(
             DeviceTurn turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
         int n = graph.vertexCount();
-        MemoryPlan.BallSearch plan = of(graph, sources.length, stopTargets.length);
+        State plan = of(graph, sources.length, stopTargets.length);
         ListsPart.Lists lists = graph.part(ListsPart.OUT);
         RowsPart.Rows rows = records ? null : graph.part(RowsPart.ROWS);
         RecordsPart.Records balls = records ? graph.part(RecordsPart.RECORDS) : null;
@@ -119,5 +119,37 @@ record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKer
                 sources.length,
                 stopTargets.length,
                 maxDepth);
+    }
+
+    /** One search by rows or records of balls: offsets of its state; by rows nothing lies at queueAt. */
+    record State(
+            long control,
+            long sources,
+            long stopTargets,
+            long levels,
+            long queue,
+            long queueAt,
+            long spillA,
+            long spillB,
+            long hubs,
+            long hubEdges,
+            long bytes) {
+
+        static State of(int vertexCount, long entryCount, boolean records, int sources, int stopTargets) {
+            MemoryPlan plan = new MemoryPlan();
+            long mostHubs = entryCount / BallsLevelKernels.HUB + 1;
+            return new State(
+                    plan.add(MemoryPlan.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(stopTargets, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(records ? vertexCount : 0, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(mostHubs, Integer.BYTES),
+                    plan.add(mostHubs, Long.BYTES),
+                    plan.bytes());
+        }
     }
 }

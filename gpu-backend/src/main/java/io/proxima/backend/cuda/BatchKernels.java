@@ -43,6 +43,15 @@ interface BatchKernels extends TriedKernels {
      */
     Plan plan(GraphSizes graph, int most, int count, int levelBytes);
 
+    /** Bytes of a distance in searches so deep: 1, 2 or 4; the largest number of so many bytes stands for unreached. */
+    static int levelBytes(long deepest) {
+        int bytes = Byte.BYTES;
+        while (bytes < Integer.BYTES && deepest > (1L << (Byte.SIZE * bytes)) - 2) {
+            bytes *= 2;
+        }
+        return bytes;
+    }
+
     /**
      * Begins a batch. Batches that are begun one after the other may have the same workspace.
      *

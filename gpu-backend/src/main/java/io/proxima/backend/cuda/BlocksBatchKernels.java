@@ -55,12 +55,12 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
-        MemoryPlan.Blocks plan = of(graph, count, levelBytes);
+        State plan = of(graph, count, levelBytes);
         return new Plan(plan.bytes(), plan.sources(), plan.levels());
     }
 
-    private MemoryPlan.Blocks of(GraphSizes graph, int count, int levelBytes) {
-        return MemoryPlan.Blocks.of(graph.vertexCount(), blocks(graph, count), inShared(graph), count, levelBytes);
+    private State of(GraphSizes graph, int count, int levelBytes) {
+        return State.of(graph.vertexCount(), blocks(graph, count), inShared(graph), count, levelBytes);
     }
 
     /** Blocks that search at once. */
@@ -72,7 +72,7 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
     }
 
     private static long bitBytes(GraphSizes graph) {
-        return MemoryPlan.Blocks.bitWords(graph.vertexCount()) * Integer.BYTES;
+        return State.bitWords(graph.vertexCount()) * Integer.BYTES;
     }
 
     private int room() {
@@ -97,7 +97,7 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
         if (sums.levelCounts() != NULL || sums.depths() != NULL || sums.pairs() != NULL) {
             throw new IllegalArgumentException("searches of a block each add up farness and reach only: " + sums);
         }
-        MemoryPlan.Blocks plan = of(graph, count, levelBytes);
+        State plan = of(graph, count, levelBytes);
         ListsPart.Lists out = graph.part(ListsPart.OUT);
         boolean inShared = inShared(graph);
         turn.fill(at + plan.nextSource(), 0, Integer.BYTES);
@@ -126,5 +126,40 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
                 levelBytes == 0 ? Integer.BYTES : levelBytes,
                 turn.tuning().whole(TuningParameter.LIST_LANES),
                 inShared ? 1 : 0);
+    }
+
+    /**
+     * Searches of a thread block each: offsets of their state, as msbfs_blocks.cu names it.
+     *
+     * @param levels of {@code sources * vertexCount} distances
+     */
+    record State(long control, long sources, long levels, long queues, long visited, long nextSource, long bytes) {
+
+        /**
+         * Plans.
+         *
+         * @param blocks that search at once
+         * @param inShared whether the bits of the visited slots lie in shared memory
+         * @param levelBytes bytes of a distance: 1, 2 or 4
+         */
+        static State of(int vertexCount, int blocks, boolean inShared, int sources, int levelBytes) {
+            MemoryPlan plan = new MemoryPlan();
+            return new State(
+                    plan.add(MemoryPlan.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add((long) sources * vertexCount, levelBytes),
+                    plan.add(2L * blocks * vertexCount, Integer.BYTES),
+                    plan.add(inShared ? 0 : blocks * bitWords(vertexCount), Integer.BYTES),
+                    plan.add((blocks + 1L) * PAUSED_WORDS, Integer.BYTES),
+                    plan.bytes());
+        }
+
+        /** Words that a pause leaves of the search of a block: PAUSED_WORDS of msbfs_blocks.cu. */
+        static final int PAUSED_WORDS = 4;
+
+        /** Words of a bit a slot. */
+        static long bitWords(int vertexCount) {
+            return (vertexCount + 31L) / 32;
+        }
     }
 }

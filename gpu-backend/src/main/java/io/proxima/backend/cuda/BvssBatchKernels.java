@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.bvss.BvssLayout;
 import java.util.Arrays;
 import java.util.Set;
 
@@ -50,12 +51,12 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
 
     @Override
     public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
-        MemoryPlan.MultiSource plan = of(graph, most, count, levelBytes);
+        State plan = of(graph, most, count, levelBytes);
         return new Plan(plan.bytes(), plan.sources(), plan.levels());
     }
 
-    private MemoryPlan.MultiSource of(GraphSizes graph, int most, int count, int levelBytes) {
-        return MemoryPlan.MultiSource.of(
+    private State of(GraphSizes graph, int most, int count, int levelBytes) {
+        return State.of(
                 graph.vertexCount(),
                 graph.figure(BvssPart.VIRTUAL_SLICE_SETS),
                 kernel.width(count, most),
@@ -74,7 +75,7 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
             int maxDepth,
             int levelBytes,
             Sums sums) {
-        MemoryPlan.MultiSource plan = of(graph, most, count, levelBytes);
+        State plan = of(graph, most, count, levelBytes);
         BvssPart.SliceSets sets = graph.part(BvssPart.BVSS);
         int width = kernel.width(count, most);
         Object[] arguments = {
@@ -112,5 +113,50 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
                 device.policy().sliceSetGrid(graph.vertexCount(), sets.virtualSliceSets()),
                 at + plan.control(),
                 sums.areMeasured() ? arguments : Arrays.copyOf(arguments, arguments.length - MEASURED_ARGUMENTS));
+    }
+
+    /**
+     * Many searches at once: offsets of their state.
+     *
+     * @param levels of {@code sources * vertexCount} distances; nothing lies there if they are not wanted
+     */
+    record State(
+            long control,
+            long sources,
+            long levels,
+            long frontier,
+            long visited,
+            long next,
+            long activeSets,
+            long dirtySets,
+            long queueA,
+            long queueB,
+            long bytes) {
+
+        /**
+         * Plans.
+         *
+         * @param width bits a vertex: 32, 64, 128 or 256
+         * @param sources up to width
+         * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
+         */
+        static State of(int vertexCount, long virtualSliceSets, int width, int sources, int levelBytes) {
+            MemoryPlan plan = new MemoryPlan();
+            long sets = BvssLayout.sliceSetCount(vertexCount);
+            long words = width / Integer.SIZE;
+            long stateWords = sets * BvssLayout.SLICE_SIZE * words;
+            return new State(
+                    plan.add(MemoryPlan.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add((long) sources * vertexCount, levelBytes),
+                    plan.add(stateWords, Integer.BYTES),
+                    plan.add(stateWords, Integer.BYTES),
+                    plan.add(stateWords, Integer.BYTES),
+                    plan.add(sets * words, Integer.BYTES),
+                    plan.add(sets, Byte.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.bytes());
+        }
     }
 }

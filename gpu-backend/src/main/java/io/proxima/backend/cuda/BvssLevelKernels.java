@@ -58,19 +58,18 @@ record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int
 
     @Override
     public Plan plan(GraphSizes graph, int sources, int stopTargets) {
-        MemoryPlan.Search plan = of(graph, sources, stopTargets);
+        State plan = of(graph, sources, stopTargets);
         return new Plan(plan.bytes(), plan.levels());
     }
 
-    private static MemoryPlan.Search of(GraphSizes graph, int sources, int stopTargets) {
-        return MemoryPlan.Search.of(
-                graph.vertexCount(), graph.figure(BvssPart.VIRTUAL_SLICE_SETS), sources, stopTargets);
+    private static State of(GraphSizes graph, int sources, int stopTargets) {
+        return State.of(graph.vertexCount(), graph.figure(BvssPart.VIRTUAL_SLICE_SETS), sources, stopTargets);
     }
 
     @Override
     public DeviceTurn.Outcome launch(
             DeviceTurn turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
-        MemoryPlan.Search plan = of(graph, sources.length, stopTargets.length);
+        State plan = of(graph, sources.length, stopTargets.length);
         BvssPart.SliceSets sets = graph.part(BvssPart.BVSS);
         ListsPart.Lists inLists = eta > 0 ? graph.part(ListsPart.IN) : null;
         turn.upload(at + plan.sources(), sources, 0, sources.length);
@@ -104,5 +103,35 @@ record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int
                 stopTargets.length,
                 maxDepth,
                 eta);
+    }
+
+    /** One search: offsets of its state. */
+    record State(
+            long control,
+            long sources,
+            long stopTargets,
+            long levels,
+            long bitsA,
+            long bitsB,
+            long bitsC,
+            long queueA,
+            long queueB,
+            long bytes) {
+
+        static State of(int vertexCount, long virtualSliceSets, int sources, int stopTargets) {
+            MemoryPlan plan = new MemoryPlan();
+            long words = MemoryPlan.bitWords(vertexCount);
+            return new State(
+                    plan.add(MemoryPlan.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(stopTargets, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.bytes());
+        }
     }
 }

@@ -19,6 +19,7 @@ import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
+import java.util.List;
 
 /** Builds slice sets on a device from lists there: the kernels of bvss_build.cu. Marking begins while the lists arrive. */
 final class BvssMaker {
@@ -31,7 +32,7 @@ final class BvssMaker {
     private final Csc graph;
     private final int n;
     private final long entries;
-    private final MemoryPlan.Build plan;
+    private final Scratch plan;
     // entries of whole slice sets that are marked
     private long marked;
 
@@ -41,8 +42,8 @@ final class BvssMaker {
         this.graph = making.graph();
         this.n = graph.vertexCount();
         this.entries = graph.entryCount();
-        this.plan = MemoryPlan.Build.of(
-                entries, device.policy().mostBlocks(device.facts().multiprocessors()));
+        this.plan =
+                Scratch.of(entries, device.policy().mostBlocks(device.facts().multiprocessors()));
     }
 
     /**
@@ -70,21 +71,16 @@ final class BvssMaker {
     private DeviceArray scratch() {
         try (DeviceTurn turn = device.turn(making.stop())) {
             DeviceArray scratch = making.allocate(turn, "building the graph", plan.bytes());
-            turn.fill(scratch.address() + plan.marks(), 0, MemoryPlan.Build.words(entries) * Integer.BYTES);
+            turn.fill(scratch.address() + plan.marks(), 0, Scratch.words(entries) * Integer.BYTES);
             return scratch;
         }
     }
 
-    /** Goes through the allocations of {@link #make}. */
-    static boolean rehearse(DeviceRehearsal rehearsal, long own) {
-        long scratch = MemoryPlan.Build.of(rehearsal.graph().entryCount(), rehearsal.mostBlocks())
-                .bytes();
-        if (!rehearsal.take(scratch)) {
-            return false;
-        }
-        boolean made = rehearsal.part(ListsPart.OUT) && rehearsal.take(own);
-        rehearsal.giveBack(scratch);
-        return made;
+    /** What {@link #make} takes. */
+    static Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(
+                List.of(ListsPart.OUT),
+                Scratch.of(graph.entryCount(), circumstances.mostBlocks()).bytes());
     }
 
     private BvssPart.SliceSets build(DeviceTurn turn, ListsPart.Lists lists, long at) {
@@ -92,7 +88,7 @@ final class BvssMaker {
             mark(turn, lists, at, Math.min(entries, marked + LaunchPolicy.ENTRIES_A_LAUNCH));
             turn.await();
         }
-        long words = MemoryPlan.Build.words(entries);
+        long words = Scratch.words(entries);
         turn.launchThreads(
                 MODULE,
                 "bvss_build_sums_grid",
@@ -103,10 +99,10 @@ final class BvssMaker {
                 at + plan.totals(),
                 words);
         countSets(turn, lists, at, NULL);
-        long[] totals = new long[MemoryPlan.Build.TOTALS];
+        long[] totals = new long[Scratch.TOTALS];
         turn.download(new VertexOrdered(at + plan.totals(), Long.BYTES, totals.length, NULL), totals, 1);
         int virtualSliceSets = BvssBuilder.checkedCount(totals[1]);
-        MemoryPlan.Bvss setsPlan = MemoryPlan.Bvss.of(n, virtualSliceSets);
+        BvssPart.Layout setsPlan = BvssPart.Layout.of(n, virtualSliceSets);
         DeviceArray array = making.allocate(turn, "the graph", setsPlan.bytes());
         BvssPart.SliceSets sets = BvssPart.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0], 0);
         turn.fill(
@@ -197,5 +193,31 @@ final class BvssMaker {
             }
         }
         return graph.columnStart(BvssLayout.firstColumn(low));
+    }
+
+    /**
+     * What building slice sets on the device needs beside the lists and the result: offsets of the marks of the first
+     * entries and their sums, {@code int[entryCount / 32 + 1]} each, of a word a block, and of two totals of 64 bits.
+     *
+     * @param bytes of all
+     */
+    record Scratch(long marks, long sums, long blockSums, long totals, long bytes) {
+
+        static final int TOTALS = 2;
+
+        static Scratch of(long entryCount, int mostBlocks) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Scratch(
+                    plan.add(words(entryCount), Integer.BYTES),
+                    plan.add(words(entryCount), Integer.BYTES),
+                    plan.add(mostBlocks, Long.BYTES),
+                    plan.add(TOTALS, Long.BYTES),
+                    plan.bytes());
+        }
+
+        /** Words of the marks: one more than the entries fill, so that a sum up to the last entry has its place. */
+        static long words(long entryCount) {
+            return entryCount / Integer.SIZE + 1;
+        }
     }
 }

@@ -36,12 +36,12 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
     static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
         @Override
         public long least(GraphSizes graph) {
-            return MemoryPlan.Bvss.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+            return Layout.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
         }
 
         @Override
         public long most(GraphSizes graph) {
-            return MemoryPlan.Bvss.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+            return Layout.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
         }
     };
 
@@ -79,8 +79,7 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return MemoryPlan.Bvss.of(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS))
-                .bytes();
+        return Layout.of(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS)).bytes();
     }
 
     @Override
@@ -100,15 +99,13 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
     }
 
     @Override
-    public boolean rehearse(DeviceRehearsal rehearsal) {
-        long own = bytes(rehearsal.graph());
-        if (!rehearsal.saved()) {
-            if (!rehearsal.frugal() && BvssMaker.rehearse(rehearsal, own)) {
-                return true;
-            }
-            rehearsal.dropPartsMadeOnTheWay();
-        }
-        return rehearsal.take(own);
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return circumstances.saved() ? Recipe.COPY : BvssMaker.recipe(graph, circumstances);
+    }
+
+    @Override
+    public Recipe scarceRecipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return Recipe.COPY;
     }
 
     /** {@inheritDoc} Copied if they were saved; else built on the device, and on the host where the device has too little memory for the building. */
@@ -134,7 +131,7 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
 
     private static SliceSets upload(Making making, Bvss bvss, double divergence) {
         int concurrency = making.concurrency();
-        MemoryPlan.Bvss plan = MemoryPlan.Bvss.of(bvss.vertexCount(), bvss.virtualSliceSetCount());
+        Layout plan = Layout.of(bvss.vertexCount(), bvss.virtualSliceSetCount());
         making.progress()
                 .beginTask(BackendTask.COPY.with("to " + making.device().name()), plan.bytes());
         try (DeviceTurn turn = making.device().turn(making.stop())) {
@@ -151,12 +148,7 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
     }
 
     static SliceSets sliceSets(
-            DeviceArray array,
-            MemoryPlan.Bvss plan,
-            int vertexCount,
-            int virtualSliceSets,
-            long slices,
-            double divergence) {
+            DeviceArray array, Layout plan, int vertexCount, int virtualSliceSets, long slices, double divergence) {
         long at = array.address();
         return new SliceSets(
                 array,
@@ -168,5 +160,36 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
                 at + plan.virtualToReal(),
                 at + plan.rowIds(),
                 at + plan.masks());
+    }
+
+    /**
+     * The slice sets of a graph: offsets of the arrays of {@link BvssLayout}.
+     *
+     * @param bytes of all
+     */
+    record Layout(long realPtrs, long virtualToReal, long rowIds, long masks, long bytes) {
+
+        static Layout of(int vertexCount, long virtualSliceSets) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Layout(
+                    plan.add(BvssLayout.sliceSetCount(vertexCount) + 1L, Integer.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.add(virtualSliceSets * BvssLayout.VSS_SLICES, Integer.BYTES),
+                    plan.add(virtualSliceSets * BvssLayout.VSS_MASK_WORDS, Integer.BYTES),
+                    plan.bytes());
+        }
+
+        /** The most virtual slice sets that a graph of this shape can have: no two columns share a row. */
+        static long mostVirtualSliceSets(int vertexCount, long entryCount) {
+            long sets = Math.min(BvssLayout.sliceSetCount(vertexCount), entryCount);
+            return sets + (entryCount - sets) / BvssLayout.VSS_SLICES;
+        }
+
+        /** The fewest: as many entries in each as there are rows without loops for. */
+        static long fewestVirtualSliceSets(int vertexCount, long entryCount) {
+            long rows = Math.max(1, Math.min(BvssLayout.VSS_SLICES, vertexCount - 1L));
+            long full = rows * BvssLayout.SLICE_SIZE;
+            return (entryCount + full - 1) / full;
+        }
     }
 }

@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import java.util.List;
+
 /**
  * What kernels that search over lists need beside {@link ListsPart}, in slot id space: pointers of 32 bits, heads, and how
  * many slots have an entry. compact.cuh says what it is good for. It goes with the lists it is made of.
@@ -37,9 +39,9 @@ final class CompactPart implements GraphPart<CompactPart.Compact> {
      * A compact graph.
      *
      * @param outPointers device address of {@code int[vertexCount + 1]}, unsigned; of {@code long[vertexCount + 1]} beyond
-     *     {@link MemoryPlan.Compact#MOST_NARROW} entries
+     *     {@link Layout#MOST_NARROW} entries
      * @param inPointers the same of the in-lists; {@code outPointers} if the graph is symmetric
-     * @param heads device address of {@link MemoryPlan.Compact#HEADS} columns of in-neighbours
+     * @param heads device address of {@link Layout#HEADS} columns of in-neighbours
      * @param active slots up to the last that has an entry; in an order by degree all of these have one
      * @param edgeDegree the mean out-degree of the end of an edge; 0 without edges
      */
@@ -53,15 +55,13 @@ final class CompactPart implements GraphPart<CompactPart.Compact> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return MemoryPlan.Compact.of(graph.vertexCount(), graph.entryCount(), graph.symmetric())
+        return Layout.of(graph.vertexCount(), graph.entryCount(), graph.symmetric())
                 .bytes();
     }
 
     @Override
-    public boolean rehearse(DeviceRehearsal rehearsal) {
-        return rehearsal.part(ListsPart.OUT)
-                && rehearsal.part(ListsPart.IN)
-                && rehearsal.take(bytes(rehearsal.graph()));
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(List.of(ListsPart.OUT, ListsPart.IN), 0);
     }
 
     @Override
@@ -71,7 +71,7 @@ final class CompactPart implements GraphPart<CompactPart.Compact> {
         int n = making.graph().vertexCount();
         long entries = making.graph().entryCount();
         boolean symmetric = in.pointers() == out.pointers();
-        MemoryPlan.Compact plan = MemoryPlan.Compact.of(n, entries, symmetric);
+        Layout plan = Layout.of(n, entries, symmetric);
         try (DeviceTurn turn = making.device().turn(making.stop())) {
             DeviceArray array = making.allocate(turn, "the graph", plan.bytes());
             long at = array.address();
@@ -81,12 +81,12 @@ final class CompactPart implements GraphPart<CompactPart.Compact> {
             turn.launchThreads(
                     MODULE,
                     "compact_heads_thread",
-                    MemoryPlan.Compact.headColumn(active),
+                    Layout.headColumn(active),
                     in.pointers(),
                     in.indices(),
                     at + plan.heads(),
                     active);
-            boolean wide = MemoryPlan.Compact.isWide(entries);
+            boolean wide = Layout.isWide(entries);
             if (!wide) {
                 narrow(turn, out, at + plan.outPointers(), n);
             }
@@ -105,7 +105,7 @@ final class CompactPart implements GraphPart<CompactPart.Compact> {
     }
 
     private static long[] measure(DeviceTurn turn, ListsPart.Lists out, ListsPart.Lists in, long at, int n) {
-        long[] totals = new long[MemoryPlan.Compact.TOTALS];
+        long[] totals = new long[Layout.TOTALS];
         turn.fill(at, 0, (long) totals.length * Long.BYTES);
         turn.launchThreads(MODULE, "compact_measure_thread", n, out.pointers(), in.pointers(), at, n);
         turn.download(new VertexOrdered(at, Long.BYTES, totals.length, NULL), totals, 1);
@@ -114,5 +114,49 @@ final class CompactPart implements GraphPart<CompactPart.Compact> {
 
     private static void narrow(DeviceTurn turn, ListsPart.Lists lists, long to, int n) {
         turn.launchThreads(MODULE, "compact_pointers_thread", n + 1L, lists.pointers(), to, n);
+    }
+
+    /**
+     * What a compact graph has beside lists, compact.cuh: offsets of pointers of 32 bits, {@code int[vertexCount + 1]} unless
+     * they are {@link #isWide wide}, of the heads, {@link #HEADS} columns, and of what is measured.
+     *
+     * @param inPointers the same as {@code outPointers} if the graph is symmetric
+     * @param bytes of all
+     */
+    record Layout(long outPointers, long inPointers, long heads, long totals, long bytes) {
+
+        /** Columns of heads: HEADS of compact.cuh. */
+        static final int HEADS = 4;
+
+        /** The length of a column is a multiple of so many slots: HEAD_ALIGNMENT of compact.cuh. */
+        static final int HEAD_ALIGNMENT = 128;
+
+        /** Two values of 64 bits: CompactTotals of compact_build.cu. */
+        static final int TOTALS = 2;
+
+        static Layout of(int vertexCount, long entryCount, boolean symmetric) {
+            MemoryPlan plan = new MemoryPlan();
+            long pointers = isWide(entryCount) ? 0 : vertexCount + 1L;
+            long out = plan.add(pointers, Integer.BYTES);
+            return new Layout(
+                    out,
+                    symmetric ? out : plan.add(pointers, Integer.BYTES),
+                    plan.add(HEADS * headColumn(vertexCount), Integer.BYTES),
+                    plan.add(TOTALS, Long.BYTES),
+                    plan.bytes());
+        }
+
+        /** The most entries that are counted in 32 bits: MOST_NARROW of compact.cuh. */
+        static final long MOST_NARROW = (1L << Integer.SIZE) - (1 << 16);
+
+        /** Whether entries are counted past 32 bits, so that the pointers of the lists are taken as they are. */
+        static boolean isWide(long entryCount) {
+            return entryCount > MOST_NARROW;
+        }
+
+        /** The length of a column of heads of so many slots. */
+        static long headColumn(int slots) {
+            return ((long) slots + HEAD_ALIGNMENT - 1) / HEAD_ALIGNMENT * HEAD_ALIGNMENT;
+        }
     }
 }

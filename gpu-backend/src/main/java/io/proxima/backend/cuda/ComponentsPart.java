@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import java.util.List;
+
 /** The weakly connected components of a graph, found on the device by the kernels of msbfs_parts.cu. */
 final class ComponentsPart implements GraphPart<ComponentsPart.Components> {
 
@@ -40,12 +42,12 @@ final class ComponentsPart implements GraphPart<ComponentsPart.Components> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return MemoryPlan.Components.of(graph.vertexCount()).bytes();
+        return Layout.of(graph.vertexCount()).bytes();
     }
 
     @Override
-    public boolean rehearse(DeviceRehearsal rehearsal) {
-        return rehearsal.part(ListsPart.OUT) && rehearsal.take(bytes(rehearsal.graph()));
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(List.of(ListsPart.OUT), 0);
     }
 
     @Override
@@ -53,7 +55,7 @@ final class ComponentsPart implements GraphPart<ComponentsPart.Components> {
         int n = making.graph().vertexCount();
         long entries = making.graph().entryCount();
         ListsPart.Lists out = making.part(ListsPart.OUT);
-        MemoryPlan.Components plan = MemoryPlan.Components.of(n);
+        Layout plan = Layout.of(n);
         int[] count = new int[1];
         try (DeviceTurn turn = making.device().turn(making.stop())) {
             DeviceArray array = making.allocate(turn, "the components of the graph", plan.bytes());
@@ -78,6 +80,20 @@ final class ComponentsPart implements GraphPart<ComponentsPart.Components> {
             turn.launchThreads(MODULE, "msbfs_parts_flatten_thread", n, lowest, countAt, n);
             turn.download(countAt, count, 1);
             return new Components(array, lowest, count[0]);
+        }
+    }
+
+    /**
+     * The weakly connected components: offsets of {@code int[vertexCount]}, the lowest slot of each slot's component, and of
+     * their number.
+     *
+     * @param bytes of both
+     */
+    record Layout(long lowest, long count, long bytes) {
+
+        static Layout of(int vertexCount) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Layout(plan.add(vertexCount, Integer.BYTES), plan.add(1, Integer.BYTES), plan.bytes());
         }
     }
 }

@@ -34,7 +34,7 @@ import java.util.Set;
 import java.util.function.ToLongBiFunction;
 
 /**
- * What work on a device takes: the least and the most of the rehearsals of all that may happen. What is not known before the
+ * What work on a device takes: the least and the most of the footprints of all that may happen. What is not known before the
  * run is the figures that the making of parts tells, whether 'auto' orders the graph, which kernels a trial prefers, and how
  * deep the searches go; of a graph that lies on the device only the last is left.
  */
@@ -50,11 +50,10 @@ final class DeviceEstimate {
     private final VertexOrder order;
     private final boolean overSliceSets;
     private final List<KernelDispatch.Course> courses;
-    private final DeviceRehearsal.Scenario shape;
+    private final RunFootprint.Scenario shape;
 
     private final List<MemoryTree> found = new ArrayList<>();
-    private boolean refused;
-    private boolean openFigures;
+    private boolean isShort;
 
     /**
      * An estimate.
@@ -72,7 +71,7 @@ final class DeviceEstimate {
         this.order = policy.order(work.options());
         this.overSliceSets = policy.asksForSliceSets(work.options());
         this.courses = new KernelDispatch(device).courses(work.run(), work.options(), graph, lying);
-        this.shape = new DeviceRehearsal.Scenario(
+        this.shape = new RunFootprint.Scenario(
                 graph.vertexCount(), graph.entryCount(), lying.symmetric(), lying.figures(), false, false, 0);
     }
 
@@ -81,7 +80,7 @@ final class DeviceEstimate {
             for (boolean saved : choices(ordered && lying.mayBeSaved())) {
                 for (boolean symmetric : symmetry(ordered)) {
                     for (KernelDispatch.Course course : courses) {
-                        rehearse(ordered, saved, symmetric, course);
+                        add(ordered, saved, symmetric, course);
                     }
                 }
             }
@@ -93,41 +92,35 @@ final class DeviceEstimate {
                 .min(Comparator.comparingLong(MemoryTree::minBytes))
                 .orElseThrow();
         MemoryTree onDevice = most.downTo(least);
-        if (refused && openFigures) {
-            // between the least and the most figures there may be some that just fit
-            onDevice = new MemoryTree(
-                    onDevice.name(), onDevice.minBytes(), Math.max(available, onDevice.maxBytes()), onDevice.parts());
-        }
         return new MemoryEstimate(heap(), onDevice, available);
     }
 
-    private void rehearse(boolean ordered, boolean saved, boolean symmetric, KernelDispatch.Course course) {
+    private void add(boolean ordered, boolean saved, boolean symmetric, KernelDispatch.Course course) {
         for (Map<Figure, Long> figures : figures(course)) {
             for (long deepest : depths()) {
-                rehearse(
-                        new DeviceRehearsal.Scenario(
+                add(
+                        new RunFootprint.Scenario(
                                 graph.vertexCount(), graph.entryCount(), symmetric, figures, ordered, saved, deepest),
                         course);
             }
         }
     }
 
-    private void rehearse(DeviceRehearsal.Scenario scenario, KernelDispatch.Course course) {
-        DeviceRehearsal rehearsal = rehearsal(scenario, false);
-        MemoryTree run = rehearsal.run(work, course);
-        refused |= rehearsal.wasRefused();
-        if (run != null) {
-            found.add(run);
+    private void add(RunFootprint.Scenario scenario, KernelDispatch.Course course) {
+        MemoryTree usual = footprint(scenario, false).of(work, course);
+        if (usual.maxBytes() <= available) {
+            found.add(usual);
+            return;
         }
-        if (run == null || (rehearsal.wasRefused() && openFigures)) {
-            // with the least figures: those that are short of memory may take less than those that are not
-            found.add(rehearsal(scenario.with(figures(course).get(0)), true).run(work, course));
-        }
+        // batches shrink, and parts are made in other ways, until the run fits into what there is
+        MemoryTree least =
+                footprint(scenario.with(figures(course).get(0)), true).of(work, course);
+        found.add(new MemoryTree(least.name(), least.minBytes(), Math.max(available, least.maxBytes()), least.parts()));
+        isShort = true;
     }
 
-    private DeviceRehearsal rehearsal(DeviceRehearsal.Scenario scenario, boolean frugal) {
-        return new DeviceRehearsal(
-                policy, device.facts().multiprocessors(), scenario, lying.parts(), available, frugal);
+    private RunFootprint footprint(RunFootprint.Scenario scenario, boolean scarce) {
+        return new RunFootprint(policy, device.facts().multiprocessors(), scenario, lying.parts(), scarce);
     }
 
     // what may happen
@@ -191,7 +184,6 @@ final class DeviceEstimate {
         }
         long least = figure.least(shape);
         long most = figure.most(shape);
-        openFigures |= least < most;
         return least == most ? new long[] {most} : new long[] {least, most};
     }
 
@@ -254,7 +246,7 @@ final class DeviceEstimate {
         long most = 0;
         for (KernelDispatch.Course course : courses) {
             List<Map<Figure, Long>> figures = figures(course);
-            DeviceRehearsal.Scenario largest = shape.with(figures.get(figures.size() - 1));
+            RunFootprint.Scenario largest = shape.with(figures.get(figures.size() - 1));
             long ofCourse = parts(course).stream()
                     .map(part -> part.sharedBy(shape.symmetric()))
                     .distinct()
@@ -268,7 +260,7 @@ final class DeviceEstimate {
 
     /** What is built on the heap where the device has no room for the building. */
     private MemoryTree madeOnHeap(boolean mayOrder) {
-        if (!refused) {
+        if (!isShort) {
             return MemoryTree.NONE;
         }
         long most = mostOfMissingParts(GraphPart::heapBytes);
@@ -288,11 +280,11 @@ final class DeviceEstimate {
                         "nearest sources", sizes, MemoryTree.exactly("nodes by distance", (long) n * Integer.BYTES));
             case MULTI_SOURCE_BFS -> {
                 int most = Math.min(work.sources(), policy.batchSources());
-                int least = refused ? Math.min(work.sources(), LaunchPolicy.SMALLEST_BATCH) : most;
+                int least = isShort ? Math.min(work.sources(), LaunchPolicy.SMALLEST_BATCH) : most;
                 yield MemoryTree.between(
                         "distances of " + most + " sources",
                         DeviceDistances.bytes(n, least, Byte.BYTES),
-                        DeviceDistances.bytes(n, most, MemoryPlan.levelBytes(deepest)));
+                        DeviceDistances.bytes(n, most, BatchKernels.levelBytes(deepest)));
             }
             case FARNESS -> MemoryTree.NONE;
         };

@@ -43,20 +43,20 @@ record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
 
     @Override
     public Plan plan(GraphSizes graph, int sources, int stopTargets) {
-        MemoryPlan.Directional plan = of(graph, sources, stopTargets);
+        State plan = of(graph, sources, stopTargets);
         return new Plan(plan.bytes(), plan.levels());
     }
 
-    private static MemoryPlan.Directional of(GraphSizes graph, int sources, int stopTargets) {
-        return MemoryPlan.Directional.of(graph.vertexCount(), graph.entryCount(), sources, stopTargets);
+    private static State of(GraphSizes graph, int sources, int stopTargets) {
+        return State.of(graph.vertexCount(), graph.entryCount(), sources, stopTargets);
     }
 
     @Override
     public DeviceTurn.Outcome launch(
             DeviceTurn turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
-        MemoryPlan.Directional plan = of(graph, sources.length, stopTargets.length);
+        State plan = of(graph, sources.length, stopTargets.length);
         CompactPart.Compact compact = graph.part(CompactPart.COMPACT);
-        boolean wide = MemoryPlan.Compact.isWide(graph.entryCount());
+        boolean wide = CompactPart.Layout.isWide(graph.entryCount());
         Tuning tuning = turn.tuning();
         int sharedWords = Math.min(tuning.whole(TuningParameter.SHARED_WORDS), MemoryPlan.bitWords(compact.active()));
         turn.upload(at + plan.sources(), sources, 0, sources.length);
@@ -95,5 +95,42 @@ record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
                 tuning.real(TuningParameter.LIST_SLOT),
                 tuning.real(TuningParameter.SWEEP),
                 compact.edgeDegree());
+    }
+
+    /** One search over a compact graph: offsets of the state of bfs_directional.cu, with room for slots that are not active. */
+    record State(
+            long control,
+            long sources,
+            long stopTargets,
+            long levels,
+            long visitedA,
+            long visitedB,
+            long queue,
+            long queueEdges,
+            long listA,
+            long listB,
+            long bytes) {
+
+        /** The rest of a longer list is read by the whole grid: LONG_LIST of bfs_directional.cu. */
+        static final int LONG_LIST = 4096;
+
+        static State of(int vertexCount, long entryCount, int sources, int stopTargets) {
+            MemoryPlan plan = new MemoryPlan();
+            long words = MemoryPlan.bitWords(vertexCount);
+            long queued = vertexCount + entryCount / LONG_LIST;
+            int edgeBytes = CompactPart.Layout.isWide(entryCount) ? Long.BYTES : Integer.BYTES;
+            return new State(
+                    plan.add(MemoryPlan.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(stopTargets, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(queued, Integer.BYTES),
+                    plan.add(queued, edgeBytes),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.bytes());
+        }
     }
 }

@@ -59,7 +59,7 @@ final class FarnessSums {
      */
     Farness run(Set<DistanceMeasure> measures) {
         control.progress().beginTask(BackendTask.FARNESS, vertexCount);
-        MemoryPlan.Sums plan = MemoryPlan.Sums.of(vertexCount, measures);
+        SumsLayout plan = SumsLayout.of(vertexCount, measures);
         try (DeviceArray sums = zeros("the sums of closeness", plan.bytes())) {
             long at = sums.address();
             BatchKernels.Sums wanted = new BatchKernels.Sums(
@@ -106,7 +106,7 @@ final class FarnessSums {
     }
 
     private long levelBytes(int capacity) {
-        return MemoryPlan.levelCountBytes(vertexCount, capacity);
+        return SumsLayout.levelCountBytes(vertexCount, capacity);
     }
 
     private DeviceArray zeros(String what, long bytes) {
@@ -218,7 +218,7 @@ final class FarnessSums {
         return hops;
     }
 
-    private Farness collect(long sums, MemoryPlan.Sums plan, Set<DistanceMeasure> measures) {
+    private Farness collect(long sums, SumsLayout plan, Set<DistanceMeasure> measures) {
         long[] farness = new long[vertexCount];
         long[] reach = new long[vertexCount];
         double[] harmonic = measures.contains(DistanceMeasure.HARMONIC) ? new double[vertexCount] : null;

@@ -144,11 +144,11 @@ interface GraphPart<A extends GraphPart.Arrays> {
         return 0;
     }
 
-    /**
-     * Goes through what {@link #make} allocates, in the same order, with what it does where memory is short. Afterwards the
-     * bytes of the arrays are taken, and nothing else but parts.
-     *
-     * @return whether it fits; if not, nothing is taken but parts
-     */
-    boolean rehearse(DeviceRehearsal rehearsal);
+    /** How it is made where the device has room for that. */
+    Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances);
+
+    /** How it is made where the device has no room for {@link #recipe}; the same if there is no other way. */
+    default Recipe scarceRecipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return recipe(graph, circumstances);
+    }
 }

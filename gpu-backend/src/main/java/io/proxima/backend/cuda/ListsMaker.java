@@ -17,6 +17,7 @@ package io.proxima.backend.cuda;
 
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
+import java.util.List;
 
 /**
  * Makes adjacency lists on a device, from a CSC in host memory or from other lists on the device: the kernels of
@@ -34,7 +35,7 @@ final class ListsMaker {
     private final Csc graph;
     private final int n;
     private final long entries;
-    private final MemoryPlan.Lists plan;
+    private final ListsPart.Layout plan;
 
     ListsMaker(GraphPart.Making making) {
         this.making = making;
@@ -42,21 +43,22 @@ final class ListsMaker {
         this.graph = making.graph();
         this.n = graph.vertexCount();
         this.entries = graph.entryCount();
-        this.plan = MemoryPlan.Lists.of(n, entries);
+        this.plan = ListsPart.Layout.of(n, entries);
     }
 
-    /** Goes through the allocations of {@link #transposed}, or of {@link #copy} or {@link #copyOrdered}. */
-    static boolean rehearse(DeviceRehearsal rehearsal, boolean transposed, long own) {
-        GraphSizes graph = rehearsal.graph();
-        long scratch = MemoryPlan.Reorder.of(graph.vertexCount(), graph.entryCount(), rehearsal.mostBlocks())
-                .bytes();
-        if (transposed) {
-            return rehearsal.part(ListsPart.OUT)
-                    && rehearsal.takeBeside(own, scratch, MemoryPlan.entryBytes(graph.entryCount()));
+    /** What {@link #transposed}, or {@link #copy} or {@link #copyOrdered}, takes. */
+    static Recipe recipe(ListsPart lists, GraphSizes graph, Recipe.Circumstances circumstances) {
+        int n = graph.vertexCount();
+        long entries = graph.entryCount();
+        long reorder = Scratch.of(n, entries, circumstances.mostBlocks()).bytes();
+        if (lists == ListsPart.IN) {
+            return new Recipe(List.of(ListsPart.OUT), reorder + sortBytes(entries));
         }
-        return rehearsal.ordered()
-                ? rehearsal.part(SlotsPart.SLOTS) && rehearsal.takeBeside(own, scratch, own)
-                : rehearsal.take(own);
+        return circumstances.ordered()
+                ? new Recipe(
+                        List.of(SlotsPart.SLOTS),
+                        reorder + ListsPart.Layout.of(n, entries).bytes())
+                : Recipe.COPY;
     }
 
     /** Is told while lists come to the device which of their entries a kernel begun now would find. */
@@ -82,7 +84,7 @@ final class ListsMaker {
     /** Copies the graph and puts every vertex into its slot. */
     ListsPart.Lists copyOrdered() {
         long slotOfVertex = making.part(SlotsPart.SLOTS).slotOfVertex();
-        MemoryPlan.Reorder scratchPlan = scratchPlan();
+        Scratch scratchPlan = scratchPlan();
         making.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
         try (DeviceTurn turn = device.turn(making.stop());
                 DeviceArray scratch = making.allocate(turn, "the order of the graph", scratchPlan.bytes());
@@ -129,10 +131,10 @@ final class ListsMaker {
 
     /** The transposed form of lists that are on the device. */
     ListsPart.Lists transposed(ListsPart.Lists lists) {
-        MemoryPlan.Reorder scratchPlan = scratchPlan();
+        Scratch scratchPlan = scratchPlan();
         try (DeviceTurn turn = device.turn(making.stop());
                 DeviceArray scratch = making.allocate(turn, "the order of the graph", scratchPlan.bytes());
-                DeviceArray other = making.allocate(turn, "the graph", MemoryPlan.entryBytes(entries))) {
+                DeviceArray other = making.allocate(turn, "the graph", sortBytes(entries))) {
             ListsPart.Lists reversed = allocate(turn);
             long counts = scratch.address() + scratchPlan.vertices();
             turn.fill(counts, 0, (long) n * Integer.BYTES);
@@ -167,11 +169,10 @@ final class ListsMaker {
     }
 
     /** Sorts every column; {@code other} has room for all entries. */
-    private void sort(
-            DeviceTurn turn, ListsPart.Lists lists, long scratch, MemoryPlan.Reorder scratchPlan, long other) {
+    private void sort(DeviceTurn turn, ListsPart.Lists lists, long scratch, Scratch scratchPlan, long other) {
         long longColumns = scratch + scratchPlan.longColumns();
         long counters = scratch + scratchPlan.counters();
-        turn.fill(counters, 0, (long) MemoryPlan.Reorder.COUNTERS * Integer.BYTES);
+        turn.fill(counters, 0, (long) Scratch.COUNTERS * Integer.BYTES);
         turn.launchThreads(
                 MODULE,
                 "csc_sort_columns_block",
@@ -197,13 +198,38 @@ final class ListsMaker {
         turn.await();
     }
 
-    private MemoryPlan.Reorder scratchPlan() {
-        return MemoryPlan.Reorder.of(
-                n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
+    private Scratch scratchPlan() {
+        return Scratch.of(n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
     }
 
     private ListsPart.Lists allocate(DeviceTurn turn) {
         DeviceArray array = making.allocate(turn, "the graph", plan.bytes());
         return new ListsPart.Lists(array, array.address() + plan.pointers(), array.address() + plan.indices());
+    }
+
+    /**
+     * What relabelling and transposing need beside the lists: offsets of {@code int[vertexCount]} (the vertices of the slots,
+     * or the entries left of each row), of the list of long columns, of three counters and of a word a block.
+     *
+     * @param bytes of all
+     */
+    record Scratch(long vertices, long longColumns, long counters, long blockSums, long bytes) {
+
+        static final int COUNTERS = 3;
+
+        static Scratch of(int vertexCount, long entryCount, int mostBlocks) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Scratch(
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(entryCount / (ListsMaker.SORTED_IN_BLOCK + 1L) + 1, Integer.BYTES),
+                    plan.add(COUNTERS, Integer.BYTES),
+                    plan.add(mostBlocks, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /** Bytes of a second copy of all entries, between which and the first they are sorted; there is room for one at least. */
+    private static long sortBytes(long entryCount) {
+        return MemoryPlan.bytesOf(Math.max(1, entryCount), Integer.BYTES);
     }
 }

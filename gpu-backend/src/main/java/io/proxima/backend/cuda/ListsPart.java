@@ -49,7 +49,7 @@ final class ListsPart implements GraphPart<ListsPart.Lists> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return MemoryPlan.Lists.of(graph.vertexCount(), graph.entryCount()).bytes();
+        return Layout.of(graph.vertexCount(), graph.entryCount()).bytes();
     }
 
     @Override
@@ -58,13 +58,13 @@ final class ListsPart implements GraphPart<ListsPart.Lists> {
     }
 
     @Override
-    public boolean rehearse(DeviceRehearsal rehearsal) {
-        long own = bytes(rehearsal.graph());
-        if (!rehearsal.frugal() && ListsMaker.rehearse(rehearsal, this == IN, own)) {
-            return true;
-        }
-        rehearsal.dropPartsMadeOnTheWay();
-        return rehearsal.take(own);
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return ListsMaker.recipe(this, graph, circumstances);
+    }
+
+    @Override
+    public Recipe scarceRecipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return Recipe.COPY;
     }
 
     @Override
@@ -90,5 +90,19 @@ final class ListsPart implements GraphPart<ListsPart.Lists> {
             return maker.transposed(making.part(OUT));
         }
         return making.order().isNatural() ? maker.copy(making.graph(), arrival) : maker.copyOrdered();
+    }
+
+    /**
+     * Adjacency lists: offsets of {@code long[vertexCount + 1]} pointers and {@code int[entryCount]} indices.
+     *
+     * @param bytes of both
+     */
+    record Layout(long pointers, long indices, long bytes) {
+
+        static Layout of(int vertexCount, long entryCount) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Layout(
+                    plan.add(vertexCount + 1L, Long.BYTES), plan.add(entryCount, Integer.BYTES), plan.bytes());
+        }
     }
 }

@@ -18,6 +18,7 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.task.BackendTask;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -102,7 +103,7 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return MemoryPlan.Records.of(graph.vertexCount(), graph.figure(UNITS)).bytes();
+        return Layout.of(graph.vertexCount(), graph.figure(UNITS)).bytes();
     }
 
     @Override
@@ -111,14 +112,9 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
     }
 
     @Override
-    public boolean rehearse(DeviceRehearsal rehearsal) {
-        long scratch = MemoryPlan.Balls.of(rehearsal.mostBlocks()).bytes();
-        if (!rehearsal.part(ListsPart.OUT) || !rehearsal.take(scratch)) {
-            return false;
-        }
-        boolean taken = rehearsal.take(bytes(rehearsal.graph()));
-        rehearsal.giveBack(scratch);
-        return taken;
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(
+                List.of(ListsPart.OUT), Scratch.of(circumstances.mostBlocks()).bytes());
     }
 
     /**
@@ -135,8 +131,8 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
         }
         ListsPart.Lists lists = making.part(ListsPart.OUT);
         int n = making.graph().vertexCount();
-        MemoryPlan.Balls scratchPlan =
-                MemoryPlan.Balls.of(device.policy().mostBlocks(device.facts().multiprocessors()));
+        Scratch scratchPlan =
+                Scratch.of(device.policy().mostBlocks(device.facts().multiprocessors()));
         making.progress().beginTask(BackendTask.MAKE_RECORDS.with("on " + device.name()), 3L * n);
         try (DeviceArray scratch = scratch(making, scratchPlan.bytes())) {
             long[] totals = totals(making, lists, scratch.address() + scratchPlan.totals());
@@ -145,7 +141,7 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
                 throw tooLittle(device, budget);
             }
             long units = totals[radius - 1];
-            MemoryPlan.Records plan = MemoryPlan.Records.of(n, units);
+            Layout plan = Layout.of(n, units);
             DeviceArray array;
             try (DeviceTurn turn = device.turn(making.stop())) {
                 array = making.allocate(turn, "the records of the graph", plan.bytes());
@@ -220,7 +216,7 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
         int best = 0;
         for (int radius = 1; radius <= totals.length; radius++) {
             long units = totals[radius - 1];
-            boolean fits = MemoryPlan.Records.of(vertexCount, units).bytes() <= budget && units < 1L << Integer.SIZE;
+            boolean fits = Layout.of(vertexCount, units).bytes() <= budget && units < 1L << Integer.SIZE;
             boolean pays = units * UNIT_BYTES <= (long) vertexCount * LaunchPolicy.LONGEST_RECORD_BYTES;
             if (fits && pays && (radius == 1 || units > totals[radius - 2])) {
                 best = radius;
@@ -238,5 +234,34 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
                 device.name(),
                 budget,
                 LaunchPolicy.RECORDS_SHARE_PROPERTY));
+    }
+
+    /**
+     * Records of balls: offsets of {@code int[vertexCount + 1]} places and of the records, with what is read behind them.
+     *
+     * @param bytes of both
+     */
+    record Layout(long recordAt, long records, long bytes) {
+
+        static Layout of(int vertexCount, long units) {
+            MemoryPlan plan = new MemoryPlan();
+            long recordAt = plan.add(vertexCount + 1L, Integer.BYTES);
+            long room = Math.multiplyExact(units, (long) RecordsPart.UNIT_BYTES) + RecordsPart.READ_AHEAD_BYTES;
+            return new Layout(recordAt, plan.add(room, Byte.BYTES), plan.bytes());
+        }
+    }
+
+    /**
+     * What making records needs beside the lists and the result: offsets of a total of 64 bits a radius and of a word a block.
+     *
+     * @param bytes of both
+     */
+    record Scratch(long totals, long blockSums, long bytes) {
+
+        static Scratch of(int mostBlocks) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Scratch(
+                    plan.add(RecordsPart.MOST_RADIUS, Long.BYTES), plan.add(mostBlocks, Long.BYTES), plan.bytes());
+        }
     }
 }

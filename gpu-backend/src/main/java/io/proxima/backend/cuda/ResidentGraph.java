@@ -284,8 +284,8 @@ final class ResidentGraph {
     private long savingBytes() {
         int n = graph.vertexCount();
         long entries = graph.entryCount();
-        long most = MemoryPlan.Bvss.mostVirtualSliceSets(n, entries);
-        return Csc.bytes(n, entries) + MemoryPlan.Bvss.of(n, most).bytes();
+        long most = BvssPart.Layout.mostVirtualSliceSets(n, entries);
+        return Csc.bytes(n, entries) + BvssPart.Layout.of(n, most).bytes();
     }
 
     /** Heap that {@link #improve} takes at most: a permutation, its making, and what is relabelled or saved after it. */

@@ -18,6 +18,7 @@ package io.proxima.backend.cuda;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -78,7 +79,7 @@ final class RowsPart implements GraphPart<RowsPart.Rows> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return MemoryPlan.rowBytes(graph.vertexCount(), (int) graph.figure(ROW_BITS));
+        return bytes(graph.vertexCount(), (int) graph.figure(ROW_BITS));
     }
 
     @Override
@@ -87,8 +88,8 @@ final class RowsPart implements GraphPart<RowsPart.Rows> {
     }
 
     @Override
-    public boolean rehearse(DeviceRehearsal rehearsal) {
-        return rehearsal.part(ListsPart.OUT) && rehearsal.take(bytes(rehearsal.graph()));
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(List.of(ListsPart.OUT), 0);
     }
 
     @Override
@@ -97,7 +98,7 @@ final class RowsPart implements GraphPart<RowsPart.Rows> {
         int n = making.graph().vertexCount();
         int rowBits = rowBits(making.graph(), making.concurrency(), making.stop());
         try (DeviceTurn turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate(turn, "the rows of the graph", MemoryPlan.rowBytes(n, rowBits));
+            DeviceArray array = making.allocate(turn, "the rows of the graph", bytes(n, rowBits));
             turn.launchThreads(
                     MODULE,
                     "balls_rows_thread",
@@ -133,5 +134,10 @@ final class RowsPart implements GraphPart<RowsPart.Rows> {
             }
         }
         return LONGEST_BITS;
+    }
+
+    /** With room for one neighbour at least. */
+    static long bytes(int vertexCount, int rowBits) {
+        return MemoryPlan.bytesOf(Math.max(1, (long) vertexCount << rowBits), Integer.BYTES);
     }
 }

@@ -37,21 +37,25 @@ final class SlotsPart implements GraphPart<SlotsPart.Slots> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return MemoryPlan.slotBytes(graph.vertexCount());
+        return bytes(graph.vertexCount());
     }
 
     @Override
-    public boolean rehearse(DeviceRehearsal rehearsal) {
-        return rehearsal.take(bytes(rehearsal.graph()));
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return Recipe.COPY;
     }
 
     @Override
     public Slots make(Making making) {
         int n = making.graph().vertexCount();
         try (DeviceTurn turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate(turn, "the order of the graph", MemoryPlan.slotBytes(n));
+            DeviceArray array = making.allocate(turn, "the order of the graph", bytes(n));
             turn.upload(array.address(), n, making.order().permutation()::slot, making.concurrency());
             return new Slots(array, array.address());
         }
+    }
+
+    static long bytes(int vertexCount) {
+        return MemoryPlan.bytesOf(vertexCount, Integer.BYTES);
     }
 }

@@ -42,12 +42,12 @@ final class SourcesPart implements GraphPart<SourcesPart.Sources> {
     /** With room for all slots, as only the making tells how many have entries. */
     @Override
     public long bytes(GraphSizes graph) {
-        return MemoryPlan.sourceBytes(graph.vertexCount());
+        return bytes(graph.vertexCount());
     }
 
     @Override
-    public boolean rehearse(DeviceRehearsal rehearsal) {
-        return rehearsal.take(bytes(rehearsal.graph()));
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return Recipe.COPY;
     }
 
     @Override
@@ -62,7 +62,7 @@ final class SourcesPart implements GraphPart<SourcesPart.Sources> {
             count += graph.degree(vertex) > 0 ? 1 : 0;
         }
         try (DeviceTurn turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate(turn, "the sources of the graph", MemoryPlan.sourceBytes(n));
+            DeviceArray array = making.allocate(turn, "the sources of the graph", bytes(n));
             int[] at = {0};
             turn.upload(array.address(), count, () -> {
                 while (graph.degree(vertexAt.applyAsInt(at[0])) == 0) {
@@ -72,5 +72,10 @@ final class SourcesPart implements GraphPart<SourcesPart.Sources> {
             });
             return new Sources(array, array.address(), count);
         }
+    }
+
+    /** With room for one at least. */
+    static long bytes(int vertexCount) {
+        return MemoryPlan.bytesOf(Math.max(1, vertexCount), Integer.BYTES);
     }
 }

@@ -49,8 +49,8 @@ interface SumKernels extends TriedKernels {
                 + trialSums(graph).bytes();
     }
 
-    private static MemoryPlan.Sums trialSums(GraphSizes graph) {
-        return MemoryPlan.Sums.of(graph.vertexCount(), Set.of());
+    private static SumsLayout trialSums(GraphSizes graph) {
+        return SumsLayout.of(graph.vertexCount(), Set.of());
     }
 
     /**
@@ -60,7 +60,7 @@ interface SumKernels extends TriedKernels {
      */
     default BatchKernels.Sums trialSums(GraphSizes graph, long at) {
         long sums = at + bytes(graph, mostSources(), trialSources(graph));
-        MemoryPlan.Sums plan = trialSums(graph);
+        SumsLayout plan = trialSums(graph);
         return BatchKernels.Sums.ofFarness(sums + plan.farness(), sums + plan.reach());
     }
 

@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.order.NestedBalls;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -69,8 +70,8 @@ final class TilesPart implements GraphPart<TilesPart.Tiles> {
     /**
      * Tiles. The order and what follows from it are two allocations, as the second is measured with the first.
      *
-     * @param order offsets are those of {@link MemoryPlan.TileOrder}
-     * @param array offsets are those of {@link MemoryPlan.Tiles} for these counts
+     * @param order offsets are those of {@link OrderLayout}
+     * @param array offsets are those of {@link Layout} for these counts
      * @param columnCount of all tiles
      * @param nearCount near tiles of all tiles
      */
@@ -105,11 +106,11 @@ final class TilesPart implements GraphPart<TilesPart.Tiles> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return MemoryPlan.TileOrder.of(graph.vertexCount()).bytes() + tileBytes(graph);
+        return OrderLayout.of(graph.vertexCount()).bytes() + tileBytes(graph);
     }
 
     private static long tileBytes(GraphSizes graph) {
-        return MemoryPlan.Tiles.of(graph.figure(COLUMNS), graph.figure(NEAR)).bytes();
+        return Layout.of(graph.figure(COLUMNS), graph.figure(NEAR)).bytes();
     }
 
     @Override
@@ -123,22 +124,10 @@ final class TilesPart implements GraphPart<TilesPart.Tiles> {
     }
 
     @Override
-    public boolean rehearse(DeviceRehearsal rehearsal) {
-        int n = rehearsal.graph().vertexCount();
-        long scratch = MemoryPlan.TileMaking.of(n, rehearsal.mostBlocks()).bytes();
-        long order = MemoryPlan.TileOrder.of(n).bytes();
-        if (!rehearsal.part(ListsPart.OUT) || !rehearsal.part(ListsPart.IN) || !rehearsal.take(scratch)) {
-            return false;
-        }
-        boolean taken = false;
-        if (rehearsal.take(order)) {
-            taken = rehearsal.take(tileBytes(rehearsal.graph()));
-            if (!taken) {
-                rehearsal.giveBack(order);
-            }
-        }
-        rehearsal.giveBack(scratch);
-        return taken;
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(
+                List.of(ListsPart.OUT, ListsPart.IN),
+                Scratch.of(graph.vertexCount(), circumstances.mostBlocks()).bytes());
     }
 
     @Override
@@ -155,9 +144,8 @@ final class TilesPart implements GraphPart<TilesPart.Tiles> {
                 POSITIONS,
                 making.concurrency(),
                 making.stop());
-        MemoryPlan.TileMaking plan = MemoryPlan.TileMaking.of(
-                n, device.policy().mostBlocks(device.facts().multiprocessors()));
-        MemoryPlan.TileOrder orderPlan = MemoryPlan.TileOrder.of(n);
+        Scratch plan = Scratch.of(n, device.policy().mostBlocks(device.facts().multiprocessors()));
+        OrderLayout orderPlan = OrderLayout.of(n);
         try (DeviceTurn turn = device.turn(making.stop());
                 DeviceArray scratch = making.allocate(turn, "making the tiles of the graph", plan.bytes())) {
             DeviceArray order = making.allocate(turn, "the order of the tiles", orderPlan.bytes());
@@ -199,7 +187,7 @@ final class TilesPart implements GraphPart<TilesPart.Tiles> {
                     tiles);
             long columnCount = last(turn, columnPointers, tiles);
             long nearCount = last(turn, nearPointers, tiles);
-            MemoryPlan.Tiles tilesPlan = MemoryPlan.Tiles.of(columnCount, nearCount);
+            Layout tilesPlan = Layout.of(columnCount, nearCount);
             DeviceArray array = making.allocate(turn, "the tiles of the graph", tilesPlan.bytes());
             turn.launchThreads(
                     MODULE,
@@ -241,5 +229,65 @@ final class TilesPart implements GraphPart<TilesPart.Tiles> {
         long[] last = new long[1];
         turn.download(new VertexOrdered(pointers + (long) tiles * Long.BYTES, Long.BYTES, last.length, NULL), last, 1);
         return last[0];
+    }
+
+    /**
+     * The order of the tiles of msbfs_tiles.cu: offsets of {@code int[vertexCount]} slots by position and positions by slot,
+     * and of {@code long[tiles + 1]} pointers to columns and to near tiles.
+     *
+     * @param bytes of all
+     */
+    record OrderLayout(long slotAt, long positionOf, long columnPointers, long nearPointers, long bytes) {
+
+        static OrderLayout of(int vertexCount) {
+            MemoryPlan plan = new MemoryPlan();
+            long pointers = TilesPart.tiles(vertexCount) + 1L;
+            return new OrderLayout(
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(pointers, Long.BYTES),
+                    plan.add(pointers, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /**
+     * The tiles: offsets of the columns, an int a position of a tile, and of the near tiles, two ints each; there is room for
+     * one of each at least.
+     *
+     * @param bytes of both
+     */
+    record Layout(long columns, long near, long bytes) {
+
+        /** NearTile of tiles.cuh, in bytes. */
+        static final int NEAR_BYTES = 8;
+
+        static Layout of(long columnCount, long nearCount) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Layout(
+                    plan.add(Math.max(1, columnCount), TilesPart.POSITIONS * Integer.BYTES),
+                    plan.add(Math.max(1, nearCount), NEAR_BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /**
+     * What making tiles needs beside the lists and the result: offsets of {@code int[tiles]} numbers of columns and of near
+     * tiles, and of a word a block.
+     *
+     * @param bytes of all
+     */
+    record Scratch(long control, long columnCounts, long nearCounts, long blockSums, long bytes) {
+
+        static Scratch of(int vertexCount, int mostBlocks) {
+            MemoryPlan plan = new MemoryPlan();
+            int tiles = TilesPart.tiles(vertexCount);
+            return new Scratch(
+                    plan.add(MemoryPlan.CONTROL_BYTES, 1),
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add(mostBlocks, Long.BYTES),
+                    plan.bytes());
+        }
     }
 }

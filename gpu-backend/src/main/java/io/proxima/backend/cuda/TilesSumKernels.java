@@ -75,8 +75,8 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
         return (int) ((sources + KAPPA - 1L) / KAPPA);
     }
 
-    private MemoryPlan.TileSearch plan(GraphSizes graph, int most, int count) {
-        return MemoryPlan.TileSearch.of(graph.vertexCount(), groups(graph, most, count));
+    private State plan(GraphSizes graph, int most, int count) {
+        return State.of(graph.vertexCount(), groups(graph, most, count));
     }
 
     @Override
@@ -118,10 +118,10 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
         }
         int groups = groups(graph, most, count);
         int tileCount = TilesPart.tiles(n);
-        MemoryPlan.TileSearch plan = MemoryPlan.TileSearch.of(n, groups);
-        MemoryPlan.TileOrder orderPlan = MemoryPlan.TileOrder.of(n);
+        State plan = State.of(n, groups);
+        TilesPart.OrderLayout orderPlan = TilesPart.OrderLayout.of(n);
         TilesPart.Tiles tiles = graph.part(TilesPart.TILES);
-        MemoryPlan.Tiles tilesPlan = MemoryPlan.Tiles.of(tiles.columnCount(), tiles.nearCount());
+        TilesPart.Layout tilesPlan = TilesPart.Layout.of(tiles.columnCount(), tiles.nearCount());
         ListsPart.Lists in = graph.part(ListsPart.IN);
         long far = sums.farness() == NULL ? NULL : at + plan.far();
         long reach = sums.reach() == NULL ? NULL : at + plan.reach();
@@ -181,5 +181,53 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
             turn.download(at + plan.nextBatch(), nextBatch, 1);
             return new Added(outcome, (int) Math.min(count, (long) nextBatch[0] * KAPPA - first));
         };
+    }
+
+    /**
+     * Searches over tiles by groups of blocks: offsets of their state and of the sums by position, as msbfs_tiles.cu names
+     * them, and of the control block.
+     * What lies before {@code queueA} is zero before a launch.
+     *
+     * @param bytes of all
+     */
+    record State(
+            long bitsA,
+            long bitsB,
+            long marks,
+            long full,
+            long barriers,
+            long far,
+            long reach,
+            long queueA,
+            long queueB,
+            long turns,
+            long nextBatch,
+            long control,
+            long bytes) {
+
+        /** TILE_TURNS of msbfs_tiles.cu. */
+        static final int TURNS = 16;
+
+        /** Bytes of the bits of a tile: a warp reads 16 a lane. */
+        static final int TILE_BYTES = 512;
+
+        static State of(int vertexCount, int groups) {
+            MemoryPlan plan = new MemoryPlan();
+            long tiles = (long) TilesPart.tiles(vertexCount) * groups;
+            return new State(
+                    plan.add(tiles, TILE_BYTES),
+                    plan.add(tiles, TILE_BYTES),
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add(tiles, Byte.BYTES),
+                    plan.add(groups, Integer.BYTES),
+                    plan.add(vertexCount, Long.BYTES),
+                    plan.add(vertexCount, Long.BYTES),
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add((long) groups * TURNS, Integer.BYTES),
+                    plan.add(1, Integer.BYTES),
+                    plan.add(MemoryPlan.CONTROL_BYTES, 1),
+                    plan.bytes());
+        }
     }
 }

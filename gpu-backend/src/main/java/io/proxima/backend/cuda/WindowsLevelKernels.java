@@ -41,20 +41,20 @@ record WindowsLevelKernels(CudaDevice device, boolean records) implements LevelK
 
     @Override
     public Plan plan(GraphSizes graph, int sources, int stopTargets) {
-        MemoryPlan.WindowSearch plan = of(graph, sources, stopTargets);
+        State plan = of(graph, sources, stopTargets);
         return new Plan(plan.bytes(), plan.levels());
     }
 
-    private MemoryPlan.WindowSearch of(GraphSizes graph, int sources, int stopTargets) {
+    private State of(GraphSizes graph, int sources, int stopTargets) {
         int mostHops = records ? RecordsPart.MOST_RADIUS : ONE_HOP;
-        return MemoryPlan.WindowSearch.of(graph.vertexCount(), graph.entryCount(), mostHops, sources, stopTargets);
+        return State.of(graph.vertexCount(), graph.entryCount(), mostHops, sources, stopTargets);
     }
 
     @Override
     public DeviceTurn.Outcome launch(
             DeviceTurn turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
         int n = graph.vertexCount();
-        MemoryPlan.WindowSearch plan = of(graph, sources.length, stopTargets.length);
+        State plan = of(graph, sources.length, stopTargets.length);
         ListsPart.Lists lists = graph.part(ListsPart.OUT);
         RowsPart.Rows rows = records ? null : graph.part(RowsPart.ROWS);
         RecordsPart.Records balls = records ? graph.part(RecordsPart.RECORDS) : null;
@@ -86,5 +86,43 @@ record WindowsLevelKernels(CudaDevice device, boolean records) implements LevelK
                 sources.length,
                 stopTargets.length,
                 maxDepth);
+    }
+
+    /** One search by windows of bits: offsets of its state. */
+    record State(
+            long control,
+            long sources,
+            long stopTargets,
+            long levels,
+            long bits,
+            long visited,
+            long hubs,
+            long hubEdges,
+            long bytes) {
+
+        /** Words that bfs_windows.cu deals to its owners in one round: OWNERS there, 32 each. */
+        static final int OWNER_WORDS = 1 << 15;
+
+        /** Words of a plane: whole rounds of {@link #OWNER_WORDS}. */
+        static long words(int vertexCount) {
+            int vertices = OWNER_WORDS * Integer.SIZE;
+            return ((long) vertexCount + vertices - 1) / vertices * OWNER_WORDS;
+        }
+
+        static State of(int vertexCount, long entryCount, int mostHops, int sources, int stopTargets) {
+            MemoryPlan plan = new MemoryPlan();
+            long mostHubs = entryCount / BallsLevelKernels.HUB + 1;
+            long words = words(vertexCount);
+            return new State(
+                    plan.add(MemoryPlan.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(stopTargets, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(2L * mostHops * words, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(mostHubs, Integer.BYTES),
+                    plan.add(mostHubs, Long.BYTES),
+                    plan.bytes());
+        }
     }
 }

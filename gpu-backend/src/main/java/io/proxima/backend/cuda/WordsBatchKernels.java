@@ -56,12 +56,12 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
-        MemoryPlan.Words plan = of(graph, count, levelBytes);
+        State plan = of(graph, count, levelBytes);
         return new Plan(plan.bytes(), plan.sources(), plan.levels());
     }
 
-    private static MemoryPlan.Words of(GraphSizes graph, int count, int levelBytes) {
-        return MemoryPlan.Words.of(graph.vertexCount(), graph.entryCount(), width(count), count, levelBytes);
+    private static State of(GraphSizes graph, int count, int levelBytes) {
+        return State.of(graph.vertexCount(), graph.entryCount(), width(count), count, levelBytes);
     }
 
     /** Bits a vertex for so many sources. */
@@ -84,7 +84,7 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
             int maxDepth,
             int levelBytes,
             Sums sums) {
-        MemoryPlan.Words plan = of(graph, count, levelBytes);
+        State plan = of(graph, count, levelBytes);
         int width = width(count);
         ListsPart.Lists out = graph.part(ListsPart.OUT);
         ListsPart.Lists in = graph.part(ListsPart.IN);
@@ -135,5 +135,68 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                 sums.levelCapacity(),
                 sums.firstLevel(),
                 Math.max(1, width / turn.tuning().whole(TuningParameter.PUSH_BITS)));
+    }
+
+    /**
+     * Word-parallel searches: offsets of their state, as msbfs_words.cu names it.
+     *
+     * @param levels of {@code sources * vertexCount} distances; nothing lies there if they are not wanted
+     */
+    record State(
+            long control,
+            long sources,
+            long levels,
+            long bitsA,
+            long bitsB,
+            long flagsA,
+            long flagsB,
+            long hubBits,
+            long hubDone,
+            long masks,
+            long maskOf,
+            long queue,
+            long turns,
+            long bytes) {
+
+        /** There are flags for a multiple of so many slots: FLAGS_ALIGNMENT of msbfs_words.cu. */
+        static final int FLAGS_ALIGNMENT = 32;
+
+        /** Entries of an out-list that are pushed to in one go: PUSH_ENTRIES of msbfs_words.cu. */
+        static final int PUSH_ENTRIES = 256;
+
+        /** LevelTotals of msbfs_words.cu, in bytes. */
+        static final int TOTALS_BYTES = 48;
+
+        /** LEVEL_TURNS of msbfs_words.cu. */
+        static final int TURNS = 3;
+
+        /**
+         * Plans.
+         *
+         * @param width bits a vertex: 256, 512 or 1024
+         * @param sources up to width
+         * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
+         */
+        static State of(int vertexCount, long entryCount, int width, int sources, int levelBytes) {
+            MemoryPlan plan = new MemoryPlan();
+            long words = width / Integer.SIZE;
+            long flags = (vertexCount + FLAGS_ALIGNMENT - 1L) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
+            long hubItems = WordsPart.Layout.mostHubItems(entryCount);
+            return new State(
+                    plan.add(MemoryPlan.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add((long) sources * vertexCount, levelBytes),
+                    plan.add(vertexCount * words, Integer.BYTES),
+                    plan.add(vertexCount * words, Integer.BYTES),
+                    plan.add(flags, Byte.BYTES),
+                    plan.add(flags, Byte.BYTES),
+                    plan.add(hubItems * words, Integer.BYTES),
+                    plan.add(hubItems, Integer.BYTES),
+                    plan.add(sources * words, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount + entryCount / PUSH_ENTRIES, 2 * Integer.BYTES),
+                    plan.add(TURNS, TOTALS_BYTES),
+                    plan.bytes());
+        }
     }
 }

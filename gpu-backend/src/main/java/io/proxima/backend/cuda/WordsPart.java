@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import java.util.List;
+
 /**
  * The in-lists that word-parallel searches gather by whole warps, in parts. Made on the device from the lists, by
  * msbfs_parts.cu.
@@ -52,18 +54,12 @@ final class WordsPart implements GraphPart<WordsPart.LongLists> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return MemoryPlan.LongLists.of(graph.entryCount()).bytes();
+        return Layout.of(graph.entryCount()).bytes();
     }
 
     @Override
-    public boolean rehearse(DeviceRehearsal rehearsal) {
-        long scratch = MemoryPlan.blockSumBytes(rehearsal.mostBlocks());
-        if (!rehearsal.part(ListsPart.OUT) || !rehearsal.part(ListsPart.IN) || !rehearsal.take(scratch)) {
-            return false;
-        }
-        boolean taken = rehearsal.take(bytes(rehearsal.graph()));
-        rehearsal.giveBack(scratch);
-        return taken;
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(List.of(ListsPart.OUT, ListsPart.IN), scratchBytes(circumstances.mostBlocks()));
     }
 
     @Override
@@ -72,10 +68,9 @@ final class WordsPart implements GraphPart<WordsPart.LongLists> {
         CudaDevice device = making.device();
         ListsPart.Lists out = making.part(ListsPart.OUT);
         ListsPart.Lists in = making.part(ListsPart.IN);
-        MemoryPlan.LongLists plan = MemoryPlan.LongLists.of(making.graph().entryCount());
-        long scratch = MemoryPlan.blockSumBytes(
-                device.policy().mostBlocks(device.facts().multiprocessors()));
-        int[] facts = new int[MemoryPlan.LongLists.FACTS];
+        Layout plan = Layout.of(making.graph().entryCount());
+        long scratch = scratchBytes(device.policy().mostBlocks(device.facts().multiprocessors()));
+        int[] facts = new int[Layout.FACTS];
         try (DeviceTurn turn = device.turn(making.stop());
                 DeviceArray blockSums = making.allocate(turn, "finding the long lists of the graph", scratch)) {
             DeviceArray array = making.allocate(turn, "the long lists of the graph", plan.bytes());
@@ -103,5 +98,37 @@ final class WordsPart implements GraphPart<WordsPart.LongLists> {
                     facts[LONG_LISTS],
                     facts[LIVE]);
         }
+    }
+
+    /**
+     * The parts of long in-lists: offsets of the parts (two ints each), and of what the device tells the host of them.
+     *
+     * @param bytes of both
+     */
+    record Layout(long items, long facts, long bytes) {
+
+        /** Ints of ItemFacts in msbfs_parts.cu. */
+        static final int FACTS = 5;
+
+        static Layout of(long entryCount) {
+            MemoryPlan plan = new MemoryPlan();
+            return new Layout(
+                    plan.add(mostItems(entryCount), 2 * Integer.BYTES), plan.add(FACTS, Integer.BYTES), plan.bytes());
+        }
+
+        /** The most parts that the long lists of so many entries can have: the shortest of them have most. */
+        static long mostItems(long entryCount) {
+            return entryCount / (LaunchPolicy.LONG_IN_LIST + 1);
+        }
+
+        /** The most parts of lists that have more than one. */
+        static long mostHubItems(long entryCount) {
+            return 2 * (entryCount / (LaunchPolicy.PART_ENTRIES + 1)) + 1;
+        }
+    }
+
+    /** Sums of 64 bits, one a block. */
+    private static long scratchBytes(int mostBlocks) {
+        return MemoryPlan.bytesOf(mostBlocks, Long.BYTES);
     }
 }

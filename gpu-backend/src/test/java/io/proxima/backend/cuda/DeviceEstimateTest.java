@@ -43,11 +43,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is estimated of a device is what is then allocated there. */
+/** What is estimated of a device bounds what is then allocated there, and from near. */
 class DeviceEstimateTest {
 
     private static final Set<DistanceMeasure> ECCENTRICITY_AND_HOPS =
             Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
+
+    /** An estimate may be so many times what is allocated, where nothing is left open that only the run shows. */
+    private static final double SLACK = 1.15;
 
     private static final int[] TARGETS = IntStream.range(5, 75).toArray();
     private static final int SOURCES = 70;
@@ -107,13 +110,23 @@ class DeviceEstimateTest {
                         .isBetween(known.device().minBytes(), known.device().maxBytes())
                         .isBetween(shape.device().minBytes(), shape.device().maxBytes());
                 assertThat(known.fitsDevice()).isTrue();
+                if (isSettled(one) && !depthMatters(one, job.work())) {
+                    assertThat((double) known.device().maxBytes()).isLessThanOrEqualTo(SLACK * most);
+                }
             }
         }
     }
 
+    /** Whether neither a trial, nor the making of a part, nor padding. */
+    private static boolean isSettled(Case one) {
+        return one.csc().entryCount() > 0
+                && one.options().kernel() == RunOptions.Kernel.DIRECTIONAL
+                && one.options().order() != VertexOrder.AUTO;
+    }
+
     @ParameterizedTest
     @MethodSource("cases")
-    void shouldTellToTheByteWhatAResidentGraphTakes(Case one) {
+    void shouldBoundWhatAResidentGraphTakesFromNear(Case one) {
         for (Job job : jobs(one)) {
             FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
             try (CudaBackends backends = backends(driver)) {
@@ -131,8 +144,7 @@ class DeviceEstimateTest {
                             .isLessThanOrEqualTo(most);
                     assertThat(estimate.device().maxBytes()).isGreaterThanOrEqualTo(most);
                     if (!depthMatters(one, job.work())) {
-                        assertThat(estimate.device().minBytes())
-                                .isEqualTo(estimate.device().maxBytes());
+                        assertThat((double) estimate.device().maxBytes()).isLessThanOrEqualTo(SLACK * most);
                     }
                 }
             }
@@ -237,7 +249,7 @@ class DeviceEstimateTest {
     private static boolean depthMatters(Case one, Workload work) {
         long deepest = work.deepest(one.csc().vertexCount());
         return work.run() == Run.MULTI_SOURCE_BFS
-                ? MemoryPlan.levelBytes(deepest) > 1 && work.sources() > 0
+                ? BatchKernels.levelBytes(deepest) > 1 && work.sources() > 0
                 : work.wants(DistanceMeasure.HARMONIC) && deepest > 4;
     }
 

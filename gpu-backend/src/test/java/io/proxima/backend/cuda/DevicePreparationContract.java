@@ -80,7 +80,7 @@ abstract class DevicePreparationContract {
         Csc csc = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         DeviceMemory memory = backend().device().memory();
         Bvss bvss = BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE);
-        long result = MemoryPlan.Bvss.of(csc.vertexCount(), bvss.virtualSliceSetCount())
+        long result = BvssPart.Layout.of(csc.vertexCount(), bvss.virtualSliceSetCount())
                 .bytes();
         try (DeviceArray others = memory.allocate("others", memory.budget() - result)) {
             assertThat(others.bytes()).isPositive();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class DirectionalLevelKernelsTest {
 
-    private static final long PAST_32_BITS = MemoryPlan.Compact.MOST_NARROW + 1;
+    private static final long PAST_32_BITS = CompactPart.Layout.MOST_NARROW + 1;
 
     /** Blocks of one multiprocessor each, of more multiprocessors than any card has, in warps. */
     private static final long MOST_WARPS = 1024 * LaunchPolicy.Directional.THREADS / 32;
@@ -65,23 +65,23 @@ class DirectionalLevelKernelsTest {
 
     @Test
     void shouldLeaveRoomBelow32BitsForWhatAGridComputesPastTheLastEdge() {
-        assertThat(MemoryPlan.Compact.isWide(1L << 32)).isTrue();
-        assertThat(MemoryPlan.Compact.isWide((1L << 32) - MOST_WARPS)).isTrue();
-        assertThat(MemoryPlan.Compact.isWide(4_223_264_644L)).isFalse();
+        assertThat(CompactPart.Layout.isWide(1L << 32)).isTrue();
+        assertThat(CompactPart.Layout.isWide((1L << 32) - MOST_WARPS)).isTrue();
+        assertThat(CompactPart.Layout.isWide(4_223_264_644L)).isFalse();
     }
 
     @Test
     void shouldPlanPast32Bits() {
         int n = Integer.MAX_VALUE - 1;
-        MemoryPlan.Directional narrow = MemoryPlan.Directional.of(n, PAST_32_BITS - 1, 1, 0);
-        MemoryPlan.Directional wide = MemoryPlan.Directional.of(n, PAST_32_BITS, 1, 0);
+        DirectionalLevelKernels.State narrow = DirectionalLevelKernels.State.of(n, PAST_32_BITS - 1, 1, 0);
+        DirectionalLevelKernels.State wide = DirectionalLevelKernels.State.of(n, PAST_32_BITS, 1, 0);
         long queued = n + PAST_32_BITS / 4096;
         assertThat(wide.listA() - wide.queueEdges()).isBetween(8 * queued, 8 * queued + 255);
         assertThat(narrow.listA() - narrow.queueEdges()).isBetween(4 * queued - 4, 4 * queued + 255);
-        assertThat(MemoryPlan.Compact.of(n, PAST_32_BITS, false).heads()).isZero();
-        assertThat(MemoryPlan.Compact.of(n, PAST_32_BITS - 1, false).heads()).isGreaterThanOrEqualTo(8L * n);
-        assertThat(MemoryPlan.Compact.of(n, PAST_32_BITS - 1, true).heads()).isBetween(4L * n, 4L * n + 511);
-        assertThat(MemoryPlan.Compact.headColumn(n)).isEqualTo(1L << 31);
+        assertThat(CompactPart.Layout.of(n, PAST_32_BITS, false).heads()).isZero();
+        assertThat(CompactPart.Layout.of(n, PAST_32_BITS - 1, false).heads()).isGreaterThanOrEqualTo(8L * n);
+        assertThat(CompactPart.Layout.of(n, PAST_32_BITS - 1, true).heads()).isBetween(4L * n, 4L * n + 511);
+        assertThat(CompactPart.Layout.headColumn(n)).isEqualTo(1L << 31);
     }
 
     /** A graph that says it has more entries than it has, with the pointers that it would then have. */

@@ -116,7 +116,7 @@ final class FakeGraphKernels extends FakeArguments {
         int n = number();
         LongBuffer out = longs(outAt, n + 1L);
         LongBuffer in = longs(inAt, n + 1L);
-        LongBuffer totals = longs(totalsAt, MemoryPlan.Compact.TOTALS);
+        LongBuffer totals = longs(totalsAt, CompactPart.Layout.TOTALS);
         assertThat(new long[] {totals.get(0), totals.get(1)}).containsOnly(0);
         double squares = 0;
         int active = 0;

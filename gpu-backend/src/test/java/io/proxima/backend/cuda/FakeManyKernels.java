@@ -163,7 +163,7 @@ final class FakeManyKernels extends FakeArguments {
         longs(inPointersAt, n + 1L).get(in);
         long[] out = new long[n + 1];
         longs(outPointersAt, n + 1L).get(out);
-        IntBuffer facts = ints(factsAt, MemoryPlan.LongLists.FACTS);
+        IntBuffer facts = ints(factsAt, WordsPart.Layout.FACTS);
         for (int i = 0; i < facts.capacity(); i++) {
             assertThat(facts.get(i)).isZero();
         }

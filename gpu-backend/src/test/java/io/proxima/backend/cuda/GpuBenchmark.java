@@ -355,7 +355,7 @@ public final class GpuBenchmark {
     private long[] manySources(String name, Csc csc, GraphView view, long[] expected) {
         int[] slots = view.order().toSlots(BenchmarkGraphs.sources(csc, BATCH));
         BatchKernels kernels = new BvssBatchKernels(device, LaunchPolicy.MultiSourceKernel.FULL, BATCH);
-        MemoryPlan.Sums plan = MemoryPlan.Sums.of(csc.vertexCount(), Set.of());
+        SumsLayout plan = SumsLayout.of(csc.vertexCount(), Set.of());
         double[] millis = new double[BATCH_ROUNDS];
         long[] farness = new long[csc.vertexCount()];
         try (DeviceArray sums = device.memory().allocate("sums", plan.bytes());
@@ -489,7 +489,7 @@ public final class GpuBenchmark {
         }
         row(name, csc, "multi-source 256, distances", kernel, "ms", withLevels, check.what());
         double[] sums = new double[BATCH_ROUNDS];
-        MemoryPlan.Sums sumsPlan = MemoryPlan.Sums.of(csc.vertexCount(), Set.of());
+        SumsLayout sumsPlan = SumsLayout.of(csc.vertexCount(), Set.of());
         try (DeviceArray array = device.memory().allocate("sums", sumsPlan.bytes())) {
             for (round = -1; round < BATCH_ROUNDS; round++) {
                 try (DeviceTurn turn = device.turn(Stop.NEVER)) {
@@ -675,7 +675,7 @@ public final class GpuBenchmark {
     }
 
     private double sums(GraphView view, BatchKernels kernels, int[] slots, int width, long[] farness) {
-        MemoryPlan.Sums plan = MemoryPlan.Sums.of(view.vertexCount(), Set.of());
+        SumsLayout plan = SumsLayout.of(view.vertexCount(), Set.of());
         double millis = 0;
         try (DeviceArray array = device.memory().allocate("sums", plan.bytes());
                 DeviceTurn turn = device.turn(Stop.NEVER)) {
@@ -766,7 +766,7 @@ public final class GpuBenchmark {
                 control.concurrency(),
                 Stop.NEVER);
         boolean[] isSource = new boolean[n];
-        MemoryPlan.Sums plan = MemoryPlan.Sums.of(n, Set.of());
+        SumsLayout plan = SumsLayout.of(n, Set.of());
         double millis = 0;
         long visits = 0;
         int searched = 0;

@@ -77,9 +77,9 @@ class LargeGraphEstimateTest {
     @ParameterizedTest
     @ValueSource(longs = {KRON27, URAND27, URAND27X18})
     void shouldCountEntriesIn64BitsWhere32AreTooFew(long entries) {
-        assertThat(MemoryPlan.Compact.isWide(entries)).isEqualTo(entries != KRON27);
+        assertThat(CompactPart.Layout.isWide(entries)).isEqualTo(entries != KRON27);
         assertThat(Csc.bytes(N, entries)).isEqualTo(8L * (N + 1) + 4 * entries);
-        assertThat(MemoryPlan.Lists.of(N, entries).bytes())
+        assertThat(ListsPart.Layout.of(N, entries).bytes())
                 .isBetween(Csc.bytes(N, entries), Csc.bytes(N, entries) + 511);
         assertThat(IntPages.pageCount(entries, IntPages.DEFAULT_PAGE_SHIFT)).isBetween(32, 36);
     }

@@ -33,22 +33,22 @@ class MemoryPlanTest {
 
     @Test
     void shouldPlaceTheArraysOfAGraphOneAfterTheOther() {
-        MemoryPlan.Bvss plan = MemoryPlan.Bvss.of(1025, 200);
+        BvssPart.Layout plan = BvssPart.Layout.of(1025, 200);
         // 129 slice sets: 130 pointers of 4 bytes are 520, so 768 with alignment
         assertThat(plan.realPtrs()).isZero();
         assertThat(plan.virtualToReal()).isEqualTo(768);
         assertThat(plan.rowIds()).isEqualTo(768 + 1024);
         assertThat(plan.masks()).isEqualTo(plan.rowIds() + 200 * 512);
         assertThat(plan.bytes()).isEqualTo(plan.masks() + 200 * 128);
-        MemoryPlan.Lists lists = MemoryPlan.Lists.of(1025, 5000);
+        ListsPart.Layout lists = ListsPart.Layout.of(1025, 5000);
         assertThat(lists.indices() - lists.pointers()).isEqualTo(8448);
         assertThat(lists.bytes()).isEqualTo(lists.indices() + 20_224);
-        assertThat(MemoryPlan.slotBytes(1025)).isEqualTo(4352);
+        assertThat(SlotsPart.bytes(1025)).isEqualTo(4352);
     }
 
     @Test
     void shouldPlaceTheStateOfASearch() {
-        MemoryPlan.Search plan = MemoryPlan.Search.of(1025, 200, 1, 0);
+        BvssLevelKernels.State plan = BvssLevelKernels.State.of(1025, 200, 1, 0);
         assertThat(plan.sources()).isEqualTo(256);
         assertThat(plan.stopTargets()).isEqualTo(plan.levels());
         assertThat(plan.bitsA() - plan.levels()).isEqualTo(4352);
@@ -59,51 +59,51 @@ class MemoryPlanTest {
 
     @Test
     void shouldPlaceTheStateOfASearchByBalls() {
-        MemoryPlan.BallSearch rows = MemoryPlan.BallSearch.of(1025, 5000, false, 1, 0);
+        BallsLevelKernels.State rows = BallsLevelKernels.State.of(1025, 5000, false, 1, 0);
         assertThat(rows.levels()).isEqualTo(512);
         assertThat(rows.queue() - rows.levels()).isEqualTo(4352);
         assertThat(rows.queueAt()).isEqualTo(rows.spillA());
         // five hubs of 1,024 neighbours at most
         assertThat(rows.hubEdges() - rows.hubs()).isEqualTo(256);
         assertThat(rows.bytes() - rows.hubEdges()).isEqualTo(256);
-        MemoryPlan.BallSearch records = MemoryPlan.BallSearch.of(1025, 5000, true, 1, 0);
+        BallsLevelKernels.State records = BallsLevelKernels.State.of(1025, 5000, true, 1, 0);
         assertThat(records.spillA() - records.queueAt()).isEqualTo(4352);
         assertThat(records.bytes() - rows.bytes()).isEqualTo(4352);
-        MemoryPlan.Records plan = MemoryPlan.Records.of(1025, 3000);
+        RecordsPart.Layout plan = RecordsPart.Layout.of(1025, 3000);
         assertThat(plan.records()).isEqualTo(4352);
         assertThat(plan.bytes() - plan.records()).isEqualTo(roundUp(3000 * 32 + 1024));
-        MemoryPlan.WindowSearch bits = MemoryPlan.WindowSearch.of(1025, 5000, 13, 1, 0);
+        WindowsLevelKernels.State bits = WindowsLevelKernels.State.of(1025, 5000, 13, 1, 0);
         assertThat(bits.visited() - bits.bits()).isEqualTo(26L * (1 << 15) * 4);
         assertThat(bits.hubs() - bits.visited()).isEqualTo((1L << 15) * 4);
-        assertThat(MemoryPlan.WindowSearch.words((1 << 20) + 1)).isEqualTo(2L << 15);
-        assertThat(MemoryPlan.rowBytes(1025, 3)).isEqualTo(roundUp(1025 * 8 * 4));
-        assertThat(MemoryPlan.rowBytes(0, 2)).isEqualTo(256);
-        assertThat(MemoryPlan.rowBytes(Csc.MAX_VERTICES, 5)).isGreaterThan(128L * Csc.MAX_VERTICES - 1);
-        assertThat(MemoryPlan.Records.of(Csc.MAX_VERTICES, (1L << 32) - 1).bytes())
+        assertThat(WindowsLevelKernels.State.words((1 << 20) + 1)).isEqualTo(2L << 15);
+        assertThat(RowsPart.bytes(1025, 3)).isEqualTo(roundUp(1025 * 8 * 4));
+        assertThat(RowsPart.bytes(0, 2)).isEqualTo(256);
+        assertThat(RowsPart.bytes(Csc.MAX_VERTICES, 5)).isGreaterThan(128L * Csc.MAX_VERTICES - 1);
+        assertThat(RecordsPart.Layout.of(Csc.MAX_VERTICES, (1L << 32) - 1).bytes())
                 .isGreaterThan(1L << 37);
     }
 
     @ParameterizedTest
     @CsvSource({"32, 1", "64, 2", "128, 4", "256, 8"})
     void shouldPlaceTheStateOfManySearches(int width, int words) {
-        MemoryPlan.MultiSource plan = MemoryPlan.MultiSource.of(800, 10, width, width, 2);
+        BvssBatchKernels.State plan = BvssBatchKernels.State.of(800, 10, width, width, 2);
         assertThat(plan.frontier() - plan.levels()).isEqualTo(800L * width * 2);
         assertThat(plan.visited() - plan.frontier()).isEqualTo(roundUp(800L * words * 4));
         assertThat(plan.next() - plan.visited()).isEqualTo(roundUp(800L * words * 4));
         assertThat(plan.dirtySets() - plan.activeSets()).isEqualTo(roundUp(100L * words * 4));
         assertThat(plan.queueA() - plan.dirtySets()).isEqualTo(256);
-        assertThat(MemoryPlan.MultiSource.of(800, 10, width, width, 0).bytes())
+        assertThat(BvssBatchKernels.State.of(800, 10, width, width, 0).bytes())
                 .isEqualTo(plan.bytes() - 800L * width * 2);
     }
 
     @Test
     void shouldCountPast32Bits() {
         int n = Csc.MAX_VERTICES;
-        assertThat(MemoryPlan.MultiSource.of(n, 1L << 31, 256, 256, 4).bytes()).isGreaterThan(256L * 4 * n);
-        assertThat(MemoryPlan.Bvss.of(n, 1L << 31).bytes()).isGreaterThan((1L << 31) * 640);
-        assertThat(MemoryPlan.Lists.of(n, 1L << 36).bytes()).isGreaterThan(1L << 38);
-        assertThat(MemoryPlan.levelCountBytes(n, 1 << 20)).isGreaterThanOrEqualTo((4L * n) << 20);
-        assertThatThrownBy(() -> MemoryPlan.Bvss.of(n, Long.MAX_VALUE / 128)).isInstanceOf(ArithmeticException.class);
+        assertThat(BvssBatchKernels.State.of(n, 1L << 31, 256, 256, 4).bytes()).isGreaterThan(256L * 4 * n);
+        assertThat(BvssPart.Layout.of(n, 1L << 31).bytes()).isGreaterThan((1L << 31) * 640);
+        assertThat(ListsPart.Layout.of(n, 1L << 36).bytes()).isGreaterThan(1L << 38);
+        assertThat(SumsLayout.levelCountBytes(n, 1 << 20)).isGreaterThanOrEqualTo((4L * n) << 20);
+        assertThatThrownBy(() -> BvssPart.Layout.of(n, Long.MAX_VALUE / 128)).isInstanceOf(ArithmeticException.class);
     }
 
     @ParameterizedTest
@@ -115,25 +115,25 @@ class MemoryPlanTest {
                 TestGraphs.star(n).toCsc(orientation, 1, Stop.NEVER)
             }) {
                 int built = BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
-                assertThat(built).isBetween((int) MemoryPlan.Bvss.fewestVirtualSliceSets(n, csc.entryCount()), (int)
-                        MemoryPlan.Bvss.mostVirtualSliceSets(n, csc.entryCount()));
+                assertThat(built).isBetween((int) BvssPart.Layout.fewestVirtualSliceSets(n, csc.entryCount()), (int)
+                        BvssPart.Layout.mostVirtualSliceSets(n, csc.entryCount()));
             }
         }
         // every column of its own rows: what the bound is for
-        assertThat(MemoryPlan.Bvss.mostVirtualSliceSets(8, 129)).isEqualTo(2);
-        assertThat(MemoryPlan.Bvss.mostVirtualSliceSets(8, 128)).isEqualTo(1);
-        assertThat(MemoryPlan.Bvss.mostVirtualSliceSets(16, 0)).isZero();
+        assertThat(BvssPart.Layout.mostVirtualSliceSets(8, 129)).isEqualTo(2);
+        assertThat(BvssPart.Layout.mostVirtualSliceSets(8, 128)).isEqualTo(1);
+        assertThat(BvssPart.Layout.mostVirtualSliceSets(16, 0)).isZero();
         // every column of the same rows, or of all rows but its own
-        assertThat(MemoryPlan.Bvss.fewestVirtualSliceSets(1000, 1024)).isEqualTo(1);
-        assertThat(MemoryPlan.Bvss.fewestVirtualSliceSets(1000, 1025)).isEqualTo(2);
-        assertThat(MemoryPlan.Bvss.fewestVirtualSliceSets(16, 16 * 15)).isEqualTo(2);
-        assertThat(MemoryPlan.Bvss.fewestVirtualSliceSets(1, 0)).isZero();
+        assertThat(BvssPart.Layout.fewestVirtualSliceSets(1000, 1024)).isEqualTo(1);
+        assertThat(BvssPart.Layout.fewestVirtualSliceSets(1000, 1025)).isEqualTo(2);
+        assertThat(BvssPart.Layout.fewestVirtualSliceSets(16, 16 * 15)).isEqualTo(2);
+        assertThat(BvssPart.Layout.fewestVirtualSliceSets(1, 0)).isZero();
     }
 
     @ParameterizedTest
     @CsvSource({"0, 1", "254, 1", "255, 2", "65534, 2", "65535, 4", "2147483646, 4"})
     void shouldKnowHowWideDistancesAre(long deepest, int bytes) {
-        assertThat(MemoryPlan.levelBytes(deepest)).isEqualTo(bytes);
+        assertThat(BatchKernels.levelBytes(deepest)).isEqualTo(bytes);
     }
 
     private static long roundUp(long bytes) {

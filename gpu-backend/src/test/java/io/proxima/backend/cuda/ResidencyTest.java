@@ -191,7 +191,7 @@ class ResidencyTest {
         Csc csc = csc(1);
         int n = csc.vertexCount();
         long wide =
-                MemoryPlan.MultiSource.of(n, virtualSliceSets(csc), 256, 256, 1).bytes();
+                BvssBatchKernels.State.of(n, virtualSliceSets(csc), 256, 256, 1).bytes();
         useDevice(bytesOfSliceSets(csc) + wide / 3);
         try (LoadedGraph graph = backend().load(csc)) {
             int[] sources = IntStream.range(0, 300).toArray();
@@ -416,12 +416,12 @@ class ResidencyTest {
     }
 
     private static long bytesOfSliceSets(Csc csc) {
-        return MemoryPlan.Bvss.of(csc.vertexCount(), virtualSliceSets(csc)).bytes();
+        return BvssPart.Layout.of(csc.vertexCount(), virtualSliceSets(csc)).bytes();
     }
 
     private static long bytesOf(Csc csc) {
         return bytesOfSliceSets(csc)
-                + MemoryPlan.Lists.of(csc.vertexCount(), csc.entryCount()).bytes();
+                + ListsPart.Layout.of(csc.vertexCount(), csc.entryCount()).bytes();
     }
 
     private TraversalBackend backend() {

@@ -113,7 +113,7 @@ class SearchTrialTest {
     void shouldSearchOverSliceSetsWhereTheListsHaveNoRoom() {
         // no two columns of a clique differ in more than their own rows, so its slice sets are small
         Csc csc = TestGraphs.clique(200).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        long lists = MemoryPlan.Lists.of(csc.vertexCount(), csc.entryCount()).bytes();
+        long lists = ListsPart.Layout.of(csc.vertexCount(), csc.entryCount()).bytes();
         backends.close();
         driver = FakeDriver.hopper(lists - 1);
         backends = FakeDevices.backends(driver);

@@ -75,7 +75,7 @@ class SimulatedBallsTest extends BallsContract {
     void shouldTakeRowsWhereRecordsDoNotFitAndTryAgainWhereMoreIsFree() {
         Csc csc = lattice();
         backends.limitRecords(0.05);
-        long fixed = MemoryPlan.Lists.of(csc.vertexCount(), csc.entryCount()).bytes();
+        long fixed = ListsPart.Layout.of(csc.vertexCount(), csc.entryCount()).bytes();
         useDevice(fixed * 20);
         backends.limitRecords(0.05);
         try (LoadedGraph graph = backend().load(csc)) {
@@ -92,7 +92,7 @@ class SimulatedBallsTest extends BallsContract {
     @Test
     void shouldRefuseRowsThatDoNotFit() {
         Csc csc = lattice();
-        useDevice(MemoryPlan.Lists.of(csc.vertexCount(), csc.entryCount()).bytes() + 1000);
+        useDevice(ListsPart.Layout.of(csc.vertexCount(), csc.entryCount()).bytes() + 1000);
         try (LoadedGraph graph = backend().load(csc)) {
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, ROWS))
                     .isInstanceOf(DeviceMemoryException.class)
@@ -278,7 +278,7 @@ class SimulatedBallsTest extends BallsContract {
         int n = 1000;
         long[] totals = {2_000, 4_000, 8_000, 16_000, 16_000, 40_000};
         assertThat(RecordsPart.radius(totals, n, Long.MAX_VALUE)).isEqualTo(4);
-        long three = MemoryPlan.Records.of(n, 8_000).bytes();
+        long three = RecordsPart.Layout.of(n, 8_000).bytes();
         assertThat(RecordsPart.radius(totals, n, three)).isEqualTo(3);
         assertThat(RecordsPart.radius(totals, n, three - 1)).isEqualTo(2);
         assertThat(RecordsPart.radius(totals, n, 10)).isZero();

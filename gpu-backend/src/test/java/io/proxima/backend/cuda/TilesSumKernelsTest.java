@@ -107,11 +107,11 @@ class TilesSumKernelsTest {
             Sized large = new Sized(1 << 24);
             assertThat(tiles.bytes(view, tiles.mostSources(), 100))
                     .as("one batch")
-                    .isEqualTo(MemoryPlan.TileSearch.of(DEEP, 1).bytes());
+                    .isEqualTo(TilesSumKernels.State.of(DEEP, 1).bytes());
             assertThat(tiles.bytes(large, tiles.mostSources(), tiles.mostSources()))
-                    .isEqualTo(MemoryPlan.TileSearch.of(1 << 24, groups).bytes());
+                    .isEqualTo(TilesSumKernels.State.of(1 << 24, groups).bytes());
             assertThat(tiles.bytes(large, tiles.leastSources(), tiles.leastSources()))
-                    .isEqualTo(MemoryPlan.TileSearch.of(1 << 24, 1).bytes());
+                    .isEqualTo(TilesSumKernels.State.of(1 << 24, 1).bytes());
         });
     }
 
