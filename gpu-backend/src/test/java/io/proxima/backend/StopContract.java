@@ -137,7 +137,7 @@ public abstract class StopContract {
     /** Every kernel that can do the run, in each of the orders. */
     protected static List<RunOptions> everyKernel(Run run, VertexOrder... orders) {
         List<RunOptions> options = new ArrayList<>();
-        for (RunOptions.Kernel kernel : RunOptions.Kernel.of(run)) {
+        for (Kernel kernel : Kernel.of(run)) {
             for (VertexOrder order : orders) {
                 options.add(new RunOptions(order, kernel));
             }

@@ -158,4 +158,23 @@ public final class BvssLayout {
         long bytesOfOneVss = Integer.BYTES + (VSS_SLICES + VSS_MASK_WORDS) * (long) Integer.BYTES;
         return realPtrs + virtualSliceSets * bytesOfOneVss;
     }
+
+    /** The most virtual slice sets that a graph of this shape can have: no two columns share a row. */
+    public static long mostVirtualSliceSets(int vertexCount, long entryCount) {
+        long sets = Math.min(sliceSetCount(vertexCount), entryCount);
+        return sets + (entryCount - sets) / VSS_SLICES;
+    }
+
+    /** A lower bound of the virtual slice sets of a graph of this shape: every set is full. */
+    public static long fewestVirtualSliceSets(int vertexCount, long entryCount) {
+        long rows = Math.max(1, Math.min(VSS_SLICES, vertexCount - 1L));
+        long full = rows * SLICE_SIZE;
+        return (entryCount + full - 1) / full;
+    }
+
+    /** The most bytes that the arrays of a graph of this shape take. */
+    public static long mostBytes(int vertexCount, long entryCount) {
+        long setBytes = (1L + VSS_SLICES + VSS_MASK_WORDS) * Integer.BYTES;
+        return (sliceSetCount(vertexCount) + 1L) * Integer.BYTES + mostVirtualSliceSets(vertexCount, entryCount) * setBytes;
+    }
 }

@@ -17,7 +17,7 @@ package io.proxima.backend.cuda;
 
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.concurrent.Stop;
 import java.util.ArrayList;
@@ -34,96 +34,94 @@ import java.util.stream.IntStream;
  */
 final class BatchDispatch {
 
-    private final CudaDevice device;
+    /** Whether searches of a graph go on beyond {@link LaunchPolicy#LEVELS_OF_A_SHALLOW_GRAPH}. */
+    static final Findings.Key<Boolean> DEEP = Findings.Key.lasting();
 
-    BatchDispatch(CudaDevice device) {
+    /** What a trial of sums found fastest on a deep graph. */
+    static final Findings.Key<SumKernels> SUMS = Findings.Key.measured();
+
+    private static final Kernel OF_SHALLOW_GRAPHS = Kernel.of("words");
+    private static final Kernel DISTANCES_OF_DEEP_GRAPHS = Kernel.of("blocks");
+
+    private final CudaDevice device;
+    private final KernelFamilies families;
+
+    BatchDispatch(CudaDevice device, KernelFamilies families) {
         this.device = device;
+        this.families = families;
     }
 
     /** The kernels of distances. */
-    BatchKernels distances(ResidentGraph.Held graph, Kernel asked, Stop stop) {
-        BatchKernels chosen = distances(asked == Kernel.AUTO && isDeep(graph, stop) ? Kernel.BLOCKS : asked);
+    BatchKernels distances(HeldGraph graph, Kernel asked, Stop stop) {
+        Kernel kernel = asked;
+        if (asked.equals(Kernel.AUTO)) {
+            kernel = isDeep(graph, stop) ? DISTANCES_OF_DEEP_GRAPHS : OF_SHALLOW_GRAPHS;
+        }
+        BatchKernels chosen = families.distances(device, kernel);
         graph.endTrial(chosen.parts());
         return chosen;
     }
 
     /** The kernels of sums. */
-    SumKernels sums(ResidentGraph.Held graph, Kernel asked, Stop stop) {
-        SumKernels chosen = sums(asked == Kernel.AUTO && isDeep(graph, stop) ? ofDeepSums(graph, stop) : asked);
+    SumKernels sums(HeldGraph graph, Kernel asked, Stop stop) {
+        SumKernels chosen;
+        if (!asked.equals(Kernel.AUTO)) {
+            chosen = families.sums(device, asked);
+        } else {
+            chosen = isDeep(graph, stop) ? ofDeepSums(graph, stop) : words();
+        }
         graph.endTrial(chosen.parts());
         return chosen;
+    }
+
+    private SumKernels words() {
+        return families.sums(device, OF_SHALLOW_GRAPHS);
     }
 
     /**
      * All that may happen before a run, for its estimate.
      *
-     * @param lying what trials have found
+     * @param state what is known of the graph on the device
      */
-    List<KernelDispatch.Course> courses(Run run, Kernel asked, int vertexCount, ResidentGraph.Lying lying) {
+    List<SelectionPath> paths(Run run, Kernel asked, int vertexCount, LayoutState state) {
         boolean isSum = run == Run.FARNESS;
-        if (asked != Kernel.AUTO) {
-            return List.of(KernelDispatch.Course.straight(of(isSum, asked)));
+        if (!asked.equals(Kernel.AUTO)) {
+            return List.of(SelectionPath.straight(of(isSum, asked)));
         }
-        Kernels words = of(isSum, Kernel.WORDS);
-        boolean isShallow = lying.isDeep() == null ? !mayBeDeep(vertexCount) : !lying.isDeep();
+        Kernels words = of(isSum, OF_SHALLOW_GRAPHS);
+        Boolean deep = state.findings().get(DEEP, device.tuning());
+        boolean isShallow = deep == null ? !mayBeDeep(vertexCount) : !deep;
         if (isShallow) {
-            return List.of(KernelDispatch.Course.straight(words));
+            return List.of(SelectionPath.straight(words));
         }
         List<TriedKernels> tried = new ArrayList<>();
-        List<KernelDispatch.Course> courses = new ArrayList<>();
-        if (lying.isDeep() == null) {
-            tried.add(new WordsBatchKernels(device));
-            courses.add(new KernelDispatch.Course(List.copyOf(tried), words));
+        List<SelectionPath> paths = new ArrayList<>();
+        if (deep == null) {
+            tried.add(families.distances(device, OF_SHALLOW_GRAPHS));
+            paths.add(new SelectionPath(List.copyOf(tried), words));
         }
+        SumKernels known = state.findings().get(SUMS, device.tuning());
         if (!isSum) {
-            courses.add(new KernelDispatch.Course(tried, distances(Kernel.BLOCKS)));
-        } else if (lying.sums() != null) {
-            courses.add(new KernelDispatch.Course(tried, sums(lying.sums())));
+            paths.add(new SelectionPath(tried, families.distances(device, DISTANCES_OF_DEEP_GRAPHS)));
+        } else if (known != null) {
+            paths.add(new SelectionPath(tried, known));
         } else {
-            SumKernels tiles = sums(Kernel.TILES);
-            // one of them is taken too where the device has no room for the other
-            courses.add(new KernelDispatch.Course(List.copyOf(tried), words));
-            tried.add(tiles);
-            courses.add(new KernelDispatch.Course(List.copyOf(tried), tiles));
-            tried.add(sums(Kernel.WORDS));
-            courses.add(new KernelDispatch.Course(tried, words));
-            courses.add(new KernelDispatch.Course(tried, tiles));
+            // any of them is taken too where the device has no room for the others
+            paths.add(new SelectionPath(List.copyOf(tried), words));
+            for (SumKernels candidate : families.each(family -> family.triedSums(device))) {
+                tried.add(candidate);
+                paths.add(new SelectionPath(List.copyOf(tried), candidate));
+                paths.add(new SelectionPath(List.copyOf(tried), words));
+            }
+            tried.add(words());
+            paths.addAll(tried.stream().map(taken -> new SelectionPath(tried, taken)).toList());
+            paths.removeIf(path -> !(path.taken() instanceof SumKernels));
         }
-        return courses;
+        return paths;
     }
 
     private Kernels of(boolean isSum, Kernel kernel) {
-        return isSum ? sums(kernel) : distances(kernel);
-    }
-
-    private BatchKernels distances(Kernel kernel) {
-        return switch (kernel) {
-            case AUTO, WORDS -> new WordsBatchKernels(device);
-            case BLOCKS -> new BlocksBatchKernels(device);
-            default -> blest(kernel);
-        };
-    }
-
-    private SumKernels sums(Kernel kernel) {
-        return switch (kernel) {
-            case AUTO, WORDS -> new SlotBySlot(new WordsBatchKernels(device));
-            case TILES -> new TilesSumKernels(device);
-            default -> new SlotBySlot(blest(kernel));
-        };
-    }
-
-    private BatchKernels blest(Kernel kernel) {
-        LaunchPolicy.MultiSourceKernel variant =
-                switch (kernel) {
-                    case BLEST_A -> LaunchPolicy.MultiSourceKernel.A;
-                    case BLEST_AB -> LaunchPolicy.MultiSourceKernel.AB;
-                    // many searches at once have no lazy variant without the rest
-                    case BLEST_ABCD, BLEST_FULL -> LaunchPolicy.MultiSourceKernel.FULL;
-                    case BLEST_AB_AND -> LaunchPolicy.MultiSourceKernel.AB_AND;
-                    case BLEST_ABCD_AND, BLEST_FULL_AND -> LaunchPolicy.MultiSourceKernel.FULL_AND;
-                    default -> throw KernelDispatch.notOf(kernel, "many searches");
-                };
-        return new BvssBatchKernels(device, variant, device.policy().batchSources());
+        return isSum ? families.sums(device, kernel) : families.distances(device, kernel);
     }
 
     /** Whether a graph of so many vertices can have more levels than a shallow one. */
@@ -131,65 +129,75 @@ final class BatchDispatch {
         return vertexCount > LaunchPolicy.LEVELS_OF_A_SHALLOW_GRAPH;
     }
 
-    private boolean isDeep(ResidentGraph.Held graph, Stop stop) {
+    private boolean isDeep(HeldGraph graph, Stop stop) {
         if (!mayBeDeep(graph.vertexCount())) {
             return false;
         }
-        Boolean known = graph.isDeep();
+        Boolean known = graph.found(DEEP);
         if (known == null) {
             known = tryDepth(graph, stop);
-            graph.foundDeep(known);
+            graph.keep(DEEP, known);
         }
         return known;
     }
 
     /** What is taken for the sums of a deep graph. */
-    private Kernel ofDeepSums(ResidentGraph.Held graph, Stop stop) {
-        Kernel known = graph.sums();
+    private SumKernels ofDeepSums(HeldGraph graph, Stop stop) {
+        SumKernels known = graph.found(SUMS);
         if (known == null) {
             known = trySums(graph, stop);
-            graph.foundSums(known);
+            graph.keep(SUMS, known);
         }
         return known;
     }
 
-    private Kernel trySums(ResidentGraph.Held graph, Stop stop) {
-        TilesSumKernels tiles = new TilesSumKernels(device);
-        double ofTiles;
-        try {
-            // no other graph is moved out for a trial
-            device.memory().withoutMovingOut(() -> graph.tryOut(tiles.parts()));
-            ofTiles = millisASource(tiles, graph, stop);
-        } catch (DeviceMemoryException e) {
-            return Kernel.WORDS;
+    private SumKernels trySums(HeldGraph graph, Stop stop) {
+        SumKernels best = null;
+        double least = Double.POSITIVE_INFINITY;
+        for (SumKernels candidate : families.each(family -> family.triedSums(device))) {
+            try {
+                // no other graph is evicted for a trial
+                device.memory().withoutMovingOut(() -> graph.tryOut(candidate.parts()));
+                double millis = millisASource(candidate, graph, stop);
+                if (millis < least) {
+                    best = candidate;
+                    least = millis;
+                }
+            } catch (DeviceMemoryException e) {
+                // the others are left
+            }
+        }
+        if (best == null) {
+            return words();
         }
         try {
-            return areWordsFaster(ofTiles, graph, stop) ? Kernel.WORDS : Kernel.TILES;
+            return areWordsFaster(least, graph, stop) ? words() : best;
         } catch (DeviceMemoryException e) {
-            return Kernel.TILES;
+            return best;
         }
     }
 
-    private double millisASource(TilesSumKernels tiles, GraphView graph, Stop stop) {
-        int most = tiles.mostSources();
-        int count = tiles.trialSources(graph);
+    private double millisASource(SumKernels kernels, GraphView graph, Stop stop) {
+        int most = kernels.mostSources();
+        int count = kernels.trialSources(graph);
+        int least = kernels.sourceMultiple();
         // from amid the graph, where searches are neither the deepest nor the least deep
-        int first = (graph.vertexCount() - count) / 2 / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
+        int first = (graph.vertexCount() - count) / 2 / least * least;
         try (DeviceTurn turn = device.turn(stop)) {
-            long at = turn.workspace(tiles.trialBytes(graph));
-            BatchKernels.Sums sums = tiles.trialSums(graph, at);
+            long at = turn.workspace(kernels.trialBytes(graph));
+            BatchKernels.Sums sums = kernels.trialSums(graph, at);
             // the first launch of a kernel brings its code to the device
-            tiles.begin(turn, graph, most, at, first, Math.min(count, TilesSumKernels.KAPPA), sums)
+            kernels.begin(turn, graph, most, at, first, Math.min(count, least), sums)
                     .end();
             SumKernels.Added added =
-                    tiles.begin(turn, graph, most, at, first, count, sums).end();
+                    kernels.begin(turn, graph, most, at, first, count, sums).end();
             return added.outcome().millis() / added.sources();
         }
     }
 
-    /** Whether words take less time a source. They are given up at some level if they have taken more by then. */
-    private boolean areWordsFaster(double millisASource, ResidentGraph.Held graph, Stop stop) {
-        WordsBatchKernels words = new WordsBatchKernels(device);
+    /** Whether the bit-parallel kernels take less time a source. Their trial is cut off at a level by which they have taken more. */
+    private boolean areWordsFaster(double millisASource, HeldGraph graph, Stop stop) {
+        BatchKernels words = families.distances(device, OF_SHALLOW_GRAPHS);
         SlotBySlot sums = new SlotBySlot(words);
         graph.tryOut(words.parts());
         int count = sums.trialSources(graph);
@@ -210,8 +218,8 @@ final class BatchDispatch {
         }
     }
 
-    private boolean tryDepth(ResidentGraph.Held graph, Stop stop) {
-        WordsBatchKernels words = new WordsBatchKernels(device);
+    private boolean tryDepth(HeldGraph graph, Stop stop) {
+        BatchKernels words = families.distances(device, OF_SHALLOW_GRAPHS);
         graph.tryOut(words.parts());
         int[] sources = Arrays.stream(graph.order().toSlots(graph.trialSources()))
                 .distinct()

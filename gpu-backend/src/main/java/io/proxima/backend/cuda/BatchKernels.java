@@ -20,7 +20,7 @@ interface BatchKernels extends TriedKernels {
 
     @Override
     default long trialBytes(GraphSizes graph) {
-        return plan(graph, ResidentGraph.TRIALS, ResidentGraph.TRIALS, 0).bytes();
+        return plan(graph, HeldGraph.TRIALS, HeldGraph.TRIALS, 0).bytes();
     }
 
     /** The most sources of a batch of sums. */

@@ -15,7 +15,6 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions.Kernel;
 import java.util.Set;
 
 /**
@@ -25,6 +24,16 @@ import java.util.Set;
 record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
     private static final String MODULE = "msbfs_blocks";
+
+    /** Argument lanes of msbfs_blocks.cu. */
+    static final TuningParameter LIST_LANES = TuningParameter.powerOfTwo(
+            "blocks.lanes",
+            "threads a list",
+            "The threads that go through the relationships of a node in searches of a block each.",
+            4,
+            1,
+            32);
+
     private static final long NULL = 0;
 
     /** SEARCH_THREADS of msbfs_blocks.cu. */
@@ -35,7 +44,7 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public String name() {
-        return Kernel.BLOCKS.keyword();
+        return BlocksFamily.BLOCKS.keyword();
     }
 
     @Override
@@ -124,7 +133,7 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
                 count,
                 maxDepth,
                 levelBytes == 0 ? Integer.BYTES : levelBytes,
-                turn.tuning().whole(TuningParameter.LIST_LANES),
+                turn.tuning().whole(LIST_LANES),
                 inShared ? 1 : 0);
     }
 

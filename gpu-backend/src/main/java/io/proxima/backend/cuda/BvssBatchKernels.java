@@ -25,7 +25,7 @@ import java.util.Set;
  * @param kernel the variant
  * @param mostSources of a batch: 32, 64, 128 or 256
  */
-record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel, int mostSources)
+record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSources)
         implements BatchKernels {
 
     private static final String MODULE = "msbfs_bvss";
@@ -58,7 +58,7 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
     private State of(GraphSizes graph, int most, int count, int levelBytes) {
         return State.of(
                 graph.vertexCount(),
-                graph.figure(BvssPart.VIRTUAL_SLICE_SETS),
+                graph.figure(GraphLayout.VIRTUAL_SLICE_SETS),
                 kernel.width(count, most),
                 count,
                 levelBytes);
@@ -157,6 +157,46 @@ record BvssBatchKernels(CudaDevice device, LaunchPolicy.MultiSourceKernel kernel
                     plan.add(virtualSliceSets, Integer.BYTES),
                     plan.add(virtualSliceSets, Integer.BYTES),
                     plan.bytes());
+        }
+    }
+
+    /** Kernels of many searches, named as in the paper's Table VI; the last three use a plain AND. */
+    enum Variant {
+        A("a_mma", 256),
+        AB("ab_mma", 256),
+        FULL("full_mma", LaunchPolicy.SMALLEST_BATCH),
+        A_AND("a_and", 256),
+        AB_AND("ab_and", 256),
+        FULL_AND("full_and", LaunchPolicy.SMALLEST_BATCH);
+
+        final int smallestWidth;
+        private final String variant;
+
+        Variant(String variant, int smallestWidth) {
+            this.variant = variant;
+            this.smallestWidth = smallestWidth;
+        }
+
+        String keyword() {
+            return BvssLevelKernels.keyword(this);
+        }
+
+        String entry(int width) {
+            return "msbfs_bvss_" + variant + "_k" + width + "_grid";
+        }
+
+        /** The entry that takes depths and pairs too. */
+        String measuredEntry(int width) {
+            return "msbfs_bvss_" + variant + "_k" + width + "_measured_grid";
+        }
+
+        /** The smallest width that holds so many sources, at most {@code most}; a power of two. */
+        int width(int sources, int most) {
+            int width = smallestWidth;
+            while (width < sources && width < most) {
+                width *= 2;
+            }
+            return width;
         }
     }
 }

@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -25,20 +26,30 @@ import java.util.Set;
  * @param eta of condition (6); 0 never switches
  * @param blocksPerMultiprocessor of the grid at most; {@link Grid#WHOLE_DEVICE}: as many as there is room for
  */
-record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int eta, int blocksPerMultiprocessor)
+record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int blocksPerMultiprocessor)
         implements LevelKernels {
 
     private static final String MODULE = "bfs_bvss";
+
+    /** The grid of {@link #ofManySmallLevels}: all of it waits at each level. */
+    static final TuningParameter SMALL_GRID = TuningParameter.whole(
+            "smallGrid",
+            "blocks a multiprocessor",
+            "The largest grid of a search of many small levels over slice sets.",
+            2,
+            1,
+            16);
+
     private static final long NULL = 0;
 
     /** A variant as the paper has it. */
-    BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel) {
+    BvssLevelKernels(CudaDevice device, Variant kernel) {
         this(device, kernel, kernel.eta, Grid.WHOLE_DEVICE);
     }
 
     /** The eager kernel with few blocks, for levels that are many and small. */
     static BvssLevelKernels ofManySmallLevels(CudaDevice device, Tuning tuning) {
-        return new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, tuning.whole(TuningParameter.SMALL_GRID));
+        return new BvssLevelKernels(device, Variant.AB, 0, tuning.whole(SMALL_GRID));
     }
 
     @Override
@@ -63,7 +74,7 @@ record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int
     }
 
     private static State of(GraphSizes graph, int sources, int stopTargets) {
-        return State.of(graph.vertexCount(), graph.figure(BvssPart.VIRTUAL_SLICE_SETS), sources, stopTargets);
+        return State.of(graph.vertexCount(), graph.figure(GraphLayout.VIRTUAL_SLICE_SETS), sources, stopTargets);
     }
 
     @Override
@@ -133,5 +144,33 @@ record BvssLevelKernels(CudaDevice device, LaunchPolicy.SearchKernel kernel, int
                     plan.add(virtualSliceSets, Integer.BYTES),
                     plan.bytes());
         }
+    }
+
+    /** Kernels of one search, named as in the paper's ablation (section 7.1); the last four use a plain AND. */
+    enum Variant {
+        A("bfs_bvss_eager_berrybees_grid", 0),
+        AB("bfs_bvss_eager_mma_grid", 0),
+        ABCD("bfs_bvss_lazy_mma_grid", 0),
+        FULL("bfs_bvss_lazy_mma_grid", 10),
+        AB_AND("bfs_bvss_eager_and_grid", 0),
+        ABCD_AND("bfs_bvss_lazy_and_grid", 0),
+        FULL_AND("bfs_bvss_lazy_and_grid", 10);
+
+        final String entry;
+        final int eta;
+
+        Variant(String entry, int eta) {
+            this.entry = entry;
+            this.eta = eta;
+        }
+
+        String keyword() {
+            return BvssLevelKernels.keyword(this);
+        }
+    }
+
+    /** A variant's name in words of the configuration key {@code kernel}. */
+    static String keyword(Enum<?> variant) {
+        return "blest-" + variant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -24,6 +24,9 @@ import java.util.List;
 /** Builds slice sets on a device from lists there: the kernels of bvss_build.cu. Marking begins while the lists arrive. */
 final class BvssMaker {
 
+    /** Divergence comes from the device in units of 1/16 row: DIVERGENCE_UNITS of bvss_build.cu. */
+    static final double DIVERGENCE_UNITS = 16;
+
     private static final String MODULE = "bvss_build";
     private static final long NULL = 0;
 
@@ -147,7 +150,7 @@ final class BvssMaker {
                 at + plan.totals(),
                 sets.virtualSliceSets());
         turn.download(new VertexOrdered(at + plan.totals(), Long.BYTES, 1, NULL), sum, 1);
-        return sum[0] / KernelDispatch.DIVERGENCE_UNITS / sets.virtualSliceSets();
+        return sum[0] / DIVERGENCE_UNITS / sets.virtualSliceSets();
     }
 
     private void mark(DeviceTurn turn, ListsPart.Lists lists, long at, long upTo) {

@@ -32,19 +32,6 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
     /** The one instance. */
     static final BvssPart BVSS = new BvssPart();
 
-    /** How many virtual slice sets there are. */
-    static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return Layout.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return Layout.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
-        }
-    };
-
     private BvssPart() {}
 
     /**
@@ -68,7 +55,7 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
             implements Arrays {
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
-            return Map.of(VIRTUAL_SLICE_SETS, (long) virtualSliceSets);
+            return Map.of(GraphLayout.VIRTUAL_SLICE_SETS, (long) virtualSliceSets);
         }
     }
 
@@ -79,12 +66,12 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS)).bytes();
+        return Layout.of(graph.vertexCount(), graph.figure(GraphLayout.VIRTUAL_SLICE_SETS)).bytes();
     }
 
     @Override
     public Set<GraphSizes.Figure> figures() {
-        return Set.of(VIRTUAL_SLICE_SETS);
+        return Set.of(GraphLayout.VIRTUAL_SLICE_SETS);
     }
 
     @Override
@@ -177,19 +164,6 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
                     plan.add(virtualSliceSets * BvssLayout.VSS_SLICES, Integer.BYTES),
                     plan.add(virtualSliceSets * BvssLayout.VSS_MASK_WORDS, Integer.BYTES),
                     plan.bytes());
-        }
-
-        /** The most virtual slice sets that a graph of this shape can have: no two columns share a row. */
-        static long mostVirtualSliceSets(int vertexCount, long entryCount) {
-            long sets = Math.min(BvssLayout.sliceSetCount(vertexCount), entryCount);
-            return sets + (entryCount - sets) / BvssLayout.VSS_SLICES;
-        }
-
-        /** The fewest: as many entries in each as there are rows without loops for. */
-        static long fewestVirtualSliceSets(int vertexCount, long entryCount) {
-            long rows = Math.max(1, Math.min(BvssLayout.VSS_SLICES, vertexCount - 1L));
-            long full = rows * BvssLayout.SLICE_SIZE;
-            return (entryCount + full - 1) / full;
         }
     }
 }

@@ -15,21 +15,24 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.cuda.KernelFamily.Levels;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapBudget;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.Function;
 
 /**
  * Finds the numbers that suit a device by measuring on it, one number after the other (coordinate descent), on graphs made
@@ -55,12 +58,14 @@ final class Calibrator {
     private static final int[] NO_TARGETS = {};
 
     private final CudaDevice device;
+    private final KernelFamilies families;
     private final CalibrationGraphs graphs;
     private final RunControl control;
 
     /** Calibrates a device on such graphs; nothing stays allocated, and the device's numbers are left to the caller. */
-    Calibrator(CudaDevice device, CalibrationGraphs graphs, RunControl control) {
+    Calibrator(CudaDevice device, KernelFamilies families, CalibrationGraphs graphs, RunControl control) {
         this.device = device;
+        this.families = families;
         this.graphs = graphs;
         this.control = control;
     }
@@ -81,7 +86,7 @@ final class Calibrator {
     /** Heap at the peak. */
     static MemoryTree heap(CalibrationGraphs graphs) {
         // of two graphs: the known and the found levels, two known sums of distances and one found
-        long results = 2L * ((ResidentGraph.TRIALS + 1) * Integer.BYTES + 3 * Long.BYTES) * (1L << graphs.scale());
+        long results = 2L * ((HeldGraph.TRIALS + 1) * Integer.BYTES + 3 * Long.BYTES) * (1L << graphs.scale());
         return MemoryTree.together("calibration", graphs.heap(), MemoryTree.between("levels and sums", 0, results));
     }
 
@@ -89,70 +94,50 @@ final class Calibrator {
         control.progress().beginTask(BackendTask.MAKE_GRAPHS.with("of small diameter"), 0);
         try (Loaded scaleFree = new Loaded(graphs.scaleFree(control.stop()), VertexOrder.DEGREE);
                 Loaded uniform = new Loaded(graphs.uniform(control.stop()), VertexOrder.DEGREE)) {
-            Function<Tuning, LevelKernels> directional = tuning -> new DirectionalLevelKernels(device);
-            Tuning oneSearch = descend(
-                    "lists on graphs of small diameter",
-                    from,
-                    List.of(
-                            TuningParameter.PUSH_EDGE,
-                            TuningParameter.HEAD_SLOT,
-                            TuningParameter.PROBE,
-                            TuningParameter.LIST_SLOT,
-                            TuningParameter.SWEEP,
-                            TuningParameter.SHARED_WORDS),
-                    List.of(new SearchBench(scaleFree, directional), new SearchBench(uniform, directional)));
-            BatchKernels words = new WordsBatchKernels(device);
-            try (BatchBench first = new BatchBench(scaleFree, words);
-                    BatchBench second = new BatchBench(uniform, words)) {
-                return descend(
-                        "words on graphs of small diameter",
-                        oneSearch,
-                        List.of(TuningParameter.PUSH_BITS),
-                        List.of(first, second));
-            }
+            return measure(Levels.FEW_LARGE, from, List.of(scaleFree, uniform));
         }
     }
 
     private Tuning onDeepGraph(Tuning from) {
         control.progress().beginTask(BackendTask.MAKE_GRAPHS.with("of large diameter"), 0);
         try (Loaded lattice = new Loaded(graphs.lattice(control.stop()), VertexOrder.NATURAL)) {
-            Tuning eager = descend(
-                    "slice sets on a graph of large diameter",
-                    from,
-                    List.of(TuningParameter.SMALL_GRID),
-                    List.of(new SearchBench(lattice, tuning -> BvssLevelKernels.ofManySmallLevels(device, tuning))));
-            Tuning rows = descend(
-                    "rows on a graph of large diameter",
-                    eager,
-                    List.of(TuningParameter.ROW_HOPS, TuningParameter.NARROW_BY_ROWS),
-                    List.of(new SearchBench(lattice, tuning -> new BallsLevelKernels(device, false))));
-            try (BatchBench blocks = new BatchBench(lattice, new BlocksBatchKernels(device))) {
-                Tuning manySearches = descend(
-                        "blocks on a graph of large diameter",
-                        rows,
-                        List.of(TuningParameter.LIST_LANES),
-                        List.of(blocks));
-                return byRecords(manySearches, lattice);
+            return measure(Levels.MANY_SMALL, from, List.of(lattice));
+        }
+    }
+
+    private Tuning measure(Levels on, Tuning from, List<Loaded> loaded) {
+        Tuning best = from;
+        for (CalibrationBench bench : families.each(KernelFamily::benches)) {
+            if (bench.on() == on) {
+                best = measure(bench, best, loaded);
             }
         }
+        return best;
     }
 
-    /** Records are made where memory can be spared for them; where it cannot, nothing reads their number. */
-    private Tuning byRecords(Tuning from, Loaded lattice) {
-        Bench bench;
+    private Tuning measure(CalibrationBench what, Tuning from, List<Loaded> loaded) {
+        List<Bench> benches = new ArrayList<>();
         try {
-            bench = new SearchBench(lattice, tuning -> new BallsLevelKernels(device, true));
+            for (Loaded graph : loaded) {
+                benches.add(what.batches() == null ? new SearchBench(graph, what) : new BatchBench(graph, what));
+            }
+            return descend(what.name(), from, what.numbers(), benches);
         } catch (DeviceMemoryException e) {
+            if (what.searches() == null || GraphPart.sparesOf(parts(what)).isEmpty()) {
+                throw e;
+            }
+            // spare parts are made where memory can be spared for them; where it cannot, nothing reads the numbers
             return from;
+        } finally {
+            benches.forEach(Bench::close);
         }
-        return descend(
-                "records on a graph of large diameter",
-                from,
-                List.of(TuningParameter.NARROW_BY_RECORDS),
-                List.of(bench));
     }
 
-    private Tuning descend(String what, Tuning from, List<TuningParameter> parameters, List<? extends Bench> benches) {
+    private Set<GraphPart<?>> parts(CalibrationBench what) {
+        return what.searches().apply(device, device.tuning()).parts();
+    }
+
+    private Tuning descend(String what, Tuning from, List<TuningParameter> parameters, List<Bench> benches) {
         control.progress().beginTask(BackendTask.MEASURE.with(what), (long) MOST_ROUNDS * parameters.size());
         benches.forEach(bench -> pass(bench, from, true));
         Tuning best = from;
@@ -169,7 +154,7 @@ final class Calibrator {
         return best;
     }
 
-    private Tuning improve(Tuning now, TuningParameter parameter, List<? extends Bench> benches) {
+    private Tuning improve(Tuning now, TuningParameter parameter, List<Bench> benches) {
         Tuning best = now;
         double least = 1;
         for (double value : parameter.near(now.get(parameter), device.facts())) {
@@ -194,7 +179,7 @@ final class Calibrator {
     }
 
     /** A candidate's time over that of what holds, the geometric mean over the benches: one a pass, ascending. */
-    private double[] compare(List<? extends Bench> benches, Tuning now, Tuning candidate) {
+    private double[] compare(List<Bench> benches, Tuning now, Tuning candidate) {
         benches.forEach(bench -> pass(bench, candidate, true));
         double[] ratios = new double[PASSES];
         for (int i = 0; i < PASSES; i++) {
@@ -226,28 +211,32 @@ final class Calibrator {
     }
 
     /** Something whose time depends on numbers. */
-    private interface Bench {
+    private interface Bench extends AutoCloseable {
         int launches();
 
         DeviceTurn.Outcome launch(DeviceTurn turn, Tuning tuning, int index);
 
         /** Looks at what the launch before has left. */
         void check(DeviceTurn turn, Tuning tuning, int index);
+
+        /** Frees what it has allocated. */
+        @Override
+        default void close() {}
     }
 
     /** Searches from one source each. */
     private final class SearchBench implements Bench {
 
         private final Loaded graph;
-        private final Function<Tuning, LevelKernels> kernels;
+        private final CalibrationBench what;
 
         /** Device address of the levels of the last launch; of this turn. */
         private long levelsAt;
 
-        SearchBench(Loaded graph, Function<Tuning, LevelKernels> kernels) {
+        SearchBench(Loaded graph, CalibrationBench what) {
             this.graph = graph;
-            this.kernels = kernels;
-            graph.view.require(kernels.apply(device.tuning()).parts());
+            this.what = what;
+            graph.view.require(parts(what));
         }
 
         @Override
@@ -257,7 +246,7 @@ final class Calibrator {
 
         @Override
         public DeviceTurn.Outcome launch(DeviceTurn turn, Tuning tuning, int index) {
-            LevelKernels chosen = kernels.apply(tuning);
+            LevelKernels chosen = what.searches().apply(device, tuning);
             LevelKernels.Plan plan = chosen.plan(graph.view, 1, 0);
             long at = turn.workspace(plan.bytes());
             levelsAt = at + plan.levels();
@@ -272,7 +261,7 @@ final class Calibrator {
             int vertex = Arrays.mismatch(graph.levels[index], graph.downloaded);
             if (vertex >= 0) {
                 throw wrong(
-                        kernels.apply(tuning).name(),
+                        what.searches().apply(device, tuning).name(),
                         "the level of vertex " + vertex + " from source " + graph.sources[index],
                         graph.downloaded[vertex],
                         graph.levels[index][vertex],
@@ -282,7 +271,7 @@ final class Calibrator {
     }
 
     /** Searches from many sources at once, which add up distances: from those whose levels are known, and from many more. */
-    private final class BatchBench implements Bench, AutoCloseable {
+    private final class BatchBench implements Bench {
 
         private final Loaded graph;
         private final BatchKernels kernels;
@@ -296,9 +285,9 @@ final class Calibrator {
         /** 64-bit sums of distances and numbers of sources, by slot. */
         private final DeviceArray sums;
 
-        BatchBench(Loaded graph, BatchKernels kernels) {
+        BatchBench(Loaded graph, CalibrationBench what) {
             this.graph = graph;
-            this.kernels = kernels;
+            this.kernels = what.batches().apply(device);
             graph.view.require(kernels.parts());
             int n = graph.view.vertexCount();
             int[] many = new SplittableRandom(n)
@@ -383,7 +372,7 @@ final class Calibrator {
     private final class Loaded implements AutoCloseable {
 
         private final ResidentGraph resident;
-        private final ResidentGraph.Held view;
+        private final HeldGraph view;
 
         /** Vertices. */
         private final int[] sources;
@@ -396,10 +385,10 @@ final class Calibrator {
         Loaded(Csc graph, VertexOrder order) {
             // it is searched in this order only, so there is nothing to improve or to save
             resident = new ResidentGraph(
-                    graph, device, new OrderImprover(() -> {}, failure -> {}, () -> null, () -> HeapBudget.UNLIMITED));
+                    graph, device, new OrderImprover(families, () -> {}, failure -> {}, () -> null, () -> HeapBudget.UNLIMITED));
             resident.hold();
             try {
-                view = resident.acquire(control.with(new RunOptions(order, RunOptions.Kernel.AUTO)), 1);
+                view = resident.acquire(control.with(new RunOptions(order, Kernel.AUTO)), 1);
             } catch (RuntimeException | Error e) {
                 resident.letGo();
                 throw e;

@@ -52,6 +52,7 @@ public final class CudaBackend implements TraversalBackend {
 
     private static final String NEXT_CALL = " The next call tries to open it again; or use backend: 'cpu'.";
 
+    private final KernelFamilies families;
     private final Supplier<CudaDevice> opening;
     private final LongSupplier nanoTime;
 
@@ -68,6 +69,7 @@ public final class CudaBackend implements TraversalBackend {
     /**
      * A backend on a device.
      *
+     * @param families whose kernels may run on it
      * @param opening opens a device; used at once, and again when the device has failed
      * @param savedGraphs gives the folder of saved graphs of now, null if there is none
      * @param heap gives the budget of now that work in the background reserves its heap from
@@ -76,15 +78,18 @@ public final class CudaBackend implements TraversalBackend {
      * @throws RuntimeException what {@code opening} throws
      */
     CudaBackend(
+            KernelFamilies families,
             Supplier<CudaDevice> opening,
             Supplier<SavedGraphs> savedGraphs,
             Supplier<HeapBudget> heap,
             Consumer<String> log,
             LongSupplier nanoTime) {
+        this.families = families;
         this.opening = opening;
         this.nanoTime = nanoTime;
         this.device = opening.get();
         this.improver = new OrderImprover(
+                families,
                 this::sweep,
                 failure -> log.accept("A graph on " + name()
                         + " stays as it is, because the work on it in the background has" + " failed: " + failure),
@@ -157,20 +162,29 @@ public final class CudaBackend implements TraversalBackend {
                 current.driverVersion());
     }
 
-    /** {@inheritDoc} The device's part is exact to the byte but for what only the run shows; see {@link DeviceEstimate}. */
+    /** {@inheritDoc} The device's part is a bound from above, near where all is known; see {@link DeviceEstimate}. */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return new DeviceEstimate(
-                        device, graph, ResidentGraph.Lying.nowhere(graph.symmetric(), false), work, concurrency)
-                .estimate();
+        return estimate(device, graph, LayoutState.nowhere(graph.symmetric(), false), work, concurrency);
     }
 
     @Override
     public MemoryEstimate estimate(Csc graph, boolean searched, Workload work, int concurrency) {
         ResidentGraph resident = resident(graph);
         CudaDevice on = resident.device();
-        ResidentGraph.Lying lying = resident.lying(on.policy().order(work.options()));
-        return new DeviceEstimate(on, GraphShape.of(graph, searched), lying, work, concurrency).estimate();
+        LayoutState state = resident.state(on.policy().order(work.options()));
+        return estimate(on, GraphShape.of(graph, searched), state, work, concurrency);
+    }
+
+    private MemoryEstimate estimate(
+            CudaDevice on, GraphShape graph, LayoutState state, Workload work, int concurrency) {
+        List<SelectionPath> paths = dispatch(on).paths(work.run(), work.options(), graph, state);
+        return new DeviceEstimate(on, graph, state, work, paths, concurrency).estimate();
+    }
+
+    /** What chooses the kernels of runs on a device. */
+    KernelDispatch dispatch(CudaDevice on) {
+        return new KernelDispatch(on, families);
     }
 
     @Override
@@ -223,9 +237,9 @@ public final class CudaBackend implements TraversalBackend {
         try {
             CudaDevice measured = device;
             Tuning before = measured.tuning();
-            Tuning after = new Calibrator(measured, graphs, control).run(before);
+            Tuning after = new Calibrator(measured, families, graphs, control).run(before);
             measured.retune(after);
-            boolean kept = folder != null && new TuningFile(folder, measured.facts()).save(after);
+            boolean kept = folder != null && new TuningFile(folder, measured.facts(), before).save(after);
             return new Calibration(measured.name(), numbers(before, after), kept);
         } finally {
             calibrating.set(false);
@@ -234,7 +248,7 @@ public final class CudaBackend implements TraversalBackend {
     }
 
     private static List<TunedNumber> numbers(Tuning before, Tuning after) {
-        return Arrays.stream(TuningParameter.values())
+        return after.parameters().stream()
                 .map(parameter -> new TunedNumber(
                         parameter.key(),
                         parameter.unit(),

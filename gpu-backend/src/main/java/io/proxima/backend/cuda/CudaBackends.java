@@ -44,6 +44,7 @@ public final class CudaBackends implements AutoCloseable {
     /** Row of a host without any device. */
     public static final String NAME = "cuda";
 
+    private final KernelFamilies families;
     private final Supplier<CudaProbe> probing;
     private final KernelImages images;
     private final Supplier<LaunchPolicy> policy;
@@ -61,6 +62,12 @@ public final class CudaBackends implements AutoCloseable {
     private final Map<Integer, CudaBackend> open = new HashMap<>();
 
     CudaBackends(Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
+        this(KernelFamilies.SHIPPED, probing, images, policy);
+    }
+
+    CudaBackends(
+            KernelFamilies families, Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
+        this.families = families;
         this.probing = probing;
         this.images = images;
         this.policy = policy;
@@ -283,6 +290,7 @@ public final class CudaBackends implements AutoCloseable {
         }
         try {
             CudaBackend backend = new CudaBackend(
+                    families,
                     () -> device(found),
                     savedGraphs::get,
                     heap::get,
@@ -303,8 +311,9 @@ public final class CudaBackends implements AutoCloseable {
     private CudaDevice device(CudaProbe.Found found) {
         CudaDevice device;
         try {
+            Tuning shipped = Tuning.shipped(found.facts(), families.numbers());
             DeviceDriver driver = probe().driver().open(found.ordinal());
-            device = new CudaDevice(name(found), found.facts(), probe().driverVersion(), driver, images, policy());
+            device = new CudaDevice(name(found), found.facts(), probe().driverVersion(), driver, images, policy(), shipped);
         } catch (DriverException e) {
             throw new DeviceFailureException(
                     e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
@@ -316,7 +325,7 @@ public final class CudaBackends implements AutoCloseable {
         }
         SavedGraphs folder = savedGraphs.get();
         if (folder != null) {
-            device.retune(new TuningFile(folder, found.facts()).load());
+            device.retune(new TuningFile(folder, found.facts(), device.tuning()).load());
         }
         return device;
     }

@@ -86,12 +86,13 @@ final class CudaDevice implements AutoCloseable {
             String driverVersion,
             DeviceDriver driver,
             KernelImages images,
-            LaunchPolicy policy) {
+            LaunchPolicy policy,
+            Tuning tuning) {
         this.name = name;
         this.facts = facts;
         this.driverVersion = driverVersion;
         this.policy = policy;
-        this.tuning = Tuning.shipped(facts);
+        this.tuning = tuning;
         this.images = images;
         this.driver = driver;
         this.memory =

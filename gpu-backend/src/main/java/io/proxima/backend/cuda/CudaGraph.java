@@ -59,8 +59,8 @@ final class CudaGraph implements LoadedGraph {
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
         device.memory().countPreparation(resident.bytes() > 0);
-        KernelDispatch dispatch = new KernelDispatch(device);
-        try (ResidentGraph.Held view = resident.acquire(control, searches)) {
+        KernelDispatch dispatch = backend.dispatch(device);
+        try (HeldGraph view = resident.acquire(control, searches)) {
             switch (run) {
                 case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
                 case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
@@ -87,8 +87,8 @@ final class CudaGraph implements LoadedGraph {
         }
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
-        try (ResidentGraph.Held view = resident.acquire(control, sources.length)) {
-            BatchKernels kernels = new KernelDispatch(device).distances(view, control);
+        try (HeldGraph view = resident.acquire(control, sources.length)) {
+            BatchKernels kernels = backend.dispatch(device).distances(view, control);
             control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
             int[] slots = view.order().toSlots(sources);
             BatchSize size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
@@ -176,8 +176,8 @@ final class CudaGraph implements LoadedGraph {
         }
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
-        try (ResidentGraph.Held view = resident.acquire(control, vertexCount)) {
-            SumKernels kernels = new KernelDispatch(device).sums(view, control);
+        try (HeldGraph view = resident.acquire(control, vertexCount)) {
+            SumKernels kernels = backend.dispatch(device).sums(view, control);
             return new FarnessSums(device, kernels, view, control).run(measures);
         } finally {
             sweep();
@@ -219,8 +219,8 @@ final class CudaGraph implements LoadedGraph {
     private LevelSearch search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
-        try (ResidentGraph.Held view = resident.acquire(control, ONE_SEARCH)) {
-            LevelKernels kernels = new KernelDispatch(device).levels(view, run, control);
+        try (HeldGraph view = resident.acquire(control, ONE_SEARCH)) {
+            LevelKernels kernels = backend.dispatch(device).levels(view, run, control);
             return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control);
         } finally {
             sweep();

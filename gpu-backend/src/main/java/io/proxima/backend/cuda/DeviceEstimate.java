@@ -43,13 +43,13 @@ final class DeviceEstimate {
     private final CudaDevice device;
     private final LaunchPolicy policy;
     private final GraphShape graph;
-    private final ResidentGraph.Lying lying;
+    private final LayoutState state;
     private final Workload work;
     private final int concurrency;
     private final long available;
     private final VertexOrder order;
     private final boolean overSliceSets;
-    private final List<KernelDispatch.Course> courses;
+    private final List<SelectionPath> paths;
     private final RunFootprint.Scenario shape;
 
     private final List<MemoryTree> found = new ArrayList<>();
@@ -58,29 +58,36 @@ final class DeviceEstimate {
     /**
      * An estimate.
      *
-     * @param lying what is known of the graph on the device
+     * @param state what is known of the graph on the device
+     * @param paths on which the run may come to its kernels
      */
-    DeviceEstimate(CudaDevice device, GraphShape graph, ResidentGraph.Lying lying, Workload work, int concurrency) {
+    DeviceEstimate(
+            CudaDevice device,
+            GraphShape graph,
+            LayoutState state,
+            Workload work,
+            List<SelectionPath> paths,
+            int concurrency) {
         this.device = device;
         this.policy = device.policy();
         this.graph = graph;
-        this.lying = lying;
+        this.state = state;
         this.work = work;
         this.concurrency = concurrency;
-        this.available = device.lost().isEmpty() ? device.memory().availableBytes() + lying.bytesInUse() : 0;
+        this.available = device.lost().isEmpty() ? device.memory().availableBytes() + state.bytesInUse() : 0;
         this.order = policy.order(work.options());
         this.overSliceSets = policy.asksForSliceSets(work.options());
-        this.courses = new KernelDispatch(device).courses(work.run(), work.options(), graph, lying);
+        this.paths = paths;
         this.shape = new RunFootprint.Scenario(
-                graph.vertexCount(), graph.entryCount(), lying.symmetric(), lying.figures(), false, false, 0);
+                graph.vertexCount(), graph.entryCount(), state.symmetric(), state.figures(), false, false, 0);
     }
 
     MemoryEstimate estimate() {
         for (boolean ordered : orders()) {
-            for (boolean saved : choices(ordered && lying.mayBeSaved())) {
+            for (boolean saved : choices(ordered && state.mayBeSaved())) {
                 for (boolean symmetric : symmetry(ordered)) {
-                    for (KernelDispatch.Course course : courses) {
-                        add(ordered, saved, symmetric, course);
+                    for (SelectionPath path : paths) {
+                        add(ordered, saved, symmetric, path);
                     }
                 }
             }
@@ -95,32 +102,32 @@ final class DeviceEstimate {
         return new MemoryEstimate(heap(), onDevice, available);
     }
 
-    private void add(boolean ordered, boolean saved, boolean symmetric, KernelDispatch.Course course) {
-        for (Map<Figure, Long> figures : figures(course)) {
+    private void add(boolean ordered, boolean saved, boolean symmetric, SelectionPath path) {
+        for (Map<Figure, Long> figures : figures(path)) {
             for (long deepest : depths()) {
                 add(
                         new RunFootprint.Scenario(
                                 graph.vertexCount(), graph.entryCount(), symmetric, figures, ordered, saved, deepest),
-                        course);
+                        path);
             }
         }
     }
 
-    private void add(RunFootprint.Scenario scenario, KernelDispatch.Course course) {
-        MemoryTree usual = footprint(scenario, false).of(work, course);
+    private void add(RunFootprint.Scenario scenario, SelectionPath path) {
+        MemoryTree usual = footprint(scenario, false).of(work, path);
         if (usual.maxBytes() <= available) {
             found.add(usual);
             return;
         }
         // batches shrink, and parts are made in other ways, until the run fits into what there is
         MemoryTree least =
-                footprint(scenario.with(figures(course).get(0)), true).of(work, course);
+                footprint(scenario.with(figures(path).get(0)), true).of(work, path);
         found.add(new MemoryTree(least.name(), least.minBytes(), Math.max(available, least.maxBytes()), least.parts()));
         isShort = true;
     }
 
     private RunFootprint footprint(RunFootprint.Scenario scenario, boolean scarce) {
-        return new RunFootprint(policy, device.facts().multiprocessors(), scenario, lying.parts(), scarce);
+        return new RunFootprint(policy, device.facts().multiprocessors(), scenario, state.parts(), scarce);
     }
 
     // what may happen
@@ -130,8 +137,8 @@ final class DeviceEstimate {
     }
 
     private boolean[] orders() {
-        if (lying.isThere()) {
-            return new boolean[] {lying.ordered()};
+        if (state.isThere()) {
+            return new boolean[] {state.ordered()};
         }
         if (graph.vertexCount() == 0 || order == VertexOrder.NATURAL) {
             return new boolean[] {false};
@@ -142,26 +149,26 @@ final class DeviceEstimate {
         boolean mayOrder = work.run().isSingleSearch()
                 ? !overSliceSets && OrderChooser.isCheapByDegree(graph.entryCount(), graph.transposed())
                 : graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER;
-        return choices(lying.mayBeSaved() || mayOrder);
+        return choices(state.mayBeSaved() || mayOrder);
     }
 
     /** Whether the layout is that of a symmetric graph, which an order may find only when it is made. */
     private boolean[] symmetry(boolean ordered) {
-        boolean mayBeFound = ordered && !lying.isThere() && !graph.transposed();
-        return lying.symmetric() || !mayBeFound ? new boolean[] {lying.symmetric()} : choices(true);
+        boolean mayBeFound = ordered && !state.isThere() && !graph.transposed();
+        return state.symmetric() || !mayBeFound ? new boolean[] {state.symmetric()} : choices(true);
     }
 
     /** The parts that a run may need, without those made on the way. */
-    private static Set<GraphPart<?>> parts(KernelDispatch.Course course) {
-        Set<GraphPart<?>> parts = new LinkedHashSet<>(course.taken().parts());
-        course.tried().forEach(tried -> parts.addAll(tried.parts()));
+    private static Set<GraphPart<?>> parts(SelectionPath path) {
+        Set<GraphPart<?>> parts = new LinkedHashSet<>(path.taken().parts());
+        path.tried().forEach(tried -> parts.addAll(tried.parts()));
         return parts;
     }
 
     /** What the making of the parts may tell: the least of all first. */
-    private List<Map<Figure, Long>> figures(KernelDispatch.Course course) {
-        List<Map<Figure, Long>> all = List.of(lying.figures());
-        for (GraphPart<?> part : parts(course)) {
+    private List<Map<Figure, Long>> figures(SelectionPath path) {
+        List<Map<Figure, Long>> all = List.of(state.figures());
+        for (GraphPart<?> part : parts(path)) {
             for (Figure figure : part.figures()) {
                 List<Map<Figure, Long>> with = new ArrayList<>();
                 for (Map<Figure, Long> others : all) {
@@ -178,7 +185,7 @@ final class DeviceEstimate {
     }
 
     private long[] bounds(Figure figure) {
-        Long known = lying.figures().get(figure);
+        Long known = state.figures().get(figure);
         if (known != null) {
             return new long[] {known};
         }
@@ -200,7 +207,7 @@ final class DeviceEstimate {
         MemoryTree slots = MemoryTree.NONE;
         boolean[] orders = orders();
         boolean mayOrder = orders[orders.length - 1];
-        if (mayOrder && !lying.isThere()) {
+        if (mayOrder && !state.isThere()) {
             boolean sure = orders.length == 1;
             long permutation = 2L * graph.vertexCount() * Integer.BYTES;
             ordering = MemoryTree.between(
@@ -222,9 +229,9 @@ final class DeviceEstimate {
     /** Orders of their own that parts are made in. */
     private MemoryTree orderedOnHeap() {
         long most = 0;
-        for (KernelDispatch.Course course : courses) {
-            long bytes = parts(course).stream()
-                    .filter(part -> !lying.parts().contains(part))
+        for (SelectionPath path : paths) {
+            long bytes = parts(path).stream()
+                    .filter(part -> !state.parts().contains(part))
                     .mapToLong(part -> part.orderingHeapBytes(shape, concurrency))
                     .sum();
             most = Math.max(most, bytes);
@@ -234,7 +241,7 @@ final class DeviceEstimate {
 
     /** What is read from the file of a saved graph. */
     private MemoryTree readOntoHeap(boolean mayOrder) {
-        if (!lying.mayBeSaved() || !mayOrder) {
+        if (!state.mayBeSaved() || !mayOrder) {
             return MemoryTree.NONE;
         }
         long most = mostOfMissingParts(GraphPart::savedHeapBytes);
@@ -244,13 +251,13 @@ final class DeviceEstimate {
     /** The most that the parts of one way to the run take, of those that are not resident. */
     private long mostOfMissingParts(ToLongBiFunction<GraphPart<?>, GraphSizes> bytes) {
         long most = 0;
-        for (KernelDispatch.Course course : courses) {
-            List<Map<Figure, Long>> figures = figures(course);
+        for (SelectionPath path : paths) {
+            List<Map<Figure, Long>> figures = figures(path);
             RunFootprint.Scenario largest = shape.with(figures.get(figures.size() - 1));
-            long ofCourse = parts(course).stream()
+            long ofCourse = parts(path).stream()
                     .map(part -> part.sharedBy(shape.symmetric()))
                     .distinct()
-                    .filter(part -> !lying.parts().contains(part))
+                    .filter(part -> !state.parts().contains(part))
                     .mapToLong(part -> bytes.applyAsLong(part, largest))
                     .sum();
             most = Math.max(most, ofCourse);

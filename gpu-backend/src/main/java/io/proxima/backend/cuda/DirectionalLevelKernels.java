@@ -28,12 +28,39 @@ record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
 
     private static final String MODULE = "bfs_directional";
 
+    /** Words of bits that a block keeps in shared memory, as far as it has room. */
+    static final TuningParameter SHARED_WORDS = TuningParameter.powerOfTwo(
+            "directional.sharedWords",
+            "32-bit words a block",
+            "The bits of the nodes of most relationships that a block keeps in shared memory.",
+            2048,
+            64,
+            1 << 16,
+            (words, facts) -> LaunchPolicy.Directional.sharedBytes(true, words) <= facts.sharedBytesPerBlock());
+
+    // fields of CostModel in bfs_directional.cu
+    static final TuningParameter PUSH_EDGE = TuningParameter.sharedCost(
+            "directional.pushEdge", "What a relationship costs that is followed from the last level.", 0.008);
+    static final TuningParameter HEAD_SLOT = TuningParameter.sharedCost(
+            "directional.headSlot",
+            "What a node costs whose likely parents are asked whether they are in the last level.",
+            0.008);
+    static final TuningParameter PROBE = TuningParameter.sharedCost(
+            "directional.probe",
+            "What a further neighbour costs that is asked whether it is in the last level.",
+            0.004);
+    static final TuningParameter LIST_SLOT = TuningParameter.sharedCost(
+            "directional.listSlot", "What a node costs that is taken from the list of those left.", 0.05);
+    static final TuningParameter SWEEP = TuningParameter.cost(
+            "directional.sweep", "What it costs to turn the bits of a level into a queue.", 3000);
+
+
     /** Every vertex is its own slot when a search begins: sources and targets come as slots. */
     private static final long SLOTS = 0;
 
     @Override
     public String name() {
-        return RunOptions.Kernel.DIRECTIONAL.keyword();
+        return DirectionalFamily.DIRECTIONAL.keyword();
     }
 
     @Override
@@ -58,7 +85,7 @@ record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
         CompactPart.Compact compact = graph.part(CompactPart.COMPACT);
         boolean wide = CompactPart.Layout.isWide(graph.entryCount());
         Tuning tuning = turn.tuning();
-        int sharedWords = Math.min(tuning.whole(TuningParameter.SHARED_WORDS), MemoryPlan.bitWords(compact.active()));
+        int sharedWords = Math.min(tuning.whole(SHARED_WORDS), MemoryPlan.bitWords(compact.active()));
         turn.upload(at + plan.sources(), sources, 0, sources.length);
         turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
         return turn.launch(
@@ -89,11 +116,11 @@ record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
                 stopTargets.length,
                 maxDepth,
                 sharedWords,
-                tuning.real(TuningParameter.PUSH_EDGE),
-                tuning.real(TuningParameter.HEAD_SLOT),
-                tuning.real(TuningParameter.PROBE),
-                tuning.real(TuningParameter.LIST_SLOT),
-                tuning.real(TuningParameter.SWEEP),
+                tuning.real(PUSH_EDGE),
+                tuning.real(HEAD_SLOT),
+                tuning.real(PROBE),
+                tuning.real(LIST_SLOT),
+                tuning.real(SWEEP),
                 compact.edgeDegree());
     }
 

@@ -15,10 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.saved.SavedOrder;
 import io.proxima.projection.Csc;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -28,6 +29,19 @@ import java.util.Set;
  */
 final class GraphLayout {
 
+    /** How many virtual slice sets there are: known before they lie on the device if they were saved. */
+    static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return BvssLayout.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return BvssLayout.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+        }
+    };
+
     private final Csc graph;
     private final boolean symmetric;
     private final DeviceMemory memory;
@@ -36,13 +50,9 @@ final class GraphLayout {
     // guarded by memory
     private SlotOrder order;
     private SavedOrder saved;
-    private SearchTrial.Decision decision;
-    private SearchTrial.Decision withRecords;
-    private Tuning decidedUnder;
+    private final Findings findings = new Findings();
     // how much memory was free when there was too little for a spare part
     private final Map<GraphPart<?>, Long> shortOf = new HashMap<>();
-    private Boolean deep;
-    private Kernel sums;
 
     GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
         this.graph = graph;
@@ -57,7 +67,7 @@ final class GraphLayout {
     GraphLayout(Csc graph, SavedOrder saved, DeviceMemory memory) {
         this(graph, new SlotOrder(saved.order(), saved.permutation(), "It was saved by an earlier run."), memory);
         this.saved = saved;
-        parts.know(BvssPart.VIRTUAL_SLICE_SETS, saved.virtualSliceSetCount());
+        parts.know(VIRTUAL_SLICE_SETS, saved.virtualSliceSetCount());
     }
 
     Csc graph() {
@@ -100,70 +110,17 @@ final class GraphLayout {
         }
     }
 
-    /** Which kernels suit the graph in this order with these numbers; null if that is not known. */
-    SearchTrial.Decision decision(Tuning tuning) {
+    /** What runs have found out with these tuning numbers; null if that is not known. */
+    <T> T found(Findings.Key<T> key, Tuning tuning) {
         synchronized (memory) {
-            forgetUnlessUnder(tuning);
-            return decision;
+            return findings.get(key, tuning);
         }
     }
 
-    /** The same with records of balls, which may not be there; null if that is not known, or they gain nothing. */
-    SearchTrial.Decision withRecords(Tuning tuning) {
+    /** Keeps what was found out with these tuning numbers. */
+    <T> void keep(Findings.Key<T> key, T value, Tuning tuning) {
         synchronized (memory) {
-            forgetUnlessUnder(tuning);
-            return withRecords;
-        }
-    }
-
-    void decideWithRecords(SearchTrial.Decision made, Tuning tuning) {
-        synchronized (memory) {
-            forgetUnlessUnder(tuning);
-            withRecords = made;
-        }
-    }
-
-    void decide(SearchTrial.Decision made, Tuning tuning) {
-        synchronized (memory) {
-            forgetUnlessUnder(tuning);
-            decision = made;
-        }
-    }
-
-    private void forgetUnlessUnder(Tuning tuning) {
-        if (!tuning.equals(decidedUnder)) {
-            decision = null;
-            withRecords = null;
-            sums = null;
-            decidedUnder = tuning;
-        }
-    }
-
-    /** Whether a trial of many searches found the graph deep; null if there was none. */
-    Boolean isDeep() {
-        synchronized (memory) {
-            return deep;
-        }
-    }
-
-    void foundDeep(boolean found) {
-        synchronized (memory) {
-            deep = found;
-        }
-    }
-
-    /** The kernels that a trial of sums found fastest with these numbers; null if there was none. */
-    Kernel sums(Tuning tuning) {
-        synchronized (memory) {
-            forgetUnlessUnder(tuning);
-            return sums;
-        }
-    }
-
-    void foundSums(Kernel found, Tuning tuning) {
-        synchronized (memory) {
-            forgetUnlessUnder(tuning);
-            sums = found;
+            findings.keep(key, value, tuning);
         }
     }
 
@@ -181,30 +138,21 @@ final class GraphLayout {
         }
     }
 
-    /** What is known of it now, for a run with these numbers. */
-    ResidentGraph.Lying lying(Tuning tuning) {
+    /** What is known of it now. */
+    LayoutState state() {
         synchronized (memory) {
-            forgetUnlessUnder(tuning);
-            return new ResidentGraph.Lying(
+            Set<GraphPart<?>> refused = new HashSet<>(shortOf.keySet());
+            refused.removeIf(part -> !isRefused(part));
+            return new LayoutState(
                     true,
                     !order.isNatural(),
                     symmetric,
                     saved != null,
                     parts.figures(),
-                    kernels(),
-                    deep,
-                    sums,
+                    findings.copy(),
                     parts.parts(),
-                    isRefused(RecordsPart.RECORDS),
+                    refused,
                     parts.isLeased() ? parts.bytes() - parts.spareBytes() : 0);
         }
-    }
-
-    /** What a search now takes under 'auto'; null if that is not known. */
-    private LevelKernels kernels() {
-        if (withRecords != null && parts.has(withRecords.kernels().parts())) {
-            return withRecords.kernels();
-        }
-        return decision == null ? null : decision.kernels();
     }
 }

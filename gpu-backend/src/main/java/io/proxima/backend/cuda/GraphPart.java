@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A kind of arrays that kernels need of a graph on a device. A family of kernels names the parts it reads; each is made when
@@ -108,6 +109,11 @@ interface GraphPart<A extends GraphPart.Arrays> {
      */
     default boolean isSpare() {
         return false;
+    }
+
+    /** Those of parts that are spare. */
+    static Set<GraphPart<?>> sparesOf(Set<GraphPart<?>> parts) {
+        return parts.stream().filter(GraphPart::isSpare).collect(Collectors.toUnmodifiableSet());
     }
 
     /**

@@ -15,10 +15,9 @@
  */
 package io.proxima.backend.cuda;
 
-/**
- * What the sizes of a graph's parts on a device, and of searches there, follow from. Of a graph that lies there, or of one
- * that is supposed to.
- */
+import io.proxima.backend.TraversalBackend.GraphShape;
+
+/** Inputs of the size formulas of parts and searches, for a resident or a hypothetical graph. */
 interface GraphSizes {
 
     int vertexCount();
@@ -35,6 +34,31 @@ interface GraphSizes {
      * @throws IllegalStateException if the part was never made
      */
     long figure(Figure figure);
+
+    /** Those of a graph of which no part was ever made. */
+    static GraphSizes of(GraphShape shape) {
+        return new GraphSizes() {
+            @Override
+            public int vertexCount() {
+                return shape.vertexCount();
+            }
+
+            @Override
+            public long entryCount() {
+                return shape.entryCount();
+            }
+
+            @Override
+            public boolean symmetric() {
+                return shape.symmetric();
+            }
+
+            @Override
+            public long figure(Figure figure) {
+                throw new IllegalStateException("no part of the graph was made: " + figure);
+            }
+        };
+    }
 
     /** A number on which sizes depend and that only the making of a part tells. One instance a kind, known by its identity. */
     interface Figure {

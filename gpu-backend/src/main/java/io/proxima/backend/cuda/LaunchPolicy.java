@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
@@ -273,7 +274,7 @@ record LaunchPolicy(
 
     /** Whether a run asks for kernels over slice sets, or this policy for it. */
     boolean asksForSliceSets(RunOptions asked) {
-        RunOptions.Kernel kernel = asked.kernel() == RunOptions.Kernel.AUTO ? defaults.kernel() : asked.kernel();
+        Kernel kernel = asked.kernel().equals(Kernel.AUTO) ? defaults.kernel() : asked.kernel();
         return kernel.isOverSliceSets();
     }
 
@@ -282,16 +283,14 @@ record LaunchPolicy(
      *
      * @throws IllegalArgumentException if the run cannot be done with those that it asks for
      */
-    RunOptions.Kernel kernel(RunOptions asked, Run run) {
+    Kernel kernel(RunOptions asked, Run run) {
         if (!asked.kernel().suits(run)) {
             throw new IllegalArgumentException("kernel must be one of "
-                    + RunOptions.Kernel.of(run).stream()
-                            .map(RunOptions.Kernel::keyword)
-                            .toList()
+                    + Kernel.of(run)
                     + " for " + run + ": kernel=" + asked.kernel().keyword());
         }
         boolean open =
-                asked.kernel() == RunOptions.Kernel.AUTO && defaults.kernel().suits(run);
+                asked.kernel().equals(Kernel.AUTO) && defaults.kernel().suits(run);
         return open ? defaults.kernel() : asked.kernel();
     }
 
@@ -362,74 +361,6 @@ record LaunchPolicy(
             return Grid.cooperative(THREADS, usefulThreads)
                     .withMostBlocks(BLOCKS_A_MULTIPROCESSOR)
                     .withSharedBytes(sharedBytes(wide, words));
-        }
-    }
-
-    /** A variant's name in words of the configuration key {@code kernel}. */
-    private static String keyword(Enum<?> variant) {
-        return "blest-" + variant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    /** Kernels of one search, named as in the paper's ablation (section 7.1); the last four use a plain AND. */
-    enum SearchKernel {
-        A("bfs_bvss_eager_berrybees_grid", 0),
-        AB("bfs_bvss_eager_mma_grid", 0),
-        ABCD("bfs_bvss_lazy_mma_grid", 0),
-        FULL("bfs_bvss_lazy_mma_grid", 10),
-        AB_AND("bfs_bvss_eager_and_grid", 0),
-        ABCD_AND("bfs_bvss_lazy_and_grid", 0),
-        FULL_AND("bfs_bvss_lazy_and_grid", 10);
-
-        final String entry;
-        final int eta;
-
-        SearchKernel(String entry, int eta) {
-            this.entry = entry;
-            this.eta = eta;
-        }
-
-        String keyword() {
-            return LaunchPolicy.keyword(this);
-        }
-    }
-
-    /** Kernels of many searches, named as in the paper's Table VI; the last three use a plain AND. */
-    enum MultiSourceKernel {
-        A("a_mma", 256),
-        AB("ab_mma", 256),
-        FULL("full_mma", SMALLEST_BATCH),
-        A_AND("a_and", 256),
-        AB_AND("ab_and", 256),
-        FULL_AND("full_and", SMALLEST_BATCH);
-
-        final int smallestWidth;
-        private final String variant;
-
-        MultiSourceKernel(String variant, int smallestWidth) {
-            this.variant = variant;
-            this.smallestWidth = smallestWidth;
-        }
-
-        String keyword() {
-            return LaunchPolicy.keyword(this);
-        }
-
-        String entry(int width) {
-            return "msbfs_bvss_" + variant + "_k" + width + "_grid";
-        }
-
-        /** The entry that takes depths and pairs too. */
-        String measuredEntry(int width) {
-            return "msbfs_bvss_" + variant + "_k" + width + "_measured_grid";
-        }
-
-        /** The smallest width that holds so many sources, at most {@code most}; a power of two. */
-        int width(int sources, int most) {
-            int width = smallestWidth;
-            while (width < sources && width < most) {
-                width *= 2;
-            }
-            return width;
         }
     }
 }

@@ -23,6 +23,7 @@ import io.proxima.backend.order.OrderAdvice;
 import io.proxima.backend.order.Orders;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.projection.Csc;
+import java.util.List;
 import java.util.Locale;
 
 /** Decides in which order a graph comes to a device, and makes the order. */
@@ -77,6 +78,14 @@ final class OrderChooser {
         return GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()
                 ? make(graph, VertexOrder.DEGREE, "The graph is scale-free-like.", control)
                 : SlotOrder.natural("The graph is not scale-free-like, and no order pays for so few searches.");
+    }
+
+    /** What 'auto' may take of what was saved, the best first: orders that suit the graph, whatever they once cost. */
+    static List<VertexOrder> suitable(Csc graph, boolean overSliceSets, RunControl control) {
+        if (!GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()) {
+            return List.of(VertexOrder.RCM);
+        }
+        return overSliceSets ? List.of(VertexOrder.JACCARD, VertexOrder.DEGREE) : List.of(VertexOrder.DEGREE);
     }
 
     /** What would be best for a graph that goes on being used. */

@@ -15,12 +15,16 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.RunControl;
+import io.proxima.backend.order.VertexOrder;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
+import io.proxima.projection.Csc;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -28,8 +32,9 @@ import java.util.function.Supplier;
  * Improves the orders of graphs on a device in the background and saves those that were made, one at a time. Nobody waits
  * for it.
  */
-final class OrderImprover implements AutoCloseable {
+final class OrderImprover implements OrderAdvisor, AutoCloseable {
 
+    private final KernelFamilies families;
     private final Runnable afterEach;
     private final Consumer<Throwable> failures;
     private final Supplier<SavedGraphs> savedGraphs;
@@ -43,16 +48,19 @@ final class OrderImprover implements AutoCloseable {
     /**
      * Improves.
      *
+     * @param families whose kernels are tried in another order
      * @param afterEach is run after each graph
      * @param failures takes what the work on a graph has failed with; the work on the others goes on
      * @param savedGraphs gives the folder of saved graphs of now, null if there is none
      * @param heap gives the budget of now that each work reserves its heap from
      */
     OrderImprover(
+            KernelFamilies families,
             Runnable afterEach,
             Consumer<Throwable> failures,
             Supplier<SavedGraphs> savedGraphs,
             Supplier<HeapBudget> heap) {
+        this.families = families;
         this.afterEach = afterEach;
         this.failures = failures;
         this.savedGraphs = savedGraphs;
@@ -61,18 +69,35 @@ final class OrderImprover implements AutoCloseable {
 
     private record Work(long heapBytes, Consumer<Stop> what) {}
 
-    /** The folder of saved graphs, null if there is none. */
-    SavedGraphs savedGraphs() {
+    @Override
+    public SlotOrder first(
+            Csc graph, VertexOrder wanted, long searches, boolean overSliceSets, RunControl control) {
+        return OrderChooser.first(graph, wanted, searches, overSliceSets, control);
+    }
+
+    @Override
+    public List<VertexOrder> suitable(Csc graph, boolean overSliceSets, RunControl control) {
+        return OrderChooser.suitable(graph, overSliceSets, control);
+    }
+
+    @Override
+    public void improve(ResidentGraph graph) {
+        LayoutImprover improver = new LayoutImprover(graph, families);
+        offer(improver.improvingBytes(), improver::improve);
+    }
+
+    @Override
+    public void makeSpares(ResidentGraph graph) {
+        offer(0, new LayoutImprover(graph, families)::makeSpares);
+    }
+
+    @Override
+    public SavedGraphs savedGraphs() {
         return savedGraphs.get();
     }
 
-    /**
-     * Takes work on a graph in; returns at once.
-     *
-     * @param heapBytes what it takes at its peak, 0 if next to nothing; if that is not free when the work is to begin, the work
-     *     is left out
-     */
-    synchronized void offer(long heapBytes, Consumer<Stop> work) {
+    @Override
+    public synchronized void offer(long heapBytes, Consumer<Stop> work) {
         if (closed) {
             return;
         }

@@ -103,7 +103,7 @@ final class PartMaking implements GraphPart.Making, AutoCloseable {
 
     @Override
     public Optional<OrderedGraph> saved() {
-        return resident.readSaved(target, control);
+        return resident.savedLayouts().read(target, control);
     }
 
     @Override

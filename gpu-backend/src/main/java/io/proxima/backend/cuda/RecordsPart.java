@@ -108,7 +108,7 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
 
     @Override
     public Set<GraphSizes.Figure> figures() {
-        return Set.of(UNITS);
+        return Set.of(UNITS, RADIUS);
     }
 
     @Override

@@ -67,6 +67,8 @@ final class RunFootprint {
         }
     }
 
+    private static final long MORE_THAN_ANY_DEVICE = 1L << 48;
+
     private final LaunchPolicy policy;
     private final Recipe.Circumstances circumstances;
     private final Scenario scenario;
@@ -95,10 +97,10 @@ final class RunFootprint {
     }
 
     /** The bytes of a run. */
-    MemoryTree of(Workload work, KernelDispatch.Course course) {
-        prepare(course);
+    MemoryTree of(Workload work, SelectionPath path) {
+        prepare(path);
         long making = peak;
-        long run = search(work, course.taken());
+        long run = search(work, path.taken());
         Map<String, Long> byLabel = new LinkedHashMap<>();
         parts.forEach((part, bytes) -> byLabel.merge(part.label(), bytes, Long::sum));
         List<MemoryTree> together = new ArrayList<>();
@@ -112,10 +114,10 @@ final class RunFootprint {
 
     // the graph
 
-    private void prepare(KernelDispatch.Course course) {
+    private void prepare(SelectionPath path) {
         Set<GraphPart<?>> kept = new LinkedHashSet<>(parts.keySet());
         kept.add(SlotsPart.SLOTS);
-        for (TriedKernels tried : course.tried()) {
+        for (TriedKernels tried : path.tried()) {
             require(tried.parts());
             workspace = Math.max(workspace, tried.trialBytes(scenario));
             reach(0);
@@ -124,9 +126,9 @@ final class RunFootprint {
             // evicted for whatever comes next
             workspace = 0;
         }
-        course.taken().parts().forEach(part -> kept.add(shared(part)));
+        path.taken().parts().forEach(part -> kept.add(shared(part)));
         parts.keySet().retainAll(kept);
-        require(course.taken().parts());
+        require(path.taken().parts());
     }
 
     /** Makes parts; those that they are made from go when all are made. */
@@ -200,12 +202,17 @@ final class RunFootprint {
         return SumsLayout.of(n, measures).bytes() + counts + Math.max(workspace, batch);
     }
 
-    /** Of the last window, which is the largest. */
+    /** Of the last window, which is the largest; one beyond what any device has is never allocated. */
     private long levelCounts(SumKernels kernels) {
         int n = scenario.vertexCount();
-        int capacity = scarce ? 1 : Math.min(kernels.levelCapacity(policy.levelCapacity()), n);
-        for (long reached = capacity; !scarce && reached < scenario.deepest(); reached += capacity) {
+        if (scarce) {
+            return SumsLayout.levelCountBytes(n, 1);
+        }
+        int capacity = Math.min(kernels.levelCapacity(policy.levelCapacity()), n);
+        long reached = capacity;
+        while (reached < scenario.deepest() && SumsLayout.levelCountBytes(n, capacity) < MORE_THAN_ANY_DEVICE) {
             capacity = (int) Math.min(n, (long) capacity * LaunchPolicy.LEVEL_CAPACITY_GROWTH);
+            reached += capacity;
         }
         return SumsLayout.levelCountBytes(n, capacity);
     }

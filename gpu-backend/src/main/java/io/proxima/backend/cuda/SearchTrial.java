@@ -16,8 +16,10 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.cuda.KernelFamily.Levels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,12 +37,24 @@ final class SearchTrial {
     private static final int NONE = -1;
     private static final int ONE_LEVEL = 1;
 
-    private final CudaDevice device;
-    private final LevelKernels directional;
+    /** What a trial has found. */
+    static final Findings.Key<Decision> DECISION = Findings.Key.measured();
 
-    SearchTrial(CudaDevice device) {
+    /** The same while spare parts are resident; null if they gain nothing. */
+    static final Findings.Key<Decision> WITH_SPARES = Findings.Key.measured();
+
+    private static final Kernel PROBING = Kernel.of("directional");
+    private static final Kernel FRUGAL = Kernel.of("blest-ab");
+
+    private final CudaDevice device;
+    private final KernelFamilies families;
+    // tells of what kind the levels are, and is a candidate for both kinds
+    private final LevelKernels probing;
+
+    SearchTrial(CudaDevice device, KernelFamilies families) {
         this.device = device;
-        this.directional = new DirectionalLevelKernels(device);
+        this.families = families;
+        this.probing = families.levels(device, PROBING).get(0);
     }
 
     /**
@@ -54,71 +68,66 @@ final class SearchTrial {
      */
     record Decision(LevelKernels kernels, int deep, double millis, String reason) {}
 
-    /** What is tried where levels are many and small; the first one finds out that they are. */
-    private List<LevelKernels> ofManySmallLevels(long entryCount) {
-        List<LevelKernels> kernels =
-                new ArrayList<>(List.of(directional, BvssLevelKernels.ofManySmallLevels(device, device.tuning())));
-        if (BallsLevelKernels.canSearch(entryCount)) {
-            kernels.add(new BallsLevelKernels(device, false));
-            kernels.add(new WindowsLevelKernels(device, false));
-        }
-        return kernels;
-    }
-
-    /** What is tried where levels are few and large. Slice sets are not made for it: what they could gain is less. */
-    private List<LevelKernels> ofFewLargeLevels(Set<GraphPart<?>> there) {
-        return there.contains(BvssPart.BVSS)
-                ? List.of(directional, new BvssLevelKernels(device, LaunchPolicy.SearchKernel.FULL))
-                : List.of(directional);
+    private List<LevelKernels> candidates(Levels levels, GraphSizes graph, Set<GraphPart<?>> there) {
+        List<LevelKernels> candidates = new ArrayList<>(List.of(probing));
+        candidates.addAll(families.each(
+                family -> family.canSearch(graph) ? family.tried(device, levels, there) : List.of()));
+        return candidates;
     }
 
     /** What is taken where the device has no room for the lists both ways. */
     private LevelKernels ofLittleMemory() {
-        return new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB);
+        return families.levels(device, FRUGAL).get(0);
+    }
+
+    /** What is taken where those that were asked for cannot search a graph. */
+    LevelKernels ofAnyGraph() {
+        return BvssLevelKernels.ofManySmallLevels(device, device.tuning());
     }
 
     /** All that {@link #decide} may do, for an estimate. */
-    List<KernelDispatch.Course> courses(long entryCount, Set<GraphPart<?>> there) {
-        List<KernelDispatch.Course> courses = new ArrayList<>();
-        courses.add(KernelDispatch.Course.straight(directional));
-        courses.add(KernelDispatch.Course.straight(ofLittleMemory()));
-        if (entryCount >= device.policy().smallestTrial()) {
-            for (List<LevelKernels> tried : List.of(ofManySmallLevels(entryCount), ofFewLargeLevels(there))) {
-                tried.forEach(taken -> courses.add(new KernelDispatch.Course(tried, taken)));
+    List<SelectionPath> paths(GraphSizes graph, Set<GraphPart<?>> there) {
+        List<SelectionPath> paths = new ArrayList<>();
+        paths.add(SelectionPath.straight(probing));
+        paths.add(SelectionPath.straight(ofLittleMemory()));
+        if (graph.entryCount() >= device.policy().smallestTrial()) {
+            for (Levels levels : Levels.values()) {
+                List<LevelKernels> tried = candidates(levels, graph, there);
+                tried.forEach(taken -> paths.add(new SelectionPath(tried, taken)));
             }
         }
-        return courses;
+        return paths;
     }
 
     /**
      * Decides for a graph that may not be in use yet. The parts of the kernels are there afterwards; of those that were not
      * there before no others.
      */
-    Decision decide(ResidentGraph.Held graph, RunControl control) {
+    Decision decide(HeldGraph graph, RunControl control) {
         Decision decision = decide(graph, graph.parts(), control);
         graph.endTrial(decision.kernels().parts());
         return decision;
     }
 
-    private Decision decide(ResidentGraph.Held graph, Set<GraphPart<?>> before, RunControl control) {
+    private Decision decide(HeldGraph graph, Set<GraphPart<?>> before, RunControl control) {
         boolean trial = graph.entryCount() >= device.policy().smallestTrial();
         int[] sources = trial ? graph.order().toSlots(graph.trialSources()) : NO_SOURCES;
         int deepFrom = LaunchPolicy.deepFrom(graph.vertexCount());
         int deep;
         try {
-            graph.tryOut(directional.parts());
+            graph.tryOut(probing.parts());
             deep = firstAsDeepAs(deepFrom, sources, graph, control);
         } catch (DeviceMemoryException e) {
             return new Decision(
-                    ofLittleMemory(), NONE, 0, "The device has no room for what '" + directional.name() + "' needs.");
+                    ofLittleMemory(), NONE, 0, "The device has no room for what '" + probing.name() + "' needs.");
         }
         if (!trial) {
-            return new Decision(directional, NONE, 0, "It is too small for a trial of kernels.");
+            return new Decision(probing, NONE, 0, "It is too small for a trial of kernels.");
         }
         return deep == NONE
-                ? fastest(ofFewLargeLevels(before), NONE, sources, LoadedGraph.NO_MAX_DEPTH, graph, control)
+                ? fastest(candidates(Levels.FEW_LARGE, graph, before), NONE, sources, LoadedGraph.NO_MAX_DEPTH, graph, control)
                 : fastest(
-                        ofManySmallLevels(graph.entryCount()),
+                        candidates(Levels.MANY_SMALL, graph, before),
                         deep,
                         new int[] {sources[deep]},
                         LaunchPolicy.TRIAL_DEPTHS * deepFrom,
@@ -127,40 +136,46 @@ final class SearchTrial {
     }
 
     /**
-     * Makes records of balls for a graph of many small levels that goes on being used, and searches with them as the trial
-     * did. They stay if that was faster. Nothing is moved out for them.
+     * Makes spare parts for a graph of many small levels that goes on being used, and searches with them as the trial did. They
+     * stay if that was faster. Nothing is evicted for them.
      *
      * @param was what the trial has decided on
-     * @return what to search with while the records are there; null if nothing is gained
+     * @return what to search with while the spare parts are there; null if nothing is gained
      */
-    Decision tryRecords(ResidentGraph.Held graph, Decision was, RunControl control) {
-        if (was.deep() == NONE
-                || !BallsLevelKernels.canSearch(graph.entryCount())
-                || graph.isRefused(RecordsPart.RECORDS)) {
+    Decision trySpares(HeldGraph graph, Decision was, RunControl control) {
+        if (was.deep() == NONE) {
+            return null;
+        }
+        Decision best = null;
+        for (LevelKernels kernels :
+                families.each(family -> family.canSearch(graph) ? family.triedWithSpares(device) : List.of())) {
+            Decision found = trySpares(kernels, graph, best == null ? was : best, was.reason(), control);
+            best = found == null ? best : found;
+        }
+        graph.endTrial(best == null ? Set.of() : best.kernels().parts());
+        return best;
+    }
+
+    /** What these kernels take; null if that is not less. */
+    private Decision trySpares(
+            LevelKernels kernels, HeldGraph graph, Decision best, String reason, RunControl control) {
+        Set<GraphPart<?>> spares = GraphPart.sparesOf(kernels.parts());
+        if (spares.stream().anyMatch(graph::isRefused)) {
             return null;
         }
         try {
-            device.memory().withoutMovingOut(() -> graph.tryOut(BallsLevelKernels.parts(true)));
-            int source = graph.order().toSlots(graph.trialSources())[was.deep()];
+            device.memory().withoutMovingOut(() -> graph.tryOut(kernels.parts()));
+            int source = graph.order().toSlots(graph.trialSources())[best.deep()];
             int maxDepth = LaunchPolicy.TRIAL_DEPTHS * LaunchPolicy.deepFrom(graph.vertexCount());
-            Decision best = null;
-            for (LevelKernels records :
-                    List.of(new BallsLevelKernels(device, true), new WindowsLevelKernels(device, true))) {
-                double millis = millis(records, new int[] {source}, maxDepth, graph, control);
-                if (millis < (best == null ? was : best).millis()) {
-                    String told = String.format(
-                            Locale.ROOT,
-                            "%s With records made since, %s %.3f ms.",
-                            was.reason(),
-                            records.name(),
-                            millis);
-                    best = new Decision(records, was.deep(), millis, told);
-                }
+            double millis = millis(kernels, new int[] {source}, maxDepth, graph, control);
+            if (millis >= best.millis()) {
+                return null;
             }
-            graph.endTrial(best == null ? Set.of() : best.kernels().parts());
-            return best;
+            String told =
+                    String.format(Locale.ROOT, "%s With records made since, %s %.3f ms.", reason, kernels.name(), millis);
+            return new Decision(kernels, best.deep(), millis, told);
         } catch (DeviceMemoryException e) {
-            graph.refuse(RecordsPart.RECORDS);
+            spares.forEach(graph::refuse);
             return null;
         }
     }
@@ -169,7 +184,7 @@ final class SearchTrial {
     private int firstAsDeepAs(int level, int[] sources, GraphView graph, RunControl control) {
         try (DeviceTurn turn = device.turn(control.stop())) {
             for (int i = 0; i < sources.length; i++) {
-                if (search(turn, directional, graph, sources[i], level).level() == level) {
+                if (search(turn, probing, graph, sources[i], level).level() == level) {
                     return i;
                 }
             }
@@ -183,7 +198,7 @@ final class SearchTrial {
             int deep,
             int[] sources,
             int maxDepth,
-            ResidentGraph.Held graph,
+            HeldGraph graph,
             RunControl control) {
         LevelKernels best = candidates.get(0);
         double least = Double.POSITIVE_INFINITY;

@@ -29,6 +29,11 @@ interface SumKernels extends TriedKernels {
     /** The number of sources below which a launch of fewer saves no memory. */
     int leastSources();
 
+    /** A launch begins at a multiple of so many sources. */
+    default int sourceMultiple() {
+        return 1;
+    }
+
     /**
      * Levels that the counts of harmonic sums have room for at first, where there is so much memory: more for deep graphs, as
      * a graph is searched again for the levels that there was no room for.

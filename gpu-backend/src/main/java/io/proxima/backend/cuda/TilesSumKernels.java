@@ -15,7 +15,6 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions.Kernel;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +45,7 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
 
     @Override
     public String name() {
-        return Kernel.TILES.keyword();
+        return TilesFamily.TILES.keyword();
     }
 
     @Override
@@ -82,6 +81,11 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
     @Override
     public long bytes(GraphSizes graph, int most, int count) {
         return plan(graph, most, count).bytes();
+    }
+
+    @Override
+    public int sourceMultiple() {
+        return KAPPA;
     }
 
     @Override

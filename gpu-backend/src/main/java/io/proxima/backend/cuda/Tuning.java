@@ -16,8 +16,11 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.cuda.Driver.DeviceFacts;
-import java.util.EnumMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A value of each {@link TuningParameter}. Immutable; equal to another with the same values. */
 final class Tuning {
@@ -32,9 +35,9 @@ final class Tuning {
      * The values that ship for a device. Compute capability 9.0 was measured, on an H200: docs/benchmarks. Other cards have the
      * same numbers until they are calibrated, costs by the number of their multiprocessors.
      */
-    static Tuning shipped(DeviceFacts facts) {
-        Map<TuningParameter, Double> values = new EnumMap<>(TuningParameter.class);
-        for (TuningParameter parameter : TuningParameter.values()) {
+    static Tuning shipped(DeviceFacts facts, List<TuningParameter> parameters) {
+        Map<TuningParameter, Double> values = new LinkedHashMap<>();
+        for (TuningParameter parameter : parameters) {
             values.put(parameter, parameter.shipped(facts));
         }
         return new Tuning(values);
@@ -49,9 +52,14 @@ final class Tuning {
         if (!parameter.allows(value, facts)) {
             throw new IllegalArgumentException("a value of " + parameter.key() + " is out of its range: " + value);
         }
-        Map<TuningParameter, Double> changed = new EnumMap<>(values);
+        Map<TuningParameter, Double> changed = new LinkedHashMap<>(values);
         changed.put(parameter, value);
         return new Tuning(changed);
+    }
+
+    /** The numbers that have values, in their order. */
+    Set<TuningParameter> parameters() {
+        return Collections.unmodifiableSet(values.keySet());
     }
 
     /** A value. */

@@ -24,10 +24,10 @@ import java.math.BigInteger;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * The numbers of a kind of device in the folder of saved graphs, from one start of a server to the next: a text with a line a
@@ -51,11 +51,13 @@ final class TuningFile {
 
     private final SavedGraphs folder;
     private final DeviceFacts facts;
+    private final Tuning shipped;
 
-    /** The file of a device in a folder. */
-    TuningFile(SavedGraphs folder, DeviceFacts facts) {
+    /** The file of a device in a folder. {@code shipped}: what holds where there is none. */
+    TuningFile(SavedGraphs folder, DeviceFacts facts, Tuning shipped) {
         this.folder = folder;
         this.facts = facts;
+        this.shipped = shipped;
     }
 
     private String name() {
@@ -78,7 +80,7 @@ final class TuningFile {
      */
     boolean save(Tuning tuning) {
         List<String> lines = new ArrayList<>(head());
-        for (TuningParameter parameter : TuningParameter.values()) {
+        for (TuningParameter parameter : tuning.parameters()) {
             lines.add(parameter.key() + " " + tuning.get(parameter));
         }
         return folder.saveText(name(), lines);
@@ -86,40 +88,40 @@ final class TuningFile {
 
     /** What the file says; what ships for the device if there is none that can be used. */
     Tuning load() {
-        Tuning shipped = Tuning.shipped(facts);
-        return folder.loadText(name()).map(lines -> parse(lines, shipped)).orElse(shipped);
+        return folder.loadText(name()).map(this::parse).orElse(shipped);
     }
 
-    private Tuning parse(List<String> lines, Tuning shipped) {
+    private Tuning parse(List<String> lines) {
         List<String> head = head();
         for (int i = 0; i < head.size(); i++) {
             if (i >= lines.size() || !lines.get(i).equals(head.get(i))) {
                 String found = i < lines.size() ? "'" + lines.get(i) + "'" : "missing";
-                return unusable("line " + (i + 1) + " must be '" + head.get(i) + "' but is " + found, shipped);
+                return unusable("line " + (i + 1) + " must be '" + head.get(i) + "' but is " + found);
             }
         }
         Tuning tuning = shipped;
-        Set<TuningParameter> missing = EnumSet.allOf(TuningParameter.class);
+        Map<String, TuningParameter> missing = new LinkedHashMap<>();
+        shipped.parameters().forEach(parameter -> missing.put(parameter.key(), parameter));
         for (String line : lines.subList(head.size(), lines.size())) {
             String[] words = line.split(" ", -1);
-            TuningParameter parameter = TuningParameter.of(words[0]).orElse(null);
-            if (words.length != 2 || parameter == null || !missing.remove(parameter)) {
-                return unusable("it has the line '" + line + "'", shipped);
+            TuningParameter parameter = missing.remove(words[0]);
+            if (words.length != 2 || parameter == null) {
+                return unusable("it has the line '" + line + "'");
             }
             try {
                 tuning = tuning.with(parameter, Double.parseDouble(words[1]), facts);
             } catch (IllegalArgumentException e) {
-                return unusable("it has the line '" + line + "': " + e.getMessage(), shipped);
+                return unusable("it has the line '" + line + "': " + e.getMessage());
             }
         }
         if (!missing.isEmpty()) {
             return unusable(
-                    "it lacks " + missing.stream().map(TuningParameter::key).toList(), shipped);
+                    "it lacks " + List.copyOf(missing.keySet()));
         }
         return tuning;
     }
 
-    private Tuning unusable(String why, Tuning shipped) {
+    private Tuning unusable(String why) {
         folder.report("The numbers in " + name() + " are not used: " + why
                 + ". Those that ship hold; call proxima.backend.calibrate() to measure again.");
         return shipped;

@@ -17,181 +17,108 @@ package io.proxima.backend.cuda;
 
 import io.proxima.backend.cuda.Driver.DeviceFacts;
 import java.util.Arrays;
-import java.util.Optional;
+import java.util.function.BiPredicate;
 
 /**
  * A number on which the speed of kernels depends and nothing else: neither a result nor the size of anything on the device.
- * Which value is best differs from card to card; {@link Tuning} has one value of each.
+ * Which value is best differs from card to card; {@link Tuning} has one value of each. One instance a number, owned by the
+ * family whose kernels take it and known by its identity.
  */
-enum TuningParameter {
-    /** What waits at each of many small levels. */
-    SMALL_GRID(
-            "smallGrid",
-            "blocks a multiprocessor",
-            "The largest grid of a search of many small levels over slice sets.",
-            Kind.WHOLE,
-            2,
-            1,
-            16),
-
-    /** Of bfs_directional.cu. */
-    SHARED_WORDS(
-            "directional.sharedWords",
-            "32-bit words a block",
-            "The bits of the nodes of most relationships that a block keeps in shared memory.",
-            Kind.SHARED_WORDS,
-            2048,
-            64,
-            1 << 16),
-
-    /** Field pushEdge of CostModel. */
-    PUSH_EDGE(
-            "directional.pushEdge",
-            "ns",
-            "What a relationship costs that is followed from the last level.",
-            Kind.SPREAD_COST,
-            0.008,
-            Kind.LEAST_COST,
-            Kind.MOST_COST),
-
-    /** Field headSlot of CostModel. */
-    HEAD_SLOT(
-            "directional.headSlot",
-            "ns",
-            "What a node costs whose likely parents are asked whether they are in the last level.",
-            Kind.SPREAD_COST,
-            0.008,
-            Kind.LEAST_COST,
-            Kind.MOST_COST),
-
-    /** Field probe of CostModel. */
-    PROBE(
-            "directional.probe",
-            "ns",
-            "What a further neighbour costs that is asked whether it is in the last level.",
-            Kind.SPREAD_COST,
-            0.004,
-            Kind.LEAST_COST,
-            Kind.MOST_COST),
-
-    /** Field listSlot of CostModel. */
-    LIST_SLOT(
-            "directional.listSlot",
-            "ns",
-            "What a node costs that is taken from the list of those left.",
-            Kind.SPREAD_COST,
-            0.05,
-            Kind.LEAST_COST,
-            Kind.MOST_COST),
-
-    /** Field sweep of CostModel. */
-    SWEEP(
-            "directional.sweep",
-            "ns",
-            "What it costs to turn the bits of a level into a queue.",
-            Kind.COST,
-            3000,
-            Kind.LEAST_COST,
-            Kind.MOST_COST),
-
-    /** Argument hops of bfs_balls.cu, by rows: on an H200 eight made a road network 2.3 times as fast as one. */
-    ROW_HOPS(
-            "balls.hops",
-            "levels",
-            "The levels that a search by rows goes on for between two synchronisations.",
-            Kind.WHOLE,
-            8,
-            1,
-            RecordsPart.MOST_RADIUS),
-
-    /** Argument narrow of bfs_balls.cu. */
-    NARROW_BY_ROWS(
-            "balls.narrow",
-            "nodes a warp",
-            "The nodes of a level up to which a search by rows goes on for several levels.",
-            Kind.WHOLE,
-            1,
-            1,
-            1 << 24),
-
-    /** The same for records, which leave next to nothing to do twice. */
-    NARROW_BY_RECORDS(
-            "ballRecords.narrow",
-            "nodes a warp",
-            "The nodes of a level up to which a search by records goes on for several levels.",
-            Kind.WHOLE,
-            1 << 20,
-            1,
-            1 << 24),
-
-    /** Argument pushShare of msbfs_words.cu is the bits of a vertex over this. */
-    PUSH_BITS(
-            "words.pushBits",
-            "bits a node",
-            "The bits of a node for each of which searches word by word want following relationships to be cheaper than"
-                    + " asking for them.",
-            Kind.WHOLE,
-            64,
-            1,
-            1024),
-
-    /** Argument lanes of msbfs_blocks.cu. */
-    LIST_LANES(
-            "blocks.lanes",
-            "threads a list",
-            "The threads that go through the relationships of a node in searches of a block each.",
-            Kind.POWER_OF_TWO,
-            4,
-            1,
-            32);
+final class TuningParameter {
 
     /** A neighbouring value is so many times as large. */
     private static final double[] STEPS = {0.25, 0.5, Math.sqrt(0.5), Math.sqrt(2), 2, 4};
 
+    private static final double LEAST_COST = 1e-6;
+    private static final double MOST_COST = 1e6;
+
+    /** Of the H200, on which the values that ship were measured. */
+    private static final double MULTIPROCESSORS_MEASURED = 132;
+
     private final String key;
     private final String unit;
     private final String description;
-    private final Kind kind;
+    private final Values values;
     private final double measured;
     private final double least;
     private final double most;
-
-    TuningParameter(
-            String key, String unit, String description, Kind kind, double measured, double least, double most) {
-        this.key = key;
-        this.unit = unit;
-        this.description = description;
-        this.kind = kind;
-        this.measured = measured;
-        this.least = least;
-        this.most = most;
-    }
+    private final BiPredicate<Integer, DeviceFacts> fits;
 
     /** Which values there are between the least and the most, and how they carry over from the H200. */
-    private enum Kind {
-        /** Whole numbers. */
+    private enum Values {
         WHOLE,
-        /** Powers of two. */
-        POWER_OF_TWO,
-        /** Powers of two for which a block has shared memory. */
-        SHARED_WORDS,
+        POWERS_OF_TWO,
         /** A time. */
         COST,
         /** A time that fewer multiprocessors take longer for. */
-        SPREAD_COST;
-
-        static final double LEAST_COST = 1e-6;
-        static final double MOST_COST = 1e6;
-
-        /** Of the H200. */
-        static final double MULTIPROCESSORS_MEASURED = 132;
+        SHARED_COST
     }
 
-    /** The parameter of that key. */
-    static Optional<TuningParameter> of(String key) {
-        return Arrays.stream(values())
-                .filter(parameter -> parameter.key.equals(key))
-                .findFirst();
+    private TuningParameter(
+            String key,
+            String unit,
+            String description,
+            Values values,
+            double measured,
+            double least,
+            double most,
+            BiPredicate<Integer, DeviceFacts> fits) {
+        this.key = key;
+        this.unit = unit;
+        this.description = description;
+        this.values = values;
+        this.measured = measured;
+        this.least = least;
+        this.most = most;
+        this.fits = fits;
+    }
+
+    /**
+     * A whole number.
+     *
+     * @param key its name for users and in files
+     * @param unit in words
+     * @param description one sentence for users
+     * @param measured the value that was best on an H200
+     * @param least the smallest value
+     * @param most the largest value
+     */
+    static TuningParameter whole(String key, String unit, String description, int measured, int least, int most) {
+        return new TuningParameter(
+                key, unit, description, Values.WHOLE, measured, least, most, (value, facts) -> true);
+    }
+
+    /** A power of two, as {@link #whole}. */
+    static TuningParameter powerOfTwo(String key, String unit, String description, int measured, int least, int most) {
+        return powerOfTwo(key, unit, description, measured, least, most, (value, facts) -> true);
+    }
+
+    /**
+     * A power of two, as {@link #whole}.
+     *
+     * @param fits whether a device can do with a value
+     */
+    static TuningParameter powerOfTwo(
+            String key,
+            String unit,
+            String description,
+            int measured,
+            int least,
+            int most,
+            BiPredicate<Integer, DeviceFacts> fits) {
+        return new TuningParameter(key, unit, description, Values.POWERS_OF_TWO, measured, least, most, fits);
+    }
+
+    /** A time in nanoseconds. */
+    static TuningParameter cost(String key, String description, double measured) {
+        return new TuningParameter(
+                key, "ns", description, Values.COST, measured, LEAST_COST, MOST_COST, (value, facts) -> true);
+    }
+
+    /** A time in nanoseconds of work that all multiprocessors share: longer in proportion where there are fewer. */
+    static TuningParameter sharedCost(String key, String description, double measured) {
+        return new TuningParameter(
+                key, "ns", description, Values.SHARED_COST, measured, LEAST_COST, MOST_COST, (value, facts) -> true);
     }
 
     /** Its name for users and in files. */
@@ -210,17 +137,12 @@ enum TuningParameter {
 
     /** The value that was measured on an H200, for a device. */
     double shipped(DeviceFacts facts) {
-        return kind == Kind.SPREAD_COST ? measured * Kind.MULTIPROCESSORS_MEASURED / facts.multiprocessors() : measured;
+        return values == Values.SHARED_COST ? measured * MULTIPROCESSORS_MEASURED / facts.multiprocessors() : measured;
     }
 
     /** Whether it can have that value on a device. */
     boolean allows(double value, DeviceFacts facts) {
-        return value >= least && value <= most && nearest(value) == value && fits(value, facts);
-    }
-
-    private boolean fits(double value, DeviceFacts facts) {
-        return kind != Kind.SHARED_WORDS
-                || LaunchPolicy.Directional.sharedBytes(true, (int) value) <= facts.sharedBytesPerBlock();
+        return value >= least && value <= most && nearest(value) == value && fits.test((int) value, facts);
     }
 
     /** Values worth trying beside one that it has, ascending. */
@@ -233,10 +155,15 @@ enum TuningParameter {
     }
 
     private double nearest(double value) {
-        return switch (kind) {
+        return switch (values) {
             case WHOLE -> Math.rint(value);
-            case POWER_OF_TWO, SHARED_WORDS -> Integer.highestOneBit((int) Math.rint(value));
-            case COST, SPREAD_COST -> value;
+            case POWERS_OF_TWO -> Integer.highestOneBit((int) Math.rint(value));
+            case COST, SHARED_COST -> value;
         };
+    }
+
+    @Override
+    public String toString() {
+        return key;
     }
 }

@@ -15,7 +15,6 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions.Kernel;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +23,17 @@ import java.util.Set;
 record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     private static final String MODULE = "msbfs_words";
+
+    /** Argument pushShare of msbfs_words.cu is the bits of a vertex over this. */
+    static final TuningParameter PUSH_BITS = TuningParameter.whole(
+            "words.pushBits",
+            "bits a node",
+            "A level is pushed, not pulled, when its relationships times the bits of a node, over this, are fewer than"
+                    + " the relationships not yet followed.",
+            64,
+            1,
+            1024);
+
     private static final long NULL = 0;
 
     /** Threads for a slot: WIDEST_TEAM of msbfs_words.cu. */
@@ -31,7 +41,7 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public String name() {
-        return Kernel.WORDS.keyword();
+        return WordsFamily.WORDS.keyword();
     }
 
     @Override
@@ -134,7 +144,7 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                 levelBytes == 0 ? 1 : levelBytes,
                 sums.levelCapacity(),
                 sums.firstLevel(),
-                Math.max(1, width / turn.tuning().whole(TuningParameter.PUSH_BITS)));
+                Math.max(1, width / turn.tuning().whole(PUSH_BITS)));
     }
 
     /**

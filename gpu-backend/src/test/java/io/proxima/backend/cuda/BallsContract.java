@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
@@ -51,10 +52,10 @@ abstract class BallsContract {
     abstract CudaBackend backend();
 
     /** What a run asks for, and what it must get. */
-    record Way(RunOptions.Kernel kernel, VertexOrder order) {}
+    record Way(Kernel kernel, VertexOrder order) {}
 
     static Stream<Way> ways() {
-        return Stream.of(RunOptions.Kernel.BALLS, RunOptions.Kernel.BALL_RECORDS)
+        return Stream.of(Kernel.of("balls"), Kernel.of("ball-records"))
                 .flatMap(kernel ->
                         Stream.of(VertexOrder.NATURAL, VertexOrder.DEGREE).map(order -> new Way(kernel, order)));
     }

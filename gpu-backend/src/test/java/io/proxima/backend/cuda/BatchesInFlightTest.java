@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -53,7 +54,7 @@ class BatchesInFlightTest {
     private static final String WORDS = "msbfs_words_k1024_grid";
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
     private static final RunControl CONTROL =
-            RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.WORDS));
+            RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private final CudaBackends backends = FakeDevices.backends(driver);
@@ -109,7 +110,7 @@ class BatchesInFlightTest {
                 int before = launches("msbfs_words_k");
                 progress.set(0);
                 try (LoadedGraph graph = backend.load(csc)) {
-                    RunOptions options = new RunOptions(order, RunOptions.Kernel.WORDS);
+                    RunOptions options = new RunOptions(order, Kernel.of("words"));
                     // the harmonic sums of a path of 1,250 vertices take several passes
                     FakeDevices.assertAsOnCpu(graph.farness(Set.of(), watched.with(options)), csc, Set.of());
                 }
@@ -129,7 +130,7 @@ class BatchesInFlightTest {
         }
         for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL)) {
             Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
-            for (RunOptions.Kernel kernel : List.of(RunOptions.Kernel.WORDS, RunOptions.Kernel.BLEST_FULL)) {
+            for (Kernel kernel : List.of(Kernel.of("words"), Kernel.of("blest-full"))) {
                 try (LoadedGraph graph = backend.load(csc)) {
                     RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, kernel));
                     FakeDevices.assertAsOnCpu(graph.farness(ALL, control), csc, ALL);
@@ -222,7 +223,7 @@ class BatchesInFlightTest {
     @Test
     void shouldGoOnFromSourcesThatALaunchHasLeft() {
         Csc csc = threeBatches();
-        RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.WORDS));
+        RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
         FakeDevices.with(backend, csc, control, csc.vertexCount(), view -> {
             SumKernels kernels = new ThirdOfEach(new SlotBySlot(new WordsBatchKernels(backend.device())));
             view.require(kernels.parts());

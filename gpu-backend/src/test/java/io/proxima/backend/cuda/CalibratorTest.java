@@ -86,9 +86,9 @@ class CalibratorTest {
     private double planted(String entry, DeviceDriver.Shape shape, Object[] arguments) {
         if (entry.equals(DIRECTIONAL)) {
             return 1
-                    + distance(cost(arguments, PUSH_EDGE), 8 * shipped.get(TuningParameter.PUSH_EDGE))
-                    + distance(cost(arguments, SWEEP), shipped.get(TuningParameter.SWEEP) / 2)
-                    + distance(cost(arguments, PROBE), shipped.get(TuningParameter.PROBE));
+                    + distance(cost(arguments, PUSH_EDGE), 8 * shipped.get(DirectionalLevelKernels.PUSH_EDGE))
+                    + distance(cost(arguments, SWEEP), shipped.get(DirectionalLevelKernels.SWEEP) / 2)
+                    + distance(cost(arguments, PROBE), shipped.get(DirectionalLevelKernels.PROBE));
         }
         if (entry.equals(BY_ROWS)) {
             // hops, and behind it narrow, before three counts
@@ -106,27 +106,30 @@ class CalibratorTest {
         driver.device().timeLaunches(this::planted);
         Calibration found = backend.calibrate(GRAPHS, null, RunControl.of(2));
         Tuning now = device.tuning();
-        assertThat(now.get(TuningParameter.PUSH_EDGE))
-                .isCloseTo(8 * shipped.get(TuningParameter.PUSH_EDGE), within(1e-9));
-        assertThat(now.get(TuningParameter.SWEEP)).isEqualTo(shipped.get(TuningParameter.SWEEP) / 2);
-        assertThat(now.whole(TuningParameter.SMALL_GRID)).isEqualTo(1);
-        assertThat(now.whole(TuningParameter.ROW_HOPS)).isEqualTo(2);
-        assertThat(now.whole(TuningParameter.LIST_LANES)).isEqualTo(16);
+        assertThat(now.get(DirectionalLevelKernels.PUSH_EDGE))
+                .isCloseTo(8 * shipped.get(DirectionalLevelKernels.PUSH_EDGE), within(1e-9));
+        assertThat(now.get(DirectionalLevelKernels.SWEEP)).isEqualTo(shipped.get(DirectionalLevelKernels.SWEEP) / 2);
+        assertThat(now.whole(BvssLevelKernels.SMALL_GRID)).isEqualTo(1);
+        assertThat(now.whole(BallsLevelKernels.ROW_HOPS)).isEqualTo(2);
+        assertThat(now.whole(BlocksBatchKernels.LIST_LANES)).isEqualTo(16);
         for (TuningParameter indifferent : List.of(
-                TuningParameter.PROBE,
-                TuningParameter.HEAD_SLOT,
-                TuningParameter.LIST_SLOT,
-                TuningParameter.NARROW_BY_ROWS,
-                TuningParameter.NARROW_BY_RECORDS,
-                TuningParameter.PUSH_BITS,
-                TuningParameter.SHARED_WORDS)) {
+                DirectionalLevelKernels.PROBE,
+                DirectionalLevelKernels.HEAD_SLOT,
+                DirectionalLevelKernels.LIST_SLOT,
+                BallsLevelKernels.NARROW_BY_ROWS,
+                BallsLevelKernels.NARROW_BY_RECORDS,
+                WordsBatchKernels.PUSH_BITS,
+                DirectionalLevelKernels.SHARED_WORDS)) {
             assertThat(now.get(indifferent)).as(indifferent.key()).isEqualTo(shipped.get(indifferent));
         }
         assertThat(found.device()).isEqualTo("cuda:0");
         assertThat(found.kept()).isFalse();
-        assertThat(found.numbers()).hasSameSizeAs(TuningParameter.values());
+        assertThat(found.numbers()).hasSameSizeAs(KernelFamilies.SHIPPED.numbers());
         for (TunedNumber number : found.numbers()) {
-            TuningParameter parameter = TuningParameter.of(number.name()).orElseThrow();
+            TuningParameter parameter = KernelFamilies.SHIPPED.numbers().stream()
+                    .filter(known -> known.key().equals(number.name()))
+                    .findFirst()
+                    .orElseThrow();
             assertThat(number.before()).isEqualTo(shipped.get(parameter));
             assertThat(number.after()).isEqualTo(now.get(parameter));
         }
@@ -254,14 +257,14 @@ class CalibratorTest {
         graph.hold();
         RunControl control = RunControl.of(1);
         SearchTrial.Decision decision =
-                new SearchTrial.Decision(new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB), -1, 1, "");
-        try (ResidentGraph.Held view = graph.acquire(control, 1)) {
-            view.decide(decision);
-            assertThat(view.decision()).isEqualTo(decision);
+                new SearchTrial.Decision(new BvssLevelKernels(device, BvssLevelKernels.Variant.AB), -1, 1, "");
+        try (HeldGraph view = graph.acquire(control, 1)) {
+            view.keep(SearchTrial.DECISION, decision);
+            assertThat(view.found(SearchTrial.DECISION)).isEqualTo(decision);
         }
-        device.retune(shipped.with(TuningParameter.SMALL_GRID, 1, device.facts()));
-        try (ResidentGraph.Held view = graph.acquire(control, 1)) {
-            assertThat(view.decision()).isNull();
+        device.retune(shipped.with(BvssLevelKernels.SMALL_GRID, 1, device.facts()));
+        try (HeldGraph view = graph.acquire(control, 1)) {
+            assertThat(view.found(SearchTrial.DECISION)).isNull();
         } finally {
             graph.letGo();
         }

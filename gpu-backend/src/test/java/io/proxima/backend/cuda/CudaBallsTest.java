@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Searches by balls on a real device, under the checking wrapper. */
@@ -87,10 +88,10 @@ class CudaBallsTest extends BallsContract {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"BALLS", "BALL_RECORDS"})
-    void shouldStopInsideAKernel(RunOptions.Kernel kernel) {
+    @ValueSource(strings = {"balls", "ball-records"})
+    void shouldStopInsideAKernel(String keyword) {
         Csc csc = TestGraphs.path(8_000_000).toCsc(Orientation.NATURAL, 4, Stop.NEVER);
-        RunOptions options = new RunOptions(VertexOrder.NATURAL, kernel);
+        RunOptions options = new RunOptions(VertexOrder.NATURAL, Kernel.of(keyword));
         try (LoadedGraph loaded = backend().load(csc)) {
             loaded.prepare(Run.BFS, 1, RunControl.of(4).with(options));
             long begin = System.nanoTime();
@@ -104,10 +105,10 @@ class CudaBallsTest extends BallsContract {
     @Test
     void shouldStopWhileRecordsAreMade() {
         Csc csc = TestGraphs.grid(2000, 2000).toCsc(Orientation.UNDIRECTED, 4, Stop.NEVER);
-        RunOptions options = new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.BALL_RECORDS);
+        RunOptions options = new RunOptions(VertexOrder.NATURAL, Kernel.of("ball-records"));
         try (LoadedGraph loaded = backend().load(csc)) {
             loaded.prepare(
-                    Run.BFS, 1, RunControl.of(4).with(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.BALLS)));
+                    Run.BFS, 1, RunControl.of(4).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("balls"))));
             long before = loaded.bytes();
             int[] asked = {0};
             Stop stop = () -> asked[0]++ > 20;

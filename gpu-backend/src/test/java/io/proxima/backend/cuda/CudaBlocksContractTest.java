@@ -15,13 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.order.VertexOrder;
 
 /** The contract with many searches of a block each, on a real device under the checking wrapper. */
 class CudaBlocksContractTest extends CudaFamilyContract {
 
     CudaBlocksContractTest() {
-        super(VertexOrder.NATURAL, Kernel.BLOCKS);
+        super(VertexOrder.NATURAL, Kernel.of("blocks"));
     }
 }

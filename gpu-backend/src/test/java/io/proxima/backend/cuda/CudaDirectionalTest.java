@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class CudaDirectionalTest extends CudaFamilyContract {
 
     CudaDirectionalTest() {
-        super(VertexOrder.DEGREE, RunOptions.Kernel.DIRECTIONAL);
+        super(VertexOrder.DEGREE, Kernel.of("directional"));
     }
 
     /** Levels that are pulled, lists that are left to the grid, and slots without entries between others. */
@@ -57,7 +58,7 @@ class CudaDirectionalTest extends CudaFamilyContract {
     }
 
     private void checkLevels(Csc csc, VertexOrder order) {
-        RunControl control = RunControl.of(4).with(new RunOptions(order, RunOptions.Kernel.DIRECTIONAL));
+        RunControl control = RunControl.of(4).with(new RunOptions(order, Kernel.of("directional")));
         try (LoadedGraph loaded = backend().load(csc)) {
             for (int source : new int[] {0, 1, 4711, csc.vertexCount() - 1}) {
                 assertThat(loaded.bfs(source, LoadedGraph.NO_MAX_DEPTH, new int[0], control)

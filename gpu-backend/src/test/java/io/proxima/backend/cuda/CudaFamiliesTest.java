@@ -21,7 +21,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.order.VertexOrder;
@@ -62,8 +62,8 @@ class CudaFamiliesTest {
     }
 
     static Stream<Kernel> families() {
-        return Arrays.stream(Kernel.values())
-                .filter(kernel -> kernel != Kernel.AUTO)
+        return Kernel.all().stream()
+                .filter(kernel -> !kernel.equals(Kernel.AUTO))
                 .filter(kernel -> CHOSEN.isEmpty() || List.of(CHOSEN.split(",")).contains(kernel.keyword()));
     }
 
@@ -91,7 +91,7 @@ class CudaFamiliesTest {
             AtomicBoolean over = new AtomicBoolean();
             CudaDevice device = Gpu.backend().device();
             // tiles do sums only, of which larger graphs would take the CPU minutes
-            Csc searched = kernel == Kernel.TILES
+            Csc searched = kernel.equals(Kernel.of("tiles"))
                     ? TestGraphs.grid(16, 4_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER)
                     : csc;
             long before = device.pauses();
@@ -119,9 +119,9 @@ class CudaFamiliesTest {
 
     /** So long that a search is long enough to be paused. */
     private static int pathLength(Kernel kernel) {
-        return switch (kernel) {
-            case BALL_RECORDS -> 2_000_000;
-            case BALLS, BLOCKS -> 400_000;
+        return switch (kernel.keyword()) {
+            case "ball-records" -> 2_000_000;
+            case "balls", "blocks" -> 400_000;
             default -> 40_000;
         };
     }
@@ -153,7 +153,7 @@ class CudaFamiliesTest {
                         },
                         control);
             }
-            if (kernel.suits(Run.FARNESS) && (n <= 1 << 14 || kernel == Kernel.TILES)) {
+            if (kernel.suits(Run.FARNESS) && (n <= 1 << 14 || kernel.equals(Kernel.of("tiles")))) {
                 Set<DistanceMeasure> measures = n <= 1 << 14 ? ALL : Set.of();
                 FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
             }

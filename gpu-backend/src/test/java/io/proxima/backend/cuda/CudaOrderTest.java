@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
@@ -52,13 +53,13 @@ class CudaOrderTest {
             TestGraphs.grid(61, 400).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
             TestGraphs.disconnected(500).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER)
         }) {
-            for (RunOptions.Kernel kernel : RunOptions.Kernel.values()) {
+            for (Kernel kernel : Kernel.all()) {
                 check(csc, kernel, RunControl.of(2).with(new RunOptions(order, kernel)));
             }
         }
     }
 
-    private static void check(Csc csc, RunOptions.Kernel kernel, RunControl control) {
+    private static void check(Csc csc, Kernel kernel, RunControl control) {
         int n = csc.vertexCount();
         int[] sources =
                 IntStream.range(0, 40).map(i -> (int) ((long) i * n / 40)).toArray();

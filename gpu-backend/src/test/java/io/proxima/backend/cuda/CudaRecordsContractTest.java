@@ -15,13 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.order.VertexOrder;
 
 /** The contract with single searches by records of balls, on a real device under the checking wrapper. */
 class CudaRecordsContractTest extends CudaFamilyContract {
 
     CudaRecordsContractTest() {
-        super(VertexOrder.NATURAL, Kernel.BALL_RECORDS);
+        super(VertexOrder.NATURAL, Kernel.of("ball-records"));
     }
 }

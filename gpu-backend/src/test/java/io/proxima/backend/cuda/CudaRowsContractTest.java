@@ -15,13 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.order.VertexOrder;
 
 /** The contract with single searches by rows of neighbours, on a real device under the checking wrapper. */
 class CudaRowsContractTest extends CudaFamilyContract {
 
     CudaRowsContractTest() {
-        super(VertexOrder.NATURAL, Kernel.BALLS);
+        super(VertexOrder.NATURAL, Kernel.of("balls"));
     }
 }

@@ -15,14 +15,14 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.order.VertexOrder;
 
 /** The contract with sums by tiles, on a real device under the checking wrapper; the long paths are theirs. */
 class CudaTilesContractTest extends CudaFamilyContract {
 
     CudaTilesContractTest() {
-        super(VertexOrder.RCM, Kernel.TILES);
+        super(VertexOrder.RCM, Kernel.of("tiles"));
     }
 
     @Override

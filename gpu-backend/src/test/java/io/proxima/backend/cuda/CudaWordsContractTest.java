@@ -15,13 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.order.VertexOrder;
 
 /** The contract with many searches word-parallel, hubs first, on a real device under the checking wrapper. */
 class CudaWordsContractTest extends CudaFamilyContract {
 
     CudaWordsContractTest() {
-        super(VertexOrder.DEGREE, Kernel.WORDS);
+        super(VertexOrder.DEGREE, Kernel.of("words"));
     }
 }

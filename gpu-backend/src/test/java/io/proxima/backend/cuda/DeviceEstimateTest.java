@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -74,14 +75,14 @@ class DeviceEstimateTest {
     static Stream<Case> cases() {
         List<Case> cases = new ArrayList<>();
         for (VertexOrder order : List.of(VertexOrder.NATURAL, VertexOrder.DEGREE, VertexOrder.AUTO)) {
-            for (RunOptions.Kernel kernel : List.of(
-                    RunOptions.Kernel.BLEST_A,
-                    RunOptions.Kernel.BLEST_FULL,
-                    RunOptions.Kernel.DIRECTIONAL,
-                    RunOptions.Kernel.BALLS,
-                    RunOptions.Kernel.BALL_RECORDS,
-                    RunOptions.Kernel.TILES,
-                    RunOptions.Kernel.AUTO)) {
+            for (Kernel kernel : List.of(
+                    Kernel.of("blest-a"),
+                    Kernel.of("blest-full"),
+                    Kernel.of("directional"),
+                    Kernel.of("balls"),
+                    Kernel.of("ball-records"),
+                    Kernel.of("tiles"),
+                    Kernel.AUTO)) {
                 RunOptions options = new RunOptions(order, kernel);
                 cases.add(new Case("directed", csc(TestGraphs.rmat(9, 8, 3), Orientation.NATURAL), options));
                 cases.add(new Case("symmetric", csc(TestGraphs.rmat(8, 8, 3), Orientation.UNDIRECTED), options));
@@ -120,7 +121,7 @@ class DeviceEstimateTest {
     /** Whether neither a trial, nor the making of a part, nor padding. */
     private static boolean isSettled(Case one) {
         return one.csc().entryCount() > 0
-                && one.options().kernel() == RunOptions.Kernel.DIRECTIONAL
+                && one.options().kernel().equals(Kernel.of("directional"))
                 && one.options().order() != VertexOrder.AUTO;
     }
 

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -188,15 +189,15 @@ abstract class DevicePreparationContract {
     }
 
     private interface Check {
-        void accept(ResidentGraph.Held view);
+        void accept(HeldGraph view);
     }
 
     private void check(Csc csc, VertexOrder order, Set<GraphPart<?>> parts, Check check) {
-        RunControl control = RunControl.of(1).with(new RunOptions(order, RunOptions.Kernel.AUTO));
+        RunControl control = RunControl.of(1).with(new RunOptions(order, Kernel.AUTO));
         ResidentGraph graph =
                 new ResidentGraph(csc, backend().device(), backend().improver());
         graph.hold();
-        try (ResidentGraph.Held view = graph.acquire(control, 1)) {
+        try (HeldGraph view = graph.acquire(control, 1)) {
             check.accept(view.require(parts));
         } finally {
             graph.letGo();

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.RunControl;
@@ -49,9 +50,9 @@ class DirectionalLevelKernelsTest {
         CudaBackend backend = (CudaBackend) backends.choose().backend();
         LevelKernels kernels = new DirectionalLevelKernels(backend.device());
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
-        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.DIRECTIONAL));
+        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("directional")));
         graph.hold();
-        try (ResidentGraph.Held view = graph.acquire(control, 1)) {
+        try (HeldGraph view = graph.acquire(control, 1)) {
             view.require(kernels.parts());
             LevelSearch search = LevelSearch.run(
                     backend.device(), kernels, new Wide(view), new int[] {3, 200}, -1, new int[0], control);

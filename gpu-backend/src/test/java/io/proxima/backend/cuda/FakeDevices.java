@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
@@ -43,7 +44,12 @@ public final class FakeDevices {
     }
 
     static CudaBackends backends(FakeDriver driver, LaunchPolicy policy) {
+        return backends(KernelFamilies.SHIPPED, driver, policy);
+    }
+
+    static CudaBackends backends(KernelFamilies families, FakeDriver driver, LaunchPolicy policy) {
         return new CudaBackends(
+                families,
                 () -> new CudaProbe(driver, "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(0), ""))),
                 FakeDriver.IMAGES,
                 () -> policy);
@@ -51,7 +57,7 @@ public final class FakeDevices {
 
     /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */
     static LaunchPolicy policy() {
-        return policy(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.BLEST_FULL));
+        return policy(new RunOptions(VertexOrder.NATURAL, Kernel.of("blest-full")));
     }
 
     /** Small buffers; what runs leave to the backend is done like this. */
@@ -61,10 +67,10 @@ public final class FakeDevices {
 
     /** Holds a graph on a device for what is done with it. */
     static void with(
-            CudaBackend backend, Csc csc, RunControl control, long searches, Consumer<ResidentGraph.Held> what) {
+            CudaBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
         graph.hold();
-        try (ResidentGraph.Held view = graph.acquire(control, searches)) {
+        try (HeldGraph view = graph.acquire(control, searches)) {
             what.accept(view);
         } finally {
             graph.letGo();

@@ -276,7 +276,7 @@ final class FakeGraphKernels extends FakeArguments {
                     columns++;
                 }
             }
-            sum += columns == 0 ? 0 : Math.round(deviations / columns * KernelDispatch.DIVERGENCE_UNITS);
+            sum += columns == 0 ? 0 : Math.round(deviations / columns * BvssMaker.DIVERGENCE_UNITS);
         }
         longs(sumAt, 1).put(0, longs(sumAt, 1).get(0) + sum);
     }

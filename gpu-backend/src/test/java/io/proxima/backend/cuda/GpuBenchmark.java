@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.DistanceMeasure;
@@ -169,15 +170,15 @@ public final class GpuBenchmark {
             double ratio = means.get(picked) / best;
             row(name, csc, "single source, 'auto' to the best", picked, "times", ratio, ratio, ratio, "");
             wholeCalls(name, csc, sources, onCpu);
-            double full = means.get(variant(VertexOrder.NATURAL.key(), LaunchPolicy.SearchKernel.FULL.name()));
+            double full = means.get(variant(VertexOrder.NATURAL.key(), BvssLevelKernels.Variant.FULL.name()));
             row(name, csc, "multi-source 256 as single searches", "FULL", "ms", BATCH * full, BATCH * full, 0, "");
             long[] hashes = new long[BATCH];
             onCpu.multiSourceBfs(sources, -1, batch -> hash(batch, csc.vertexCount(), hashes), control);
             ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
             resident.hold();
-            try (ResidentGraph.Held view = resident.acquire(in(VertexOrder.NATURAL), 1)) {
+            try (HeldGraph view = resident.acquire(in(VertexOrder.NATURAL), 1)) {
                 view.require(Set.of(BvssPart.BVSS));
-                for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
+                for (BvssBatchKernels.Variant kernel : BvssBatchKernels.Variant.values()) {
                     if (!onlyFull || kernel.smallestWidth != BATCH) {
                         BatchKernels kernels = new BvssBatchKernels(device, kernel, BATCH);
                         multiSource(name, csc, view, kernels, kernel.name(), sources, hashing(csc, hashes));
@@ -191,7 +192,7 @@ public final class GpuBenchmark {
     }
 
     private RunControl in(VertexOrder order) {
-        return control.with(new RunOptions(order, RunOptions.Kernel.AUTO));
+        return control.with(new RunOptions(order, Kernel.AUTO));
     }
 
     private static String variant(String order, String kernels) {
@@ -201,11 +202,11 @@ public final class GpuBenchmark {
     /** All kernels of one search. */
     private Map<String, LevelKernels> kernelsOfOneSearch() {
         Map<String, LevelKernels> kernels = new LinkedHashMap<>();
-        for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
+        for (BvssLevelKernels.Variant kernel : BvssLevelKernels.Variant.values()) {
             kernels.put(kernel.name(), new BvssLevelKernels(device, kernel));
         }
-        int smallGrid = device.tuning().whole(TuningParameter.SMALL_GRID);
-        kernels.put("AB grid " + smallGrid, new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, smallGrid));
+        int smallGrid = device.tuning().whole(BvssLevelKernels.SMALL_GRID);
+        kernels.put("AB grid " + smallGrid, new BvssLevelKernels(device, BvssLevelKernels.Variant.AB, 0, smallGrid));
         LevelKernels directional = new DirectionalLevelKernels(device);
         kernels.put(directional.name(), directional);
         for (boolean records : new boolean[] {false, true}) {
@@ -221,10 +222,10 @@ public final class GpuBenchmark {
             String name, Csc csc, VertexOrder wanted, int[] sources, int[][] expected, Map<String, Double> means) {
         ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
         resident.hold();
-        try (ResidentGraph.Held view = resident.acquire(in(wanted), 1)) {
+        try (HeldGraph view = resident.acquire(in(wanted), 1)) {
             String order = view.order().name();
             long begin = System.nanoTime();
-            SearchTrial trial = new SearchTrial(device);
+            SearchTrial trial = new SearchTrial(device, KernelFamilies.SHIPPED);
             SearchTrial.Decision decision = trial.decide(view, in(wanted));
             row(
                     name,
@@ -233,7 +234,7 @@ public final class GpuBenchmark {
                     order,
                     begin);
             begin = System.nanoTime();
-            SearchTrial.Decision withRecords = trial.tryRecords(view, decision, in(wanted));
+            SearchTrial.Decision withRecords = trial.trySpares(view, decision, in(wanted));
             if (withRecords != null) {
                 // as when the graph has been used a few times
                 decision = withRecords;
@@ -266,7 +267,7 @@ public final class GpuBenchmark {
     }
 
     /** Whether there is room for what a search needs; then it is there. */
-    private boolean fits(ResidentGraph.Held view, LevelKernels kernels) {
+    private boolean fits(HeldGraph view, LevelKernels kernels) {
         try {
             view.require(kernels.parts());
             return true;
@@ -304,11 +305,11 @@ public final class GpuBenchmark {
             int[] sources,
             int[][] expected,
             long[] expectedSums) {
-        RunControl ordered = control.with(new RunOptions(order, RunOptions.Kernel.AUTO));
+        RunControl ordered = control.with(new RunOptions(order, Kernel.AUTO));
         ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
         resident.hold();
         long begin = System.nanoTime();
-        try (ResidentGraph.Held view = resident.acquire(ordered, 1)) {
+        try (HeldGraph view = resident.acquire(ordered, 1)) {
             row(name, csc, "order, " + round, order.key(), begin);
             begin = System.nanoTime();
             view.require(Set.of(ListsPart.OUT));
@@ -328,7 +329,7 @@ public final class GpuBenchmark {
     }
 
     private void ordered(
-            String name, Csc csc, ResidentGraph.Held view, RunControl ordered, int[] sources, int[][] expected) {
+            String name, Csc csc, HeldGraph view, RunControl ordered, int[] sources, int[][] expected) {
         String order = view.order().name();
         BvssPart.SliceSets sets = view.part(BvssPart.BVSS);
         double ratio = csc.entryCount() / ((double) BvssLayout.SLICE_SIZE * sets.slices());
@@ -337,24 +338,24 @@ public final class GpuBenchmark {
         row(name, csc, "update divergence", order, "rows", sets.divergence(), 0, 0, "");
         view.require(Set.of(ListsPart.IN));
         for (int grid : new int[] {0, 1, 2}) {
-            LevelKernels eager = new BvssLevelKernels(device, LaunchPolicy.SearchKernel.AB, 0, grid);
+            LevelKernels eager = new BvssLevelKernels(device, BvssLevelKernels.Variant.AB, 0, grid);
             search(name, csc, view, eager, order + " AB grid " + grid, sources, expected);
         }
-        for (LaunchPolicy.SearchKernel lazy : List.of(LaunchPolicy.SearchKernel.ABCD, LaunchPolicy.SearchKernel.FULL)) {
+        for (BvssLevelKernels.Variant lazy : List.of(BvssLevelKernels.Variant.ABCD, BvssLevelKernels.Variant.FULL)) {
             search(name, csc, view, new BvssLevelKernels(device, lazy), order + " " + lazy, sources, expected);
         }
         LevelKernels directional = new DirectionalLevelKernels(device);
         view.require(directional.parts());
         search(name, csc, view, directional, variant(order, directional.name()), sources, expected);
         long begin = System.nanoTime();
-        LevelKernels decided = new SearchTrial(device).decide(view, ordered).kernels();
+        LevelKernels decided = new SearchTrial(device, KernelFamilies.SHIPPED).decide(view, ordered).kernels();
         row(name, csc, "trial that decided on " + decided.name(), order, begin);
     }
 
     /** Sums of 256 searches, equal for every order; those of the first order are returned to be compared with. */
     private long[] manySources(String name, Csc csc, GraphView view, long[] expected) {
         int[] slots = view.order().toSlots(BenchmarkGraphs.sources(csc, BATCH));
-        BatchKernels kernels = new BvssBatchKernels(device, LaunchPolicy.MultiSourceKernel.FULL, BATCH);
+        BatchKernels kernels = new BvssBatchKernels(device, BvssBatchKernels.Variant.FULL, BATCH);
         SumsLayout plan = SumsLayout.of(csc.vertexCount(), Set.of());
         double[] millis = new double[BATCH_ROUNDS];
         long[] farness = new long[csc.vertexCount()];
@@ -551,8 +552,8 @@ public final class GpuBenchmark {
         ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
         resident.hold();
         begin = System.nanoTime();
-        try (ResidentGraph.Held view = resident.acquire(control, 1)) {
-            SearchTrial.Decision decision = new SearchTrial(device).decide(view, control);
+        try (HeldGraph view = resident.acquire(control, 1)) {
+            SearchTrial.Decision decision = new SearchTrial(device, KernelFamilies.SHIPPED).decide(view, control);
             String order = view.order().name();
             row(
                     name,
@@ -563,7 +564,7 @@ public final class GpuBenchmark {
             String variant = variant(order, decision.kernels().name());
             search(name, csc, view, decision.kernels(), variant, sources, expected);
             begin = System.nanoTime();
-            BatchKernels many = new KernelDispatch(device).distances(view, control);
+            BatchKernels many = new KernelDispatch(device, KernelFamilies.SHIPPED).distances(view, control);
             row(name, csc, "trial of many searches that decided on " + many.name(), order, begin);
             multiSource(name, csc, view, many, variant(order, many.name()), sources, comparing(expected));
         } finally {
@@ -601,14 +602,14 @@ public final class GpuBenchmark {
         }
         ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
         resident.hold();
-        try (ResidentGraph.Held view = resident.acquire(control, csc.vertexCount())) {
+        try (HeldGraph view = resident.acquire(control, csc.vertexCount())) {
             String order = view.order().name();
-            KernelDispatch dispatch = new KernelDispatch(device);
+            KernelDispatch dispatch = new KernelDispatch(device, KernelFamilies.SHIPPED);
             long begin = System.nanoTime();
             String ofDistances = dispatch.distances(view, control).name();
             row(name, csc, "graph and trial of many searches that decided on " + ofDistances, order, begin);
             SumKernels ofSums = dispatch.sums(view, control);
-            BatchKernels algorithm5 = new BvssBatchKernels(device, LaunchPolicy.MultiSourceKernel.FULL_AND, BATCH);
+            BatchKernels algorithm5 = new BvssBatchKernels(device, BvssBatchKernels.Variant.FULL_AND, BATCH);
             Map<String, Batch> times = new LinkedHashMap<>();
             for (BatchKernels kernels :
                     List.of(new WordsBatchKernels(device), new BlocksBatchKernels(device), algorithm5)) {
@@ -622,7 +623,7 @@ public final class GpuBenchmark {
             row(name, csc, "multi-source 256, 'auto' to the best", ofDistances, "times", ratio, ratio, ratio, "");
             grouped(name, csc, view, sources);
             wideSums(name, csc, view, sources, algorithm5);
-            if (ofSums.name().equals(RunOptions.Kernel.WORDS.keyword())) {
+            if (ofSums.name().equals(Kernel.of("words").keyword())) {
                 allPairs(name, csc, view, ofSums, Set.of());
             }
         } finally {
@@ -700,13 +701,13 @@ public final class GpuBenchmark {
         Csc csc = make(name);
         ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
         resident.hold();
-        try (ResidentGraph.Held view = resident.acquire(control, csc.vertexCount())) {
+        try (HeldGraph view = resident.acquire(control, csc.vertexCount())) {
             String order = view.order().name();
             long begin = System.nanoTime();
-            SumKernels picked = new KernelDispatch(device).sums(view, control);
+            SumKernels picked = new KernelDispatch(device, KernelFamilies.SHIPPED).sums(view, control);
             row(name, csc, "graph and trial of sums that decided on " + picked.name(), order, begin);
             SumKernels algorithm5 =
-                    new SlotBySlot(new BvssBatchKernels(device, LaunchPolicy.MultiSourceKernel.FULL_AND, BATCH));
+                    new SlotBySlot(new BvssBatchKernels(device, BvssBatchKernels.Variant.FULL_AND, BATCH));
             double best = Double.POSITIVE_INFINITY;
             Map<String, Double> times = new LinkedHashMap<>();
             for (SumKernels kernels :
@@ -753,7 +754,7 @@ public final class GpuBenchmark {
     }
 
     /** A share of closeness by tiles, from sources at four places, some sums checked; the time of all by that. */
-    private void shareOfPairs(String name, Csc csc, ResidentGraph.Held view, double share) {
+    private void shareOfPairs(String name, Csc csc, HeldGraph view, double share) {
         int n = csc.vertexCount();
         TilesSumKernels tiles = new TilesSumKernels(device);
         int places = 4;

@@ -64,7 +64,7 @@ class GpuBenchmarkTest {
                             "prepare:kron9"));
         }
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("checked: 256 sources");
-        for (LaunchPolicy.SearchKernel kernel : LaunchPolicy.SearchKernel.values()) {
+        for (BvssLevelKernels.Variant kernel : BvssLevelKernels.Variant.values()) {
             assertThat(csv.toString()).contains("upload to sync\",natural " + kernel.name() + ",ms");
         }
         assertThat(csv.toString())
@@ -72,7 +72,7 @@ class GpuBenchmarkTest {
                 .contains("upload to sync\",natural balls,ms", "upload to sync\",natural balls bits,ms")
                 .contains("upload to sync\",natural ball-records,ms", "upload to sync\",natural ball-records bits,ms")
                 .contains("'auto' to the best\",natural directional,times");
-        for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
+        for (BvssBatchKernels.Variant kernel : BvssBatchKernels.Variant.values()) {
             assertThat(csv.toString()).contains("sums only\"," + kernel.name() + ",ms");
         }
         assertThat(csv.toString()).contains("farness([HARMONIC])\",cuda,s").contains("prepare for 512, round 3");

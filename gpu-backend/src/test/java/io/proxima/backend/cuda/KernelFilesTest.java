@@ -173,7 +173,7 @@ class KernelFilesTest {
     private static Map<String, List<String>> composedEntries() {
         List<String> many = new ArrayList<>();
         List<String> measured = new ArrayList<>();
-        for (LaunchPolicy.MultiSourceKernel kernel : LaunchPolicy.MultiSourceKernel.values()) {
+        for (BvssBatchKernels.Variant kernel : BvssBatchKernels.Variant.values()) {
             for (int width = kernel.smallestWidth; width <= 256; width *= 2) {
                 many.add(kernel.entry(width));
                 measured.add(kernel.measuredEntry(width));

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
@@ -48,8 +49,8 @@ class LargeGraphEstimateTest {
     @ParameterizedTest
     @ValueSource(longs = {KRON27, URAND27, URAND27X18})
     void shouldFitAnH200WithOneSearch(long entries) {
-        for (RunOptions.Kernel kernel :
-                new RunOptions.Kernel[] {RunOptions.Kernel.DIRECTIONAL, RunOptions.Kernel.AUTO}) {
+        for (Kernel kernel :
+                new Kernel[] {Kernel.of("directional"), Kernel.AUTO}) {
             MemoryEstimate estimate = estimate(entries, new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH), kernel);
             assertThat(estimate.fitsDevice()).as(estimate.device().render()).isTrue();
             // the lists as they come and as they are ordered, beside each other
@@ -62,7 +63,7 @@ class LargeGraphEstimateTest {
     @ValueSource(longs = {KRON27, URAND27, URAND27X18})
     void shouldFitAnH200With256SearchesAtOnceAndTheirDistances(long entries) {
         Workload work = new Workload(Run.MULTI_SOURCE_BFS, SOURCES, SHALLOW);
-        MemoryEstimate estimate = estimate(entries, work, RunOptions.Kernel.WORDS);
+        MemoryEstimate estimate = estimate(entries, work, Kernel.of("words"));
         long distances = (long) SOURCES * N;
         long rows = 2L * SOURCES / Byte.SIZE * N;
         assertThat(estimate.fitsDevice()).isTrue();
@@ -84,7 +85,7 @@ class LargeGraphEstimateTest {
         assertThat(IntPages.pageCount(entries, IntPages.DEFAULT_PAGE_SHIFT)).isBetween(32, 36);
     }
 
-    private static MemoryEstimate estimate(long entries, Workload work, RunOptions.Kernel kernel) {
+    private static MemoryEstimate estimate(long entries, Workload work, Kernel kernel) {
         FakeDriver driver = FakeDriver.hopper(H200_BYTES);
         LaunchPolicy shipped = LaunchPolicy.shipped();
         try (CudaBackends backends = FakeDevices.backends(driver, shipped)) {

@@ -20,7 +20,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.LaunchPolicy.MultiSourceKernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,10 +49,10 @@ class LaunchPolicyTest {
     @ParameterizedTest
     @CsvSource({"1, 256, 32", "32, 256, 32", "33, 256, 64", "100, 256, 128", "256, 256, 256", "64, 64, 64"})
     void shouldTakeTheSmallestWidthThatHoldsTheBatch(int sources, int most, int width) {
-        assertThat(MultiSourceKernel.FULL.width(sources, most)).isEqualTo(width);
-        assertThat(MultiSourceKernel.A.width(sources, 256)).isEqualTo(256);
-        assertThat(MultiSourceKernel.FULL.entry(width)).isEqualTo("msbfs_bvss_full_mma_k" + width + "_grid");
-        assertThat(MultiSourceKernel.FULL.measuredEntry(width))
+        assertThat(BvssBatchKernels.Variant.FULL.width(sources, most)).isEqualTo(width);
+        assertThat(BvssBatchKernels.Variant.A.width(sources, 256)).isEqualTo(256);
+        assertThat(BvssBatchKernels.Variant.FULL.entry(width)).isEqualTo("msbfs_bvss_full_mma_k" + width + "_grid");
+        assertThat(BvssBatchKernels.Variant.FULL.measuredEntry(width))
                 .isEqualTo("msbfs_bvss_full_mma_k" + width + "_measured_grid");
     }
 

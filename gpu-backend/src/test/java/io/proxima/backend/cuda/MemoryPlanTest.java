@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.bvss.BvssLayout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -115,19 +116,19 @@ class MemoryPlanTest {
                 TestGraphs.star(n).toCsc(orientation, 1, Stop.NEVER)
             }) {
                 int built = BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
-                assertThat(built).isBetween((int) BvssPart.Layout.fewestVirtualSliceSets(n, csc.entryCount()), (int)
-                        BvssPart.Layout.mostVirtualSliceSets(n, csc.entryCount()));
+                assertThat(built).isBetween((int) BvssLayout.fewestVirtualSliceSets(n, csc.entryCount()), (int)
+                        BvssLayout.mostVirtualSliceSets(n, csc.entryCount()));
             }
         }
         // every column of its own rows: what the bound is for
-        assertThat(BvssPart.Layout.mostVirtualSliceSets(8, 129)).isEqualTo(2);
-        assertThat(BvssPart.Layout.mostVirtualSliceSets(8, 128)).isEqualTo(1);
-        assertThat(BvssPart.Layout.mostVirtualSliceSets(16, 0)).isZero();
+        assertThat(BvssLayout.mostVirtualSliceSets(8, 129)).isEqualTo(2);
+        assertThat(BvssLayout.mostVirtualSliceSets(8, 128)).isEqualTo(1);
+        assertThat(BvssLayout.mostVirtualSliceSets(16, 0)).isZero();
         // every column of the same rows, or of all rows but its own
-        assertThat(BvssPart.Layout.fewestVirtualSliceSets(1000, 1024)).isEqualTo(1);
-        assertThat(BvssPart.Layout.fewestVirtualSliceSets(1000, 1025)).isEqualTo(2);
-        assertThat(BvssPart.Layout.fewestVirtualSliceSets(16, 16 * 15)).isEqualTo(2);
-        assertThat(BvssPart.Layout.fewestVirtualSliceSets(1, 0)).isZero();
+        assertThat(BvssLayout.fewestVirtualSliceSets(1000, 1024)).isEqualTo(1);
+        assertThat(BvssLayout.fewestVirtualSliceSets(1000, 1025)).isEqualTo(2);
+        assertThat(BvssLayout.fewestVirtualSliceSets(16, 16 * 15)).isEqualTo(2);
+        assertThat(BvssLayout.fewestVirtualSliceSets(1, 0)).isZero();
     }
 
     @ParameterizedTest

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
@@ -76,7 +77,7 @@ class OrderImproverTest {
 
     @Test
     void shouldLeaveAnOrderThatWasAskedFor() {
-        RunControl asked = RunControl.of(1).with(new RunOptions(VertexOrder.DEGREE, RunOptions.Kernel.AUTO));
+        RunControl asked = RunControl.of(1).with(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO));
         try (LoadedGraph graph = backend().load(GRAPH)) {
             for (int source = 0; source < 5; source++) {
                 assertThat(graph.bfs(source, -1, NO_TARGETS, asked).levels())
@@ -91,7 +92,7 @@ class OrderImproverTest {
     void shouldExchangeOrdersThatAreAskedForInTurn() {
         try (LoadedGraph graph = backend().load(GRAPH)) {
             for (VertexOrder order : List.of(VertexOrder.HUBS, VertexOrder.NATURAL, VertexOrder.BFS)) {
-                RunControl asked = RunControl.of(1).with(new RunOptions(order, RunOptions.Kernel.BLEST_FULL));
+                RunControl asked = RunControl.of(1).with(new RunOptions(order, Kernel.of("blest-full")));
                 assertThat(graph.bfs(3, -1, NO_TARGETS, asked).levels()).isEqualTo(TextbookBfs.levels(GRAPH, -1, 3));
                 assertThat(graph.order()).isEqualTo(order.key());
                 assertThat(backend().device().memory().arrayCount())

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
@@ -72,7 +73,7 @@ class PartOwnershipTest {
             });
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == MAKER) {
-                    int[] levels = graph.bfs(0, -1, NO_TARGETS, with(RunOptions.Kernel.BLEST_AB))
+                    int[] levels = graph.bfs(0, -1, NO_TARGETS, with(Kernel.of("blest-ab")))
                             .levels();
                     assertThat(levels).isEqualTo(TextbookBfs.levels(GRAPH, -1, 0));
                     made.countDown();
@@ -89,7 +90,7 @@ class PartOwnershipTest {
                                     assertThat(batch.distance(0, v)).isEqualTo(levels[v]);
                                 }
                             },
-                            with(RunOptions.Kernel.BLOCKS));
+                            with(Kernel.of("blocks")));
                 }
             });
         }
@@ -99,9 +100,9 @@ class PartOwnershipTest {
     @Test
     void shouldFreeWhatWasMadeOnTheWayOnly() {
         try (LoadedGraph graph = backend().load(GRAPH)) {
-            graph.bfs(0, -1, NO_TARGETS, with(RunOptions.Kernel.BLEST_AB));
+            graph.bfs(0, -1, NO_TARGETS, with(Kernel.of("blest-ab")));
             assertThat(parts(GRAPH)).containsExactly(BvssPart.BVSS);
-            graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with(RunOptions.Kernel.BLOCKS));
+            graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with(Kernel.of("blocks")));
             assertThat(parts(GRAPH)).containsExactlyInAnyOrder(BvssPart.BVSS, ListsPart.OUT);
         }
     }
@@ -111,7 +112,7 @@ class PartOwnershipTest {
         Csc mesh = TestGraphs.grid(6, 500).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         try (LoadedGraph graph = backend().load(mesh)) {
             driver.device().time(entry -> entry.startsWith("bfs_bvss") ? 1 : 10);
-            graph.bfs(0, -1, NO_TARGETS, with(RunOptions.Kernel.AUTO));
+            graph.bfs(0, -1, NO_TARGETS, with(Kernel.AUTO));
             assertThat(driver.device().launches()).anyMatch(entry -> entry.startsWith("bfs_directional"));
             assertThat(parts(mesh)).containsExactly(BvssPart.BVSS);
         }
@@ -123,7 +124,7 @@ class PartOwnershipTest {
         AtomicBoolean tried = new AtomicBoolean();
         try (LoadedGraph graph = backend().load(GRAPH)) {
             LoadedGraph dropped = backend().load(OTHER_GRAPH);
-            dropped.farness(Set.of(), with(RunOptions.Kernel.AUTO));
+            dropped.farness(Set.of(), with(Kernel.AUTO));
             DeviceMemory memory = ((CudaBackend) backend()).device().memory();
             driver.device().onLaunch(entry -> {
                 if (entry.startsWith("bfs_") && !tried.getAndSet(true)) {
@@ -150,7 +151,7 @@ class PartOwnershipTest {
                             .isEqualTo(onDevice);
                 }
             });
-            graph.bfs(0, -1, NO_TARGETS, with(RunOptions.Kernel.DIRECTIONAL));
+            graph.bfs(0, -1, NO_TARGETS, with(Kernel.of("directional")));
             assertThat(tried).isTrue();
             assertThat(driver.device().usedBytes()).isEqualTo(memory.usedBytes());
         }
@@ -159,7 +160,7 @@ class PartOwnershipTest {
 
     private Set<GraphPart<?>> parts(Csc graph) {
         CudaBackend backend = (CudaBackend) backend();
-        return backend.resident(graph).lying(VertexOrder.AUTO).parts();
+        return backend.resident(graph).state(VertexOrder.AUTO).parts();
     }
 
     private void awaitWaiting() {
@@ -179,7 +180,7 @@ class PartOwnershipTest {
         }
     }
 
-    private static RunControl with(RunOptions.Kernel kernel) {
+    private static RunControl with(Kernel kernel) {
         return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
     }
 

@@ -23,7 +23,7 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.order.VertexOrder;
@@ -68,7 +68,7 @@ class PausedLaunchesTest {
     @Test
     void shouldPauseALaunchForAnotherRunAndResumeIt() {
         Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        RunControl tiles = with(Kernel.TILES);
+        RunControl tiles = with(Kernel.of("tiles"));
         CountDownLatch launched = new CountDownLatch(1);
         AtomicBoolean told = new AtomicBoolean();
         // as a kernel does that goes on until it is told to pause
@@ -80,13 +80,13 @@ class PausedLaunchesTest {
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph other = backend.load(TestGraphs.path(50).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))) {
             graph.prepare(Run.FARNESS, 1, tiles);
-            other.prepare(with(Kernel.DIRECTIONAL));
+            other.prepare(with(Kernel.of("directional")));
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == 0) {
                     FakeDevices.assertAsOnCpu(graph.farness(ALL, tiles), csc, ALL);
                 } else {
                     await(launched);
-                    other.bfs(0, -1, NO_TARGETS, with(Kernel.DIRECTIONAL));
+                    other.bfs(0, -1, NO_TARGETS, with(Kernel.of("directional")));
                 }
             });
         }
@@ -108,7 +108,7 @@ class PausedLaunchesTest {
             return System.nanoTime() > end;
         });
         try (LoadedGraph graph = backend.load(csc)) {
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), with(Kernel.TILES)), csc, Set.of());
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), with(Kernel.of("tiles"))), csc, Set.of());
         }
         assertThat(told).isFalse();
     }
@@ -120,11 +120,11 @@ class PausedLaunchesTest {
         CountDownLatch ended = new CountDownLatch(1);
         driver.device().pauseLaunches(firstOf(TILES, launched));
         try (LoadedGraph graph = backend.load(csc)) {
-            graph.prepare(Run.FARNESS, 1, with(Kernel.TILES));
+            graph.prepare(Run.FARNESS, 1, with(Kernel.of("tiles")));
             long prepared = driver.device().usedBytes();
             AtomicBoolean stopped = new AtomicBoolean();
             RunControl control = new RunControl(1, stopped::get, Progress.NONE)
-                    .with(with(Kernel.TILES).options());
+                    .with(with(Kernel.of("tiles")).options());
             driver.device()
                     .reachMarks(() ->
                             launched.getCount() == 1 || backend.device().turns().isWanted());
@@ -177,11 +177,11 @@ class PausedLaunchesTest {
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph onCpu = new CpuBackend().load(csc)) {
             if (random.nextBoolean()) {
-                List<Kernel> kernels = List.of(Kernel.TILES, Kernel.WORDS, Kernel.BLEST_FULL);
+                List<Kernel> kernels = List.of(Kernel.of("tiles"), Kernel.of("words"), Kernel.of("blest-full"));
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));
                 FakeDevices.assertAsOnCpu(graph.farness(ALL, control), csc, ALL);
             } else if (random.nextBoolean()) {
-                List<Kernel> kernels = List.of(Kernel.BLOCKS, Kernel.WORDS, Kernel.BLEST_AB);
+                List<Kernel> kernels = List.of(Kernel.of("blocks"), Kernel.of("words"), Kernel.of("blest-ab"));
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));
                 int[] sources = {0, csc.vertexCount() - 1, csc.vertexCount() / 2};
                 graph.multiSourceBfs(
@@ -199,7 +199,7 @@ class PausedLaunchesTest {
                         control);
             } else {
                 List<Kernel> kernels = List.of(
-                        Kernel.DIRECTIONAL, Kernel.BALLS, Kernel.BALL_RECORDS, Kernel.BLEST_A, Kernel.BLEST_FULL);
+                        Kernel.of("directional"), Kernel.of("balls"), Kernel.of("ball-records"), Kernel.of("blest-a"), Kernel.of("blest-full"));
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));
                 int source = random.nextInt(csc.vertexCount());
                 Levels found = graph.bfs(source, -1, NO_TARGETS, control);

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.LoadedGraph;
@@ -103,7 +104,7 @@ class SavedLayoutTest {
         SavedGraphs saved = SavedGraphs.in(folder, log::add);
 
         String found =
-                search(GRAPH, new RunOptions(VertexOrder.RCM, RunOptions.Kernel.DIRECTIONAL), saved, LEVELS, SOURCE);
+                search(GRAPH, new RunOptions(VertexOrder.RCM, Kernel.of("directional")), saved, LEVELS, SOURCE);
 
         assertThat(found).contains("saved by an earlier run");
         assertThat(log).as("nobody has seen the damage").isEmpty();
@@ -144,7 +145,7 @@ class SavedLayoutTest {
     }
 
     private static String search(Csc graph, VertexOrder order, SavedGraphs saved, int[] levels, int source) {
-        return search(graph, new RunOptions(order, RunOptions.Kernel.AUTO), saved, levels, source);
+        return search(graph, new RunOptions(order, Kernel.AUTO), saved, levels, source);
     }
 
     /** Starts, searches, waits for the background and stops; returns the order and its reason. */
@@ -159,7 +160,7 @@ class SavedLayoutTest {
                 told.add(name + ": " + reason);
             }
         };
-        RunOptions defaults = new RunOptions(VertexOrder.AUTO, RunOptions.Kernel.BLEST_FULL);
+        RunOptions defaults = new RunOptions(VertexOrder.AUTO, Kernel.of("blest-full"));
         try (CudaBackends backends =
                 FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(defaults))) {
             backends.keepGraphsIn(saved);

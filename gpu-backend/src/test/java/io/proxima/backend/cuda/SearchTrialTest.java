@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.RunControl;
@@ -126,17 +127,17 @@ class SearchTrialTest {
         });
     }
 
-    private SearchTrial.Decision decide(ResidentGraph.Held view) {
-        return new SearchTrial(backend().device()).decide(view, control());
+    private SearchTrial.Decision decide(HeldGraph view) {
+        return new SearchTrial(backend().device(), KernelFamilies.SHIPPED).decide(view, control());
     }
 
-    private void with(EdgeList edges, Consumer<ResidentGraph.Held> check) {
+    private void with(EdgeList edges, Consumer<HeldGraph> check) {
         FakeDevices.with(backend(), edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER), control(), 1, check);
         assertThat(driver.device().usedBytes()).isZero();
     }
 
     private static RunControl control() {
-        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, RunOptions.Kernel.AUTO));
+        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
     }
 
     private CudaBackend backend() {

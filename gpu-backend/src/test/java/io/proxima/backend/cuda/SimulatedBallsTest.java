@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -43,10 +44,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SimulatedBallsTest extends BallsContract {
 
     private static final int[] NO_TARGETS = {};
-    private static final RunControl ROWS = control(RunOptions.Kernel.BALLS);
-    private static final RunControl RECORDS = control(RunOptions.Kernel.BALL_RECORDS);
+    private static final RunControl ROWS = control(Kernel.of("balls"));
+    private static final RunControl RECORDS = control(Kernel.of("ball-records"));
     private static final RunControl AUTO = RunControl.of(1);
-    private static final RunControl BLEST = control(RunOptions.Kernel.BLEST_AB);
+    private static final RunControl BLEST = control(Kernel.of("blest-ab"));
 
     private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private CudaBackends backends = FakeDevices.backends(driver);
@@ -202,7 +203,7 @@ class SimulatedBallsTest extends BallsContract {
             long records = measures();
             assertThat(records).isPositive();
             long bytes = graph.bytes();
-            RunOptions anyOrder = new RunOptions(VertexOrder.AUTO, RunOptions.Kernel.BALL_RECORDS);
+            RunOptions anyOrder = new RunOptions(VertexOrder.AUTO, Kernel.of("ball-records"));
             assertThat(names(graph, AUTO.with(anyOrder))).containsExactly("ball-records");
             assertThat(measures()).as("made anew").isGreaterThan(records);
             assertThat(graph.bytes()).isGreaterThan(bytes);
@@ -295,11 +296,11 @@ class SimulatedBallsTest extends BallsContract {
         assertThat(BallsLevelKernels.canSearch((1L << 33) - 1)).isTrue();
         assertThat(BallsLevelKernels.canSearch(1L << 33)).isFalse();
         GraphShape graph = new GraphShape(1 << 30, 1L << 33, true);
-        ResidentGraph.Lying nowhere = ResidentGraph.Lying.nowhere(true, false);
-        KernelDispatch dispatch = new KernelDispatch(backend().device());
+        LayoutState nowhere = LayoutState.nowhere(true, false);
+        KernelDispatch dispatch = new KernelDispatch(backend().device(), KernelFamilies.SHIPPED);
         for (RunControl control : List.of(ROWS, RECORDS)) {
-            assertThat(dispatch.courses(Run.BFS, control.options(), graph, nowhere))
-                    .allSatisfy(course -> assertThat(course.taken().name()).startsWith("blest-"));
+            assertThat(dispatch.paths(Run.BFS, control.options(), graph, nowhere))
+                    .allSatisfy(path -> assertThat(path.taken().name()).startsWith("blest-"));
         }
     }
 
@@ -315,7 +316,7 @@ class SimulatedBallsTest extends BallsContract {
         backends = FakeDevices.backends(driver);
     }
 
-    private static RunControl control(RunOptions.Kernel kernel) {
+    private static RunControl control(Kernel kernel) {
         return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
     }
 

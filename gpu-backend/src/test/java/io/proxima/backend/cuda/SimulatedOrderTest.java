@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
@@ -25,7 +26,7 @@ class SimulatedOrderTest extends TraversalBackendContract {
 
     private static final CudaBackends BACKENDS = FakeDevices.backends(
             FakeDriver.hopper(FakeDevices.PLENTY),
-            FakeDevices.policy(new RunOptions(VertexOrder.DEGREE, RunOptions.Kernel.AUTO)));
+            FakeDevices.policy(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)));
 
     @Override
     protected TraversalBackend backend() {

@@ -22,7 +22,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -56,11 +56,11 @@ class TilesSumKernelsTest {
         backend();
         driver.device().time(entry -> entry.equals(TILES) ? 1 : 8);
         with(TestGraphs.path(DEEP), view -> {
-            assertThat(sums(view)).isEqualTo(Kernel.TILES.keyword());
+            assertThat(sums(view)).isEqualTo(Kernel.of("tiles").keyword());
             assertThat(view.parts()).contains(TilesPart.TILES).doesNotContain(WordsPart.WORDS);
             assertThat(driver.device().launches()).contains(TILES, WORDS);
             int launches = driver.device().launches().size();
-            assertThat(sums(view)).isEqualTo(Kernel.TILES.keyword());
+            assertThat(sums(view)).isEqualTo(Kernel.of("tiles").keyword());
             assertThat(driver.device().launches()).as("decided once").hasSize(launches);
         });
     }
@@ -71,7 +71,7 @@ class TilesSumKernelsTest {
         // a launch of tiles searches from all of the vertices, one of words from half of them
         driver.device().time(entry -> entry.equals(TILES) ? 5 : 2);
         with(TestGraphs.path(DEEP), view -> {
-            assertThat(sums(view)).isEqualTo(Kernel.WORDS.keyword());
+            assertThat(sums(view)).isEqualTo(Kernel.of("words").keyword());
             assertThat(view.parts()).contains(WordsPart.WORDS).doesNotContain(TilesPart.TILES);
         });
     }
@@ -79,7 +79,7 @@ class TilesSumKernelsTest {
     @Test
     void shouldTryNoTilesOnAShallowGraph() {
         with(TestGraphs.rmat(10, 8, 3), view -> {
-            assertThat(sums(view)).isEqualTo(Kernel.WORDS.keyword());
+            assertThat(sums(view)).isEqualTo(Kernel.of("words").keyword());
             assertThat(driver.device().launches()).doesNotContain(TILES);
         });
     }
@@ -120,7 +120,7 @@ class TilesSumKernelsTest {
     void shouldAddUpAcrossLaunchesAndPastTheColumns() {
         EdgeList edges = TestGraphs.lollipop(150, 4000);
         Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.TILES));
+        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("tiles")));
         Set<DistanceMeasure> all = EnumSet.allOf(DistanceMeasure.class);
         try (LoadedGraph loaded = backend().load(csc)) {
             FakeDevices.assertAsOnCpu(loaded.farness(all, control), csc, all);
@@ -129,11 +129,11 @@ class TilesSumKernelsTest {
         }
     }
 
-    private String sums(ResidentGraph.Held view) {
-        return new KernelDispatch(backend().device()).sums(view, control()).name();
+    private String sums(HeldGraph view) {
+        return new KernelDispatch(backend().device(), KernelFamilies.SHIPPED).sums(view, control()).name();
     }
 
-    private void with(EdgeList edges, Consumer<ResidentGraph.Held> check) {
+    private void with(EdgeList edges, Consumer<HeldGraph> check) {
         FakeDevices.with(backend(), edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER), control(), 1, check);
         assertThat(driver.device().usedBytes()).isZero();
     }

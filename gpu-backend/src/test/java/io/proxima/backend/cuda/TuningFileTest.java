@@ -37,9 +37,9 @@ class TuningFileTest {
     private Path folder;
 
     private final List<String> log = new ArrayList<>();
-    private final Tuning shipped = Tuning.shipped(FACTS);
+    private final Tuning shipped = Tuning.shipped(FACTS, KernelFamilies.SHIPPED.numbers());
     private final Tuning other =
-            shipped.with(TuningParameter.SMALL_GRID, 3, FACTS).with(TuningParameter.PROBE, 0.1234567890123, FACTS);
+            shipped.with(BvssLevelKernels.SMALL_GRID, 3, FACTS).with(DirectionalLevelKernels.PROBE, 0.1234567890123, FACTS);
     private SavedGraphs graphs;
 
     @BeforeEach
@@ -53,8 +53,8 @@ class TuningFileTest {
 
     @Test
     void shouldReadWhatWasWritten() {
-        assertThat(new TuningFile(graphs, FACTS).save(other)).isTrue();
-        assertThat(new TuningFile(graphs, FACTS).load()).isEqualTo(other);
+        assertThat(new TuningFile(graphs, FACTS, shipped).save(other)).isTrue();
+        assertThat(new TuningFile(graphs, FACTS, shipped).load()).isEqualTo(other);
         assertThat(file()).exists();
         assertThat(folder).isDirectoryNotContaining("glob:**.unfinished");
         assertThat(log).isEmpty();
@@ -62,22 +62,22 @@ class TuningFileTest {
 
     @Test
     void shouldReplaceTheFileThatIsThere() {
-        new TuningFile(graphs, FACTS).save(shipped);
-        new TuningFile(graphs, FACTS).save(other);
-        assertThat(new TuningFile(graphs, FACTS).load()).isEqualTo(other);
+        new TuningFile(graphs, FACTS, shipped).save(shipped);
+        new TuningFile(graphs, FACTS, shipped).save(other);
+        assertThat(new TuningFile(graphs, FACTS, shipped).load()).isEqualTo(other);
     }
 
     @Test
     void shouldTakeWhatShipsWhereNothingIsKept() {
-        assertThat(new TuningFile(graphs, FACTS).load()).isEqualTo(shipped);
+        assertThat(new TuningFile(graphs, FACTS, shipped).load()).isEqualTo(shipped);
         assertThat(log).isEmpty();
     }
 
     @Test
     void shouldKeepAFileForEachKindOfDevice() {
-        new TuningFile(graphs, FACTS).save(other);
+        new TuningFile(graphs, FACTS, shipped).save(other);
         Driver.DeviceFacts ampere = new Driver.DeviceFacts("NVIDIA A100-SXM4", 8, 0, 108, true, 163 << 10, 1L << 30);
-        assertThat(new TuningFile(graphs, ampere).load()).isEqualTo(Tuning.shipped(ampere));
+        assertThat(new TuningFile(graphs, ampere, Tuning.shipped(ampere, KernelFamilies.SHIPPED.numbers())).load()).isEqualTo(Tuning.shipped(ampere, KernelFamilies.SHIPPED.numbers()));
         assertThat(log).isEmpty();
     }
 
@@ -98,10 +98,10 @@ class TuningFileTest {
                 "(?s)proxima.* | '' | line 1 must be 'proxima-tuning 1' but is missing",
             })
     void shouldIgnoreAFileThatIsNotRight(String part, String instead, String why) throws IOException {
-        new TuningFile(graphs, FACTS).save(other);
+        new TuningFile(graphs, FACTS, shipped).save(other);
         String text = Files.readString(file());
         Files.writeString(file(), text.replaceFirst(part, instead.replace("\\n", "\n")));
-        assertThat(new TuningFile(graphs, FACTS).load()).isEqualTo(shipped);
+        assertThat(new TuningFile(graphs, FACTS, shipped).load()).isEqualTo(shipped);
         assertThat(log).singleElement().satisfies(line -> assertThat(line)
                 .startsWith("The numbers in tuning-fake-h200-sm90.txt are not used: ")
                 .contains(why)
@@ -111,9 +111,9 @@ class TuningFileTest {
     @Test
     void shouldIgnoreAFileThatIsNoText() throws IOException {
         Files.write(file(), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
-        assertThat(new TuningFile(graphs, FACTS).load()).isEqualTo(shipped);
+        assertThat(new TuningFile(graphs, FACTS, shipped).load()).isEqualTo(shipped);
         Files.write(file(), new byte[1 << 20]);
-        assertThat(new TuningFile(graphs, FACTS).load()).isEqualTo(shipped);
+        assertThat(new TuningFile(graphs, FACTS, shipped).load()).isEqualTo(shipped);
         assertThat(log).hasSize(2).allMatch(line -> line.contains(file().toString()));
     }
 
@@ -121,7 +121,7 @@ class TuningFileTest {
     void shouldSayThatAFileCannotBeWritten() throws IOException {
         Files.createDirectory(file());
         Files.writeString(file().resolve("full"), "x");
-        assertThat(new TuningFile(graphs, FACTS).save(other)).isFalse();
+        assertThat(new TuningFile(graphs, FACTS, shipped).save(other)).isFalse();
         assertThat(log).singleElement().asString().contains("tuning-fake-h200-sm90.txt");
         assertThat(folder).isDirectoryNotContaining("glob:**.unfinished");
     }
@@ -130,7 +130,7 @@ class TuningFileTest {
     void shouldHaveShippedValuesThatEveryDeviceAllows() {
         for (int multiprocessors : new int[] {1, 16, 132, 400}) {
             Driver.DeviceFacts facts = new Driver.DeviceFacts("any", 8, 0, multiprocessors, true, 99 << 10, 1L << 30);
-            for (TuningParameter parameter : TuningParameter.values()) {
+            for (TuningParameter parameter : KernelFamilies.SHIPPED.numbers()) {
                 double value = parameter.shipped(facts);
                 assertThat(parameter.allows(value, facts)).as(parameter.key()).isTrue();
                 assertThat(parameter.near(value, facts)).as(parameter.key()).isNotEmpty();

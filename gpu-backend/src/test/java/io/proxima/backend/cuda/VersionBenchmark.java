@@ -19,7 +19,7 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.RunOptions.Kernel;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.order.VertexOrder;
@@ -75,10 +75,10 @@ public final class VersionBenchmark {
         boolean deep = !name.startsWith("kron") && !name.startsWith("urand");
         int[] sources = BenchmarkGraphs.sources(csc, BATCH);
         List<Kernel> searches = deep
-                ? List.of(Kernel.AUTO, Kernel.BALLS, Kernel.BALL_RECORDS, Kernel.DIRECTIONAL, Kernel.BLEST_FULL)
-                : List.of(Kernel.AUTO, Kernel.DIRECTIONAL, Kernel.BLEST_FULL);
-        List<Kernel> batches = deep ? List.of(Kernel.BLOCKS) : List.of(Kernel.WORDS, Kernel.BLEST_FULL);
-        List<Kernel> sums = deep ? List.of(Kernel.TILES) : List.of(Kernel.WORDS);
+                ? List.of(Kernel.AUTO, Kernel.of("balls"), Kernel.of("ball-records"), Kernel.of("directional"), Kernel.of("blest-full"))
+                : List.of(Kernel.AUTO, Kernel.of("directional"), Kernel.of("blest-full"));
+        List<Kernel> batches = deep ? List.of(Kernel.of("blocks")) : List.of(Kernel.of("words"), Kernel.of("blest-full"));
+        List<Kernel> sums = deep ? List.of(Kernel.of("tiles")) : List.of(Kernel.of("words"));
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph onCpu = new CpuBackend().load(csc)) {
             int[][] expected = new int[CHECKED][];
@@ -110,8 +110,8 @@ public final class VersionBenchmark {
         CudaDevice device = backend.device();
         ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
         resident.hold();
-        try (ResidentGraph.Held view = resident.acquire(with(kernel), SOURCES)) {
-            LevelKernels kernels = new KernelDispatch(device).levels(view, Run.BFS, with(kernel));
+        try (HeldGraph view = resident.acquire(with(kernel), SOURCES)) {
+            LevelKernels kernels = new KernelDispatch(device, KernelFamilies.SHIPPED).levels(view, Run.BFS, with(kernel));
             double[] millis = new double[SOURCES];
             for (int i = -WARM_UP; i < SOURCES; i++) {
                 int[] source = {sources[Math.max(i, 0)]};
@@ -167,7 +167,7 @@ public final class VersionBenchmark {
     }
 
     private void farness(String name, LoadedGraph graph, LoadedGraph onCpu, Kernel kernel) {
-        int rounds = kernel == Kernel.TILES && graph.vertexCount() > 1 << 16 ? ROUNDS_OF_SECONDS : ROUNDS;
+        int rounds = kernel.equals(Kernel.of("tiles")) && graph.vertexCount() > 1 << 16 ? ROUNDS_OF_SECONDS : ROUNDS;
         double[] millis = new double[rounds];
         Farness found = null;
         for (int i = -1; i < rounds; i++) {

@@ -26,10 +26,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Function;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Path;
@@ -187,18 +189,26 @@ public final class ConfigReader {
 
     /** One of these constants of an enum, written in any case. */
     public <E extends Enum<E>> E readEnum(String key, E defaultValue, Set<E> allowed) {
+        return readOneOf(key, defaultValue, allowed.stream().sorted().toList(), ConfigReader::written);
+    }
+
+    /** One of these values, whose name is written in any case. */
+    public <T> T readOneOf(String key, T defaultValue, List<T> allowed, Function<T, String> naming) {
         String name = read(key, String.class, null);
-        E result = defaultValue;
+        T result = defaultValue;
         if (name != null) {
-            E found = constant(defaultValue.getDeclaringClass(), name);
-            if (found == null || !allowed.contains(found)) {
-                fault("Value for `" + key + "` was `" + name + "`, but must be one of " + lowerCaseNames(allowed)
-                        + ".");
-            } else {
-                result = found;
+            Optional<T> found = allowed.stream()
+                    .filter(value -> naming.apply(value).equalsIgnoreCase(name))
+                    .findFirst();
+            if (found.isEmpty()) {
+                List<String> names = allowed.stream()
+                        .map(value -> "'" + naming.apply(value) + "'")
+                        .toList();
+                fault("Value for `" + key + "` was `" + name + "`, but must be one of " + names + ".");
             }
+            result = found.orElse(defaultValue);
         }
-        effective(key, written(result));
+        effective(key, naming.apply(result));
         return result;
     }
 
@@ -413,13 +423,6 @@ public final class ConfigReader {
                 .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))
                 .map(Map.Entry::getKey)
-                .toList();
-    }
-
-    private static <E extends Enum<E>> List<String> lowerCaseNames(Set<E> constants) {
-        return constants.stream()
-                .sorted()
-                .map(constant -> "'" + written(constant) + "'")
                 .toList();
     }
 }

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackends.Wanted;
@@ -46,7 +47,7 @@ final class RunConfig {
         backend = config.readEnum("backend", caller.defaultBackend());
         options = new RunOptions(
                 config.readEnum("order", VertexOrder.AUTO),
-                config.readEnum("kernel", RunOptions.Kernel.AUTO, RunOptions.Kernel.of(run)));
+                config.readOneOf("kernel", Kernel.AUTO, Kernel.of(run), Kernel::keyword));
         jobId = config.readJobId("jobId");
         logProgress = config.readBoolean("logProgress", true);
         sudo = config.readBoolean("sudo", false);

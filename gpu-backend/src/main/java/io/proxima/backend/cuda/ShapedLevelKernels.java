@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.util.Set;
+
+/**
+ * One search by balls or by windows, whichever suits the shape of the graph, which its rows or records tell: levels with few
+ * edges are searched by balls, the others by windows of bits.
+ *
+ * @param records whether records of balls are read, else rows of neighbours
+ */
+record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
+
+    @Override
+    public String name() {
+        return BallsLevelKernels.name(records);
+    }
+
+    @Override
+    public Set<GraphPart<?>> parts() {
+        return BallsLevelKernels.parts(records);
+    }
+
+    private LevelKernels suiting(GraphSizes graph) {
+        boolean fewEdges = records
+                ? LaunchPolicy.hasFewEdgesByRecords(graph.figure(RecordsPart.RADIUS))
+                : LaunchPolicy.hasFewEdgesByRows(graph.figure(RowsPart.ROW_BITS));
+        return fewEdges ? new BallsLevelKernels(device, records) : new WindowsLevelKernels(device, records);
+    }
+
+    @Override
+    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
+        return suiting(graph).plan(graph, sources, stopTargets);
+    }
+
+    @Override
+    public DeviceTurn.Outcome launch(
+            DeviceTurn turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+        return suiting(graph).launch(turn, graph, at, sources, maxDepth, stopTargets);
+    }
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import java.util.List;
+
+/** Bit-parallel searches over lists, for graphs of low diameter: msbfs_words.cu. */
+public final class WordsFamily implements KernelFamily {
+
+    /** Its one value of the key {@code kernel}. */
+    static final Kernel WORDS = new Kernel(
+            "words",
+            "Many searches at once over lists, a bit a search, words of many bits at a time.",
+            Run.MULTI_SOURCE_BFS,
+            Run.FARNESS);
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.of(WORDS);
+    }
+
+    @Override
+    public List<TuningParameter> numbers() {
+        return List.of(WordsBatchKernels.PUSH_BITS);
+    }
+
+    @Override
+    public BatchKernels distances(CudaDevice device, Kernel kernel) {
+        return new WordsBatchKernels(device);
+    }
+
+    @Override
+    public SumKernels sums(CudaDevice device, Kernel kernel) {
+        return new SlotBySlot(new WordsBatchKernels(device));
+    }
+
+    @Override
+    public List<CalibrationBench> benches() {
+        return List.of(CalibrationBench.ofBatches(
+                "words on graphs of small diameter",
+                Levels.FEW_LARGE,
+                List.of(WordsBatchKernels.PUSH_BITS),
+                WordsBatchKernels::new));
+    }
+}

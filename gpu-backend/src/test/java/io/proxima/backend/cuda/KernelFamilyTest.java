@@ -1,0 +1,197 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.Calibration;
+import io.proxima.backend.Calibration.TunedNumber;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A family that only this test knows is found wherever families are looked for. */
+class KernelFamilyTest {
+
+    private static final Kernel MIRROR = new Kernel("mirror", "What 'balls' does.", Run.BFS, Run.NEAREST_SOURCE);
+
+    private static final TuningParameter POLISH =
+            TuningParameter.whole("mirror.polish", "passes", "What shines most.", 4, 1, 64);
+
+    private static final int[] NO_TARGETS = {};
+
+    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private final MirrorFamily family = new MirrorFamily();
+    private final CudaBackends backends = FakeDevices.backends(
+            KernelFamilies.SHIPPED.with(family), driver, FakeDevices.policy(RunOptions.AUTO));
+    private final CudaBackend backend = (CudaBackend) backends.choose().backend();
+    // deep, and large enough for a trial
+    private final Csc graph = TestGraphs.path(600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        backends.close();
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldRunByItsKey() {
+        RunControl asked = control(MIRROR);
+        try (LoadedGraph loaded = backend.load(graph);
+                LoadedGraph onCpu = new CpuBackend().load(graph)) {
+            assertThat(loaded.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, asked).levels())
+                    .isEqualTo(onCpu.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, asked)
+                            .levels());
+        }
+        assertThat(family.launches).hasValue(1);
+    }
+
+    @Test
+    void shouldBeTried() {
+        driver.device().timeLaunches((entry, shape, arguments) -> family.launching == 0 ? 1 : 0.5);
+        try (LoadedGraph loaded = backend.load(graph)) {
+            loaded.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, control(Kernel.AUTO));
+            SearchTrial.Decision decision = backend.resident(graph)
+                    .state(VertexOrder.NATURAL)
+                    .findings()
+                    .get(SearchTrial.DECISION, backend.device().tuning());
+            assertThat(decision.kernels().name()).as(decision.reason()).isEqualTo("mirror");
+        }
+    }
+
+    @Test
+    void shouldBeEstimated() {
+        for (Kernel kernel : List.of(MIRROR, Kernel.AUTO)) {
+            Workload work = new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH)
+                    .with(control(kernel).options());
+            MemoryEstimate estimate = backend.estimate(graph, false, work, 1);
+            driver.device().forgetMostUsed();
+            try (LoadedGraph loaded = backend.load(graph)) {
+                loaded.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, control(kernel));
+            }
+            assertThat(driver.device().mostUsedBytes())
+                    .as(estimate.device().render())
+                    .isBetween(estimate.device().minBytes(), estimate.device().maxBytes());
+            // its workspace is larger than all others
+            assertThat(estimate.device().maxBytes()).isGreaterThan(MirrorFamily.ROOM);
+        }
+    }
+
+    @Test
+    void shouldBeCalibrated() {
+        driver.device()
+                .timeLaunches((entry, shape, arguments) ->
+                        family.launching == 0 ? 0 : 1 + Math.abs(Math.log(family.launching / 16.0)));
+        Calibration found = backend.calibrate(new CalibrationGraphs(4, 24, 1), null, RunControl.of(1));
+        assertThat(found.numbers())
+                .filteredOn(number -> number.name().equals(POLISH.key()))
+                .extracting(TunedNumber::after)
+                .containsExactly(16.0);
+    }
+
+    private static RunControl control(Kernel kernel) {
+        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
+    }
+
+    /** Does what rows of neighbours do, in a larger workspace. */
+    private static final class MirrorFamily implements KernelFamily {
+
+        static final long ROOM = 1L << 24;
+
+        /** The value of the number while one of its kernels is launched; else 0. */
+        private volatile int launching;
+
+        private final AtomicInteger launches = new AtomicInteger();
+
+        @Override
+        public List<Kernel> kernels() {
+            return List.of(MIRROR);
+        }
+
+        @Override
+        public List<TuningParameter> numbers() {
+            return List.of(POLISH);
+        }
+
+        @Override
+        public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
+            return List.of(new Mirror(device));
+        }
+
+        @Override
+        public List<LevelKernels> tried(CudaDevice device, Levels levels, Set<GraphPart<?>> there) {
+            return levels == Levels.MANY_SMALL ? levels(device, MIRROR) : List.of();
+        }
+
+        @Override
+        public List<CalibrationBench> benches() {
+            return List.of(CalibrationBench.ofSearches(
+                    "mirrors", Levels.MANY_SMALL, List.of(POLISH), (device, tuning) -> new Mirror(device)));
+        }
+
+        private final class Mirror implements LevelKernels {
+
+            private final LevelKernels mirrored;
+
+            Mirror(CudaDevice device) {
+                mirrored = new BallsLevelKernels(device, false);
+            }
+
+            @Override
+            public String name() {
+                return MIRROR.keyword();
+            }
+
+            @Override
+            public Set<GraphPart<?>> parts() {
+                return mirrored.parts();
+            }
+
+            @Override
+            public Plan plan(GraphSizes sizes, int sources, int stopTargets) {
+                Plan plan = mirrored.plan(sizes, sources, stopTargets);
+                return new Plan(plan.bytes() + ROOM, plan.levels());
+            }
+
+            @Override
+            public DeviceTurn.Outcome launch(
+                    DeviceTurn turn, GraphView view, long at, int[] sources, int maxDepth, int[] stopTargets) {
+                launching = turn.tuning().whole(POLISH);
+                launches.incrementAndGet();
+                try {
+                    return mirrored.launch(turn, view, at, sources, maxDepth, stopTargets);
+                } finally {
+                    launching = 0;
+                }
+            }
+        }
+    }
+}
