@@ -27,6 +27,9 @@ import java.util.Set;
  */
 record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
 
+    /** Threads of a block of bfs_balls.cu: BALLS_THREADS there. */
+    static final int BALLS_THREADS = 768;
+
     /** Out-neighbours from which the whole grid takes a vertex: HUB of bfs_balls.cu. */
     static final int HUB = 1024;
 
@@ -122,7 +125,7 @@ record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKer
         return turn.launch(
                 MODULE,
                 records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid",
-                Grid.cooperative(LaunchPolicy.BALLS_THREADS, WHOLE_DEVICE).withMostBlocks(1),
+                Grid.cooperative(BALLS_THREADS, WHOLE_DEVICE).withMostBlocks(1),
                 at + plan.control(),
                 lists.pointers(),
                 lists.indices(),

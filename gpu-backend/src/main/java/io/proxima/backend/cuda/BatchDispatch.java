@@ -34,7 +34,13 @@ import java.util.stream.IntStream;
  */
 final class BatchDispatch {
 
-    /** Whether searches of a graph go on beyond {@link LaunchPolicy#LEVELS_OF_A_SHALLOW_GRAPH}. */
+    /** Levels after which words are given up in a trial of sums if tiles would have been done. */
+    static final int LEVELS_OF_A_TRIAL_OF_SUMS = 256;
+
+    /** Levels that a trial of many searches sees; a graph that has more is a deep one. */
+    static final int LEVELS_OF_A_SHALLOW_GRAPH = 64;
+
+    /** Whether searches of a graph go on beyond {@link #LEVELS_OF_A_SHALLOW_GRAPH}. */
     static final Findings.Key<Boolean> DEEP = Findings.Key.lasting();
 
     /** What a trial of sums found fastest on a deep graph. */
@@ -126,7 +132,7 @@ final class BatchDispatch {
 
     /** Whether a graph of so many vertices can have more levels than a shallow one. */
     private static boolean mayBeDeep(int vertexCount) {
-        return vertexCount > LaunchPolicy.LEVELS_OF_A_SHALLOW_GRAPH;
+        return vertexCount > LEVELS_OF_A_SHALLOW_GRAPH;
     }
 
     private boolean isDeep(HeldGraph graph, Stop stop) {
@@ -206,7 +212,7 @@ final class BatchDispatch {
         try (DeviceTurn turn = device.turn(stop)) {
             long at = turn.workspace(sums.trialBytes(graph));
             BatchKernels.Sums into = sums.trialSums(graph, at);
-            for (int maxDepth : new int[] {1, LaunchPolicy.LEVELS_OF_A_TRIAL_OF_SUMS, LoadedGraph.NO_MAX_DEPTH}) {
+            for (int maxDepth : new int[] {1, LEVELS_OF_A_TRIAL_OF_SUMS, LoadedGraph.NO_MAX_DEPTH}) {
                 double millis = words.launch(turn, graph, sums.mostSources(), at, sources, 0, count, maxDepth, 0, into)
                         .millis();
                 // the first launch of a kernel brings its code to the device
@@ -224,7 +230,7 @@ final class BatchDispatch {
         int[] sources = Arrays.stream(graph.order().toSlots(graph.trialSources()))
                 .distinct()
                 .toArray();
-        int deepest = LaunchPolicy.LEVELS_OF_A_SHALLOW_GRAPH;
+        int deepest = LEVELS_OF_A_SHALLOW_GRAPH;
         // a search that counts levels only goes as deep as there is room to count
         BatchKernels.Sums nothing = BatchKernels.Sums.NONE.withLevelCounts(0, deepest, 1);
         try (DeviceTurn turn = device.turn(stop)) {

@@ -23,6 +23,9 @@ import java.util.Set;
  */
 record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
+    /** Searches of a block each that a multiprocessor does at once. */
+    static final int SEARCHES_A_MULTIPROCESSOR = 2;
+
     private static final String MODULE = "msbfs_blocks";
 
     /** Argument lanes of msbfs_blocks.cu. */
@@ -77,7 +80,7 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
         int multiprocessors = device.facts().multiprocessors();
         // bits that fill a multiprocessor's shared memory by half and more leave room for one block
         boolean alone = inShared(graph) && 2 * bitBytes(graph) > room();
-        return Math.min(count, multiprocessors * (alone ? 1 : LaunchPolicy.SEARCHES_A_MULTIPROCESSOR));
+        return Math.min(count, multiprocessors * (alone ? 1 : SEARCHES_A_MULTIPROCESSOR));
     }
 
     private static long bitBytes(GraphSizes graph) {

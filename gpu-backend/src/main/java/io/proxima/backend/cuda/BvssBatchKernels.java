@@ -110,7 +110,7 @@ record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSources)
         return turn.beginLaunch(
                 MODULE,
                 sums.areMeasured() ? kernel.measuredEntry(width) : kernel.entry(width),
-                device.policy().sliceSetGrid(graph.vertexCount(), sets.virtualSliceSets()),
+                BvssPart.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets()),
                 at + plan.control(),
                 sums.areMeasured() ? arguments : Arrays.copyOf(arguments, arguments.length - MEASURED_ARGUMENTS));
     }

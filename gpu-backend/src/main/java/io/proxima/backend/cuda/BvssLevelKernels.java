@@ -88,8 +88,7 @@ record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int blocksPe
         return turn.launch(
                 MODULE,
                 kernel.entry,
-                device.policy()
-                        .sliceSetGrid(graph.vertexCount(), sets.virtualSliceSets())
+                BvssPart.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets())
                         .withMostBlocks(blocksPerMultiprocessor),
                 at + plan.control(),
                 sets.realPtrs(),

@@ -166,4 +166,9 @@ final class BvssPart implements GraphPart<BvssPart.SliceSets> {
                     plan.bytes());
         }
     }
+
+    /** The grid of a kernel over BVSS: a thread for each vertex and a warp for each virtual slice set. */
+    static Grid grid(LaunchPolicy policy, int vertexCount, long virtualSliceSets) {
+        return Grid.cooperative(policy.blockThreads(), Math.max(vertexCount, virtualSliceSets * BvssLayout.WARP_SIZE));
+    }
 }

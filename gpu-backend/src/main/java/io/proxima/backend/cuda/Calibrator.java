@@ -257,7 +257,7 @@ final class Calibrator {
         @Override
         public void check(DeviceTurn turn, Tuning tuning, int index) {
             turn.download(
-                    VertexOrdered.of(graph.view, levelsAt, Integer.BYTES), graph.downloaded, control.concurrency());
+                    graph.view.inVertexOrder(levelsAt, Integer.BYTES), graph.downloaded, control.concurrency());
             int vertex = Arrays.mismatch(graph.levels[index], graph.downloaded);
             if (vertex >= 0) {
                 throw wrong(
@@ -339,7 +339,7 @@ final class Calibrator {
         @Override
         public void check(DeviceTurn turn, Tuning tuning, int index) {
             long[] found = new long[graph.view.vertexCount()];
-            turn.download(VertexOrdered.of(graph.view, sums.address(), Long.BYTES), found, control.concurrency());
+            turn.download(graph.view.inVertexOrder(sums.address(), Long.BYTES), found, control.concurrency());
             if (farness[index] == null) {
                 farness[index] = found;
             }

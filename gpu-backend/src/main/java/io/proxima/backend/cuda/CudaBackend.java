@@ -43,7 +43,7 @@ import java.util.function.Supplier;
  * it anew, as if they had been evicted. After a kernel's fault CUDA refuses a new context to the whole process (driver 580,
  * docs/decisions/0031); the device then stays lost, as one does that fails again and again.
  */
-public final class CudaBackend implements TraversalBackend {
+public final class CudaBackend implements TraversalBackend, DeviceGraphs {
 
     /** Failures within {@link #FAILURE_WINDOW} after which a device is not opened again before the first of them is older. */
     static final int MOST_FAILURES = 3;
@@ -182,8 +182,8 @@ public final class CudaBackend implements TraversalBackend {
         return new DeviceEstimate(on, graph, state, work, paths, concurrency).estimate();
     }
 
-    /** What chooses the kernels of runs on a device. */
-    KernelDispatch dispatch(CudaDevice on) {
+    @Override
+    public KernelDispatch dispatch(CudaDevice on) {
         return new KernelDispatch(on, families);
     }
 
@@ -196,22 +196,22 @@ public final class CudaBackend implements TraversalBackend {
         return new CudaGraph(this, graph);
     }
 
-    /** A graph on the device of now. One that is not loaded is of no holder, so nothing of it is kept. */
-    synchronized ResidentGraph resident(Csc graph) {
+    @Override
+    public synchronized ResidentGraph resident(Csc graph) {
         ResidentGraph resident = graphs.get(graph);
         return resident == null ? new ResidentGraph(graph, device, improver) : resident;
     }
 
-    /** Lets one handle of a graph go. */
-    synchronized void letGo(Csc graph) {
+    @Override
+    public synchronized void letGo(Csc graph) {
         if (graphs.get(graph).letGo()) {
             graphs.remove(graph);
             sweep();
         }
     }
 
-    /** Leaves the device empty if nobody holds a graph any more. */
-    synchronized void sweep() {
+    @Override
+    public synchronized void sweep() {
         if (graphs.isEmpty()) {
             device.workspace().close();
         }
@@ -263,7 +263,8 @@ public final class CudaBackend implements TraversalBackend {
         return improver;
     }
 
-    CudaDevice device() {
+    @Override
+    public CudaDevice device() {
         return device;
     }
 

@@ -38,13 +38,13 @@ final class CudaGraph implements LoadedGraph {
     private static final int NONE = -1;
     private static final int ONE_SEARCH = 1;
 
-    private final CudaBackend backend;
+    private final DeviceGraphs graphs;
     private final Csc csc;
     private final int vertexCount;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    CudaGraph(CudaBackend backend, Csc csc) {
-        this.backend = backend;
+    CudaGraph(DeviceGraphs graphs, Csc csc) {
+        this.graphs = graphs;
         this.csc = csc;
         this.vertexCount = csc.vertexCount();
     }
@@ -59,7 +59,7 @@ final class CudaGraph implements LoadedGraph {
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
         device.memory().countPreparation(resident.bytes() > 0);
-        KernelDispatch dispatch = backend.dispatch(device);
+        KernelDispatch dispatch = graphs.dispatch(device);
         try (HeldGraph view = resident.acquire(control, searches)) {
             switch (run) {
                 case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
@@ -88,7 +88,7 @@ final class CudaGraph implements LoadedGraph {
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
         try (HeldGraph view = resident.acquire(control, sources.length)) {
-            BatchKernels kernels = backend.dispatch(device).distances(view, control);
+            BatchKernels kernels = graphs.dispatch(device).distances(view, control);
             control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
             int[] slots = view.order().toSlots(sources);
             BatchSize size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
@@ -142,14 +142,14 @@ final class CudaGraph implements LoadedGraph {
                 return false;
             }
             distances.reset(first, count, outcome.level(), width);
-            turn.download(VertexOrdered.of(view, at + plan.levels(), width), count, distances::take);
+            turn.download(view.inVertexOrder(at + plan.levels(), width), count, distances::take);
             return true;
         }
     }
 
     @Override
     public int multiSourceBatchSize() {
-        return backend.device().policy().batchSources();
+        return graphs.device().policy().batchSources();
     }
 
     @Override
@@ -177,7 +177,7 @@ final class CudaGraph implements LoadedGraph {
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
         try (HeldGraph view = resident.acquire(control, vertexCount)) {
-            SumKernels kernels = backend.dispatch(device).sums(view, control);
+            SumKernels kernels = graphs.dispatch(device).sums(view, control);
             return new FarnessSums(device, kernels, view, control).run(measures);
         } finally {
             sweep();
@@ -196,23 +196,23 @@ final class CudaGraph implements LoadedGraph {
 
     @Override
     public String residentOn() {
-        return bytes() > 0 ? backend.device().name() : "cpu";
+        return bytes() > 0 ? graphs.device().name() : "cpu";
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            backend.letGo(csc);
+            graphs.letGo(csc);
         }
     }
 
     private ResidentGraph resident() {
-        return backend.resident(csc);
+        return graphs.resident(csc);
     }
 
     private void sweep() {
         if (closed.get()) {
-            backend.sweep();
+            graphs.sweep();
         }
     }
 
@@ -220,7 +220,7 @@ final class CudaGraph implements LoadedGraph {
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
         try (HeldGraph view = resident.acquire(control, ONE_SEARCH)) {
-            LevelKernels kernels = backend.dispatch(device).levels(view, run, control);
+            LevelKernels kernels = graphs.dispatch(device).levels(view, run, control);
             return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control);
         } finally {
             sweep();

@@ -36,7 +36,7 @@ record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
             2048,
             64,
             1 << 16,
-            (words, facts) -> LaunchPolicy.Directional.sharedBytes(true, words) <= facts.sharedBytesPerBlock());
+            (words, facts) -> Directional.sharedBytes(true, words) <= facts.sharedBytesPerBlock());
 
     // fields of CostModel in bfs_directional.cu
     static final TuningParameter PUSH_EDGE = TuningParameter.sharedCost(
@@ -91,7 +91,7 @@ record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
         return turn.launch(
                 MODULE,
                 wide ? "bfs_directional_p64_grid" : "bfs_directional_p32_grid",
-                LaunchPolicy.Directional.grid(wide, sharedWords, Math.max(graph.vertexCount(), graph.entryCount())),
+                Directional.grid(wide, sharedWords, Math.max(graph.vertexCount(), graph.entryCount())),
                 at + plan.control(),
                 compact.outPointers(),
                 graph.part(ListsPart.OUT).indices(),
@@ -158,6 +158,34 @@ record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
                     plan.add(vertexCount, Integer.BYTES),
                     plan.add(vertexCount, Integer.BYTES),
                     plan.bytes());
+        }
+    }
+
+    /** Numbers of bfs_directional.cu. */
+    static final class Directional {
+
+        /** DIRECTIONAL_THREADS. */
+        static final int THREADS = 512;
+
+        /** Shared memory of a block in front of the bits: sizeof DirectionalShared, with pointers of 32 and of 64 bits. */
+        static final int SHARED_BYTES = 40_976;
+
+        static final int WIDE_SHARED_BYTES = 51_216;
+
+        private static final int BLOCKS_A_MULTIPROCESSOR = 1;
+
+        private Directional() {}
+
+        /** Shared memory of a block with so many words of bits. */
+        static int sharedBytes(boolean wide, int words) {
+            return (wide ? WIDE_SHARED_BYTES : SHARED_BYTES) + words * Integer.BYTES;
+        }
+
+        /** The grid for so many vertices or edges. */
+        static Grid grid(boolean wide, int words, long usefulThreads) {
+            return Grid.cooperative(THREADS, usefulThreads)
+                    .withMostBlocks(BLOCKS_A_MULTIPROCESSOR)
+                    .withSharedBytes(sharedBytes(wide, words));
         }
     }
 }

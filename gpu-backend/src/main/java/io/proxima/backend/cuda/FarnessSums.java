@@ -225,15 +225,15 @@ final class FarnessSums {
         int[] eccentricity = measures.contains(DistanceMeasure.ECCENTRICITY) ? new int[vertexCount] : null;
         long[] hops = null;
         try (DeviceTurn turn = device.turn(control.stop())) {
-            turn.download(VertexOrdered.of(graph, sums + plan.farness(), Long.BYTES), farness, control.concurrency());
-            turn.download(VertexOrdered.of(graph, sums + plan.reach(), Long.BYTES), reach, control.concurrency());
+            turn.download(graph.inVertexOrder(sums + plan.farness(), Long.BYTES), farness, control.concurrency());
+            turn.download(graph.inVertexOrder(sums + plan.reach(), Long.BYTES), reach, control.concurrency());
             if (harmonic != null) {
                 turn.download(
-                        VertexOrdered.of(graph, sums + plan.harmonic(), Double.BYTES), harmonic, control.concurrency());
+                        graph.inVertexOrder(sums + plan.harmonic(), Double.BYTES), harmonic, control.concurrency());
             }
             if (eccentricity != null) {
                 turn.download(
-                        VertexOrdered.of(graph, sums + plan.depths(), Integer.BYTES),
+                        graph.inVertexOrder(sums + plan.depths(), Integer.BYTES),
                         eccentricity,
                         control.concurrency());
             }

@@ -31,6 +31,11 @@ interface GraphView extends GraphSizes, AutoCloseable {
     /** Device address of {@code int[vertexCount]}, slot by vertex; 0 where every vertex is its own slot. */
     long slotOfVertex();
 
+    /** Rows of one entry a slot, at a device address, to be handed over with one entry a vertex. */
+    default VertexOrdered inVertexOrder(long address, int entryBytes) {
+        return new VertexOrdered(address, entryBytes, vertexCount(), slotOfVertex());
+    }
+
     /** Gives the graph back. */
     @Override
     void close();

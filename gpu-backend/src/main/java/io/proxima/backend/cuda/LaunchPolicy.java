@@ -69,60 +69,8 @@ record LaunchPolicy(
 
     static final long PAUSE_NANOS = 50_000;
 
-    /** Sources below which 'auto' does not look whether an order pays: looking takes a pass over the graph. */
-    static final long SEARCHES_THAT_MAY_PAY = 64;
-
     /** Entries below which 'auto' does not order. */
     static final long SMALLEST_TO_ORDER = 1L << 17;
-
-    /** Searches that a graph is taken to be used for which is used again. */
-    static final long SEARCHES_OF_A_GRAPH_IN_USE = 1_000_000;
-
-    /** A search whose levels have fewer vertices on average is one of many small levels, if it has so many levels. */
-    private static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;
-
-    private static final int LEVELS_OF_A_DEEP_GRAPH = 32;
-
-    /** A trial on a deep graph goes so many times as deep as tells that it is deep. */
-    static final int TRIAL_DEPTHS = 4;
-
-    /** Threads of a block of bfs_balls.cu: BALLS_THREADS there. */
-    static final int BALLS_THREADS = 768;
-
-    /** The share of the lists that may be longer than a row. */
-    static final double LONG_LISTS = 0.01;
-
-    /**
-     * Bytes of a record on average beyond which larger balls cost more than the levels that they save: on an H200 882 still
-     * gained (rgg20, five hops for four), 999 lost (rgg22).
-     */
-    static final int LONGEST_RECORD_BYTES = 900;
-
-    /** Vertices whose balls one launch measures or writes: some 10 ms, after which the stop is looked at. */
-    static final int BALLS_A_LAUNCH = 1 << 16;
-
-    /** Threads of a block of bfs_windows.cu by rows and by records: WINDOW_ROWS_THREADS and WINDOW_RECORDS_THREADS there. */
-    static final int WINDOW_ROWS_THREADS = 512;
-
-    static final int WINDOW_RECORDS_THREADS = 1024;
-
-    /** The radius of records from which a graph's levels have few edges. */
-    private static final int RADIUS_OF_FEW_EDGES = 8;
-
-    /** The most sources of word-parallel sums. Distances have fewer: they wait for the way to the host, not for the search. */
-    static final int MOST_WORDS = 1024;
-
-    /** The least bits a vertex of the word-parallel kernels. */
-    static final int LEAST_WORDS = 256;
-
-    /** In-lists of more entries are gathered by whole warps. */
-    static final int LONG_IN_LIST = 128;
-
-    /** Entries of an in-list that a warp gathers in one go: PART_ENTRIES of msbfs_words.cu. */
-    static final int PART_ENTRIES = 1024;
-
-    /** Searches of a block each that a multiprocessor does at once. */
-    static final int SEARCHES_A_MULTIPROCESSOR = 2;
 
     /**
      * How long a run may use the device before a launch of it is paused for those who wait: long enough for the pause not to
@@ -135,15 +83,6 @@ record LaunchPolicy(
      * and the device waits too short for the host to matter where batches last longer.
      */
     static final float MILLIS_OF_A_BATCH_IN_FLIGHT = 10;
-
-    /** How long a launch of sums begins new batches: long enough for the host not to matter. */
-    static final long NANOS_OF_SUMS = 3_000_000_000L;
-
-    /** Levels after which words are given up in a trial of sums if tiles would have been done. */
-    static final int LEVELS_OF_A_TRIAL_OF_SUMS = 256;
-
-    /** Levels that a trial of many searches sees; a graph that has more is a deep one. */
-    static final int LEVELS_OF_A_SHALLOW_GRAPH = 64;
 
     private static final int RUNS_BEFORE_IMPROVING = 3;
 
@@ -262,11 +201,6 @@ record LaunchPolicy(
         }
     }
 
-    /** The level from which on a search of so many vertices is one of many small levels. */
-    static int deepFrom(int vertexCount) {
-        return Math.max(LEVELS_OF_A_DEEP_GRAPH, vertexCount / VERTICES_OF_A_SHALLOW_LEVEL) + 1;
-    }
-
     /** The order that a run asks for, or this policy for it. */
     VertexOrder order(RunOptions asked) {
         return asked.order() == VertexOrder.AUTO ? defaults.order() : asked.order();
@@ -304,24 +238,6 @@ record LaunchPolicy(
         return (long) (freeBytes * recordsShare);
     }
 
-    /**
-     * Whether the levels of a graph have few edges, by its rows: on an H200 bfs_balls.cu is then 1.6 times as fast as
-     * bfs_windows.cu (a road network), and otherwise half as fast (random geometric graphs).
-     */
-    static boolean hasFewEdgesByRows(long rowBits) {
-        return rowBits == RowsPart.SHORTEST_BITS;
-    }
-
-    /** The same by the radius of its records. */
-    static boolean hasFewEdgesByRecords(long radius) {
-        return radius >= RADIUS_OF_FEW_EDGES;
-    }
-
-    /** The grid of a kernel over BVSS: a thread for each vertex and a warp for each virtual slice set. */
-    Grid sliceSetGrid(int vertexCount, long virtualSliceSets) {
-        return Grid.cooperative(blockThreads, Math.max(vertexCount, virtualSliceSets * BvssLayout.WARP_SIZE));
-    }
-
     /** The most blocks that can be resident at once on any card: 2048 threads a multiprocessor. */
     int mostBlocks(int multiprocessors) {
         return multiprocessors * (2048 / Math.min(blockThreads, 2048));
@@ -336,31 +252,4 @@ record LaunchPolicy(
         };
     }
 
-    /** Numbers of bfs_directional.cu. */
-    static final class Directional {
-
-        /** DIRECTIONAL_THREADS. */
-        static final int THREADS = 512;
-
-        /** Shared memory of a block in front of the bits: sizeof DirectionalShared, with pointers of 32 and of 64 bits. */
-        static final int SHARED_BYTES = 40_976;
-
-        static final int WIDE_SHARED_BYTES = 51_216;
-
-        private static final int BLOCKS_A_MULTIPROCESSOR = 1;
-
-        private Directional() {}
-
-        /** Shared memory of a block with so many words of bits. */
-        static int sharedBytes(boolean wide, int words) {
-            return (wide ? WIDE_SHARED_BYTES : SHARED_BYTES) + words * Integer.BYTES;
-        }
-
-        /** The grid for so many vertices or edges. */
-        static Grid grid(boolean wide, int words, long usefulThreads) {
-            return Grid.cooperative(THREADS, usefulThreads)
-                    .withMostBlocks(BLOCKS_A_MULTIPROCESSOR)
-                    .withSharedBytes(sharedBytes(wide, words));
-        }
-    }
 }

@@ -60,7 +60,7 @@ final class LevelSearch {
             long at = turn.workspace(plan.bytes());
             DeviceTurn.Outcome outcome = kernels.launch(turn, graph, at, sourceSlots, maxDepth, targetSlots);
             int[] levels = new int[graph.vertexCount()];
-            turn.download(VertexOrdered.of(graph, at + plan.levels(), Integer.BYTES), levels, control.concurrency());
+            turn.download(graph.inVertexOrder(at + plan.levels(), Integer.BYTES), levels, control.concurrency());
             control.progress().advance(graph.vertexCount());
             return new LevelSearch(levels, outcome);
         }

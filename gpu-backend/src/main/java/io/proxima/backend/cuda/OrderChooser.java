@@ -29,6 +29,12 @@ import java.util.Locale;
 /** Decides in which order a graph comes to a device, and makes the order. */
 final class OrderChooser {
 
+    /** Sources below which 'auto' does not look whether an order pays: looking takes a pass over the graph. */
+    static final long SEARCHES_THAT_MAY_PAY = 64;
+
+    /** Searches that a graph is taken to be used for which is used again. */
+    static final long SEARCHES_OF_A_GRAPH_IN_USE = 1_000_000;
+
     /** Numbers of vertices by degree in two tables of 64 ranges: see {@link io.proxima.backend.order.Orders}. */
     private static final long DEGREE_TABLE_BYTES = 2L << 20;
 
@@ -54,7 +60,7 @@ final class OrderChooser {
         if (graph.entryCount() < LaunchPolicy.SMALLEST_TO_ORDER) {
             return SlotOrder.natural("No order pays on a graph of this size.");
         }
-        if (searches < LaunchPolicy.SEARCHES_THAT_MAY_PAY) {
+        if (searches < SEARCHES_THAT_MAY_PAY) {
             return overSliceSets
                     ? SlotOrder.natural("No order pays for so few searches over slice sets.")
                     : ofFewSearches(graph, control);
@@ -90,7 +96,7 @@ final class OrderChooser {
 
     /** What would be best for a graph that goes on being used. */
     static OrderAdvice best(Csc graph, boolean overSliceSets, RunControl control) {
-        return advice(graph, LaunchPolicy.SEARCHES_OF_A_GRAPH_IN_USE, overSliceSets, control);
+        return advice(graph, SEARCHES_OF_A_GRAPH_IN_USE, overSliceSets, control);
     }
 
     private static OrderAdvice advice(Csc graph, long searches, boolean overSliceSets, RunControl control) {

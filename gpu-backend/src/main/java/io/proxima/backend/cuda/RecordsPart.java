@@ -30,6 +30,15 @@ import java.util.Set;
  */
 final class RecordsPart implements GraphPart<RecordsPart.Records> {
 
+    /**
+     * Bytes of a record on average beyond which larger balls cost more than the levels that they save: on an H200 882 still
+     * gained (rgg20, five hops for four), 999 lost (rgg22).
+     */
+    static final int LONGEST_RECORD_BYTES = 900;
+
+    /** Vertices whose balls one launch measures or writes: some 10 ms, after which the stop is looked at. */
+    static final int BALLS_A_LAUNCH = 1 << 16;
+
     /** The one instance. */
     static final RecordsPart RECORDS = new RecordsPart();
 
@@ -186,8 +195,8 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
     private static void inLaunches(
             Making making, String entry, ListsPart.Lists lists, long state, long result, int radius) {
         int n = making.graph().vertexCount();
-        for (long first = 0; first < n; first += LaunchPolicy.BALLS_A_LAUNCH) {
-            int last = (int) Math.min(n, first + LaunchPolicy.BALLS_A_LAUNCH);
+        for (long first = 0; first < n; first += BALLS_A_LAUNCH) {
+            int last = (int) Math.min(n, first + BALLS_A_LAUNCH);
             try (DeviceTurn turn = making.device().turn(making.stop())) {
                 turn.launchThreads(
                         MODULE,
@@ -217,7 +226,7 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
         for (int radius = 1; radius <= totals.length; radius++) {
             long units = totals[radius - 1];
             boolean fits = Layout.of(vertexCount, units).bytes() <= budget && units < 1L << Integer.SIZE;
-            boolean pays = units * UNIT_BYTES <= (long) vertexCount * LaunchPolicy.LONGEST_RECORD_BYTES;
+            boolean pays = units * UNIT_BYTES <= (long) vertexCount * LONGEST_RECORD_BYTES;
             if (fits && pays && (radius == 1 || units > totals[radius - 2])) {
                 best = radius;
             }

@@ -28,6 +28,9 @@ import java.util.Set;
  */
 final class RowsPart implements GraphPart<RowsPart.Rows> {
 
+    /** The share of the lists that may be longer than a row. */
+    static final double LONG_LISTS = 0.01;
+
     /** The one instance. */
     static final RowsPart ROWS = new RowsPart();
 
@@ -113,7 +116,7 @@ final class RowsPart implements GraphPart<RowsPart.Rows> {
         }
     }
 
-    /** The shortest rows that are too short for no more than {@link LaunchPolicy#LONG_LISTS} of the lists. */
+    /** The shortest rows that are too short for no more than {@link #LONG_LISTS} of the lists. */
     static int rowBits(Csc graph, int concurrency, Stop stop) {
         int n = graph.vertexCount();
         long[][] longer = new long[concurrency][LONGEST_BITS];
@@ -129,7 +132,7 @@ final class RowsPart implements GraphPart<RowsPart.Rows> {
             for (long[] own : longer) {
                 count += own[bits];
             }
-            if (count <= n * LaunchPolicy.LONG_LISTS) {
+            if (count <= n * LONG_LISTS) {
                 return bits;
             }
         }

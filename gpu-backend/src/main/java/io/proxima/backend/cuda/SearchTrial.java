@@ -32,6 +32,14 @@ import java.util.Set;
  */
 final class SearchTrial {
 
+    /** A search whose levels have fewer vertices on average is one of many small levels, if it has so many levels. */
+    private static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;
+
+    private static final int LEVELS_OF_A_DEEP_GRAPH = 32;
+
+    /** A trial on a deep graph goes so many times as deep as tells that it is deep. */
+    static final int TRIAL_DEPTHS = 4;
+
     private static final int[] NO_TARGETS = {};
     private static final int[] NO_SOURCES = {};
     private static final int NONE = -1;
@@ -112,7 +120,7 @@ final class SearchTrial {
     private Decision decide(HeldGraph graph, Set<GraphPart<?>> before, RunControl control) {
         boolean trial = graph.entryCount() >= device.policy().smallestTrial();
         int[] sources = trial ? graph.order().toSlots(graph.trialSources()) : NO_SOURCES;
-        int deepFrom = LaunchPolicy.deepFrom(graph.vertexCount());
+        int deepFrom = deepFrom(graph.vertexCount());
         int deep;
         try {
             graph.tryOut(probing.parts());
@@ -130,7 +138,7 @@ final class SearchTrial {
                         candidates(Levels.MANY_SMALL, graph, before),
                         deep,
                         new int[] {sources[deep]},
-                        LaunchPolicy.TRIAL_DEPTHS * deepFrom,
+                        TRIAL_DEPTHS * deepFrom,
                         graph,
                         control);
     }
@@ -166,7 +174,7 @@ final class SearchTrial {
         try {
             device.memory().withoutMovingOut(() -> graph.tryOut(kernels.parts()));
             int source = graph.order().toSlots(graph.trialSources())[best.deep()];
-            int maxDepth = LaunchPolicy.TRIAL_DEPTHS * LaunchPolicy.deepFrom(graph.vertexCount());
+            int maxDepth = TRIAL_DEPTHS * deepFrom(graph.vertexCount());
             double millis = millis(kernels, new int[] {source}, maxDepth, graph, control);
             if (millis >= best.millis()) {
                 return null;
@@ -241,5 +249,10 @@ final class SearchTrial {
         LevelKernels.Plan plan = kernels.plan(graph, 1, 0);
         long at = turn.workspace(plan.bytes());
         return kernels.launch(turn, graph, at, new int[] {source}, maxDepth, NO_TARGETS);
+    }
+
+    /** The level from which on a search of so many vertices is one of many small levels. */
+    static int deepFrom(int vertexCount) {
+        return Math.max(LEVELS_OF_A_DEEP_GRAPH, vertexCount / VERTICES_OF_A_SHALLOW_LEVEL) + 1;
     }
 }

@@ -25,6 +25,9 @@ import java.util.Set;
  */
 record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
 
+    /** The radius of records from which a graph's levels have few edges. */
+    private static final int RADIUS_OF_FEW_EDGES = 8;
+
     @Override
     public String name() {
         return BallsLevelKernels.name(records);
@@ -37,8 +40,8 @@ record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKe
 
     private LevelKernels suiting(GraphSizes graph) {
         boolean fewEdges = records
-                ? LaunchPolicy.hasFewEdgesByRecords(graph.figure(RecordsPart.RADIUS))
-                : LaunchPolicy.hasFewEdgesByRows(graph.figure(RowsPart.ROW_BITS));
+                ? hasFewEdgesByRecords(graph.figure(RecordsPart.RADIUS))
+                : hasFewEdgesByRows(graph.figure(RowsPart.ROW_BITS));
         return fewEdges ? new BallsLevelKernels(device, records) : new WindowsLevelKernels(device, records);
     }
 
@@ -51,5 +54,18 @@ record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKe
     public DeviceTurn.Outcome launch(
             DeviceTurn turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
         return suiting(graph).launch(turn, graph, at, sources, maxDepth, stopTargets);
+    }
+
+    /**
+     * Whether the levels of a graph have few edges, by its rows: on an H200 bfs_balls.cu is then 1.6 times as fast as
+     * bfs_windows.cu (a road network), and otherwise half as fast (random geometric graphs).
+     */
+    static boolean hasFewEdgesByRows(long rowBits) {
+        return rowBits == RowsPart.SHORTEST_BITS;
+    }
+
+    /** The same by the radius of its records. */
+    static boolean hasFewEdgesByRecords(long radius) {
+        return radius >= RADIUS_OF_FEW_EDGES;
     }
 }

@@ -22,9 +22,12 @@ import java.util.Set;
 /**
  * Sums of searches from neighbouring sources over tiles of neighbours, for graphs of large diameter: msbfs_tiles.cu. The
  * sources are numbered by their positions in the tiles. A launch ends when it has gone on for
- * {@link LaunchPolicy#NANOS_OF_SUMS} and its groups have done the batches that they had begun.
+ * {@link #NANOS_OF_SUMS} and its groups have done the batches that they had begun.
  */
 record TilesSumKernels(CudaDevice device) implements SumKernels {
+
+    /** How long a launch of sums begins new batches: long enough for the host not to matter. */
+    static final long NANOS_OF_SUMS = 3_000_000_000L;
 
     /** Sources of a batch. */
     static final int KAPPA = 128;
@@ -163,7 +166,7 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
                 at + plan.barriers(),
                 at + plan.nextBatch(),
                 at + plan.control(),
-                LaunchPolicy.NANOS_OF_SUMS,
+                NANOS_OF_SUMS,
                 n,
                 tileCount,
                 groups,

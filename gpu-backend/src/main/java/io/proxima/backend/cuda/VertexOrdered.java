@@ -23,9 +23,4 @@ package io.proxima.backend.cuda;
  * @param vertexCount entries of a row
  * @param slotOfVertex device address of the slots; 0 where vertices and slots are the same
  */
-record VertexOrdered(long address, int entryBytes, int vertexCount, long slotOfVertex) {
-
-    static VertexOrdered of(GraphView graph, long address, int entryBytes) {
-        return new VertexOrdered(address, entryBytes, graph.vertexCount(), graph.slotOfVertex());
-    }
-}
+record VertexOrdered(long address, int entryBytes, int vertexCount, long slotOfVertex) {}

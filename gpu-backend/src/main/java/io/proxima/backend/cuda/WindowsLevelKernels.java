@@ -25,6 +25,11 @@ import java.util.Set;
  */
 record WindowsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
 
+    /** Threads of a block of bfs_windows.cu by rows and by records: WINDOW_ROWS_THREADS and WINDOW_RECORDS_THREADS there. */
+    static final int WINDOW_ROWS_THREADS = 512;
+
+    static final int WINDOW_RECORDS_THREADS = 1024;
+
     private static final String MODULE = "bfs_windows";
     private static final long NULL = 0;
     private static final int ONE_HOP = 1;
@@ -58,7 +63,7 @@ record WindowsLevelKernels(CudaDevice device, boolean records) implements LevelK
         ListsPart.Lists lists = graph.part(ListsPart.OUT);
         RowsPart.Rows rows = records ? null : graph.part(RowsPart.ROWS);
         RecordsPart.Records balls = records ? graph.part(RecordsPart.RECORDS) : null;
-        int threads = records ? LaunchPolicy.WINDOW_RECORDS_THREADS : LaunchPolicy.WINDOW_ROWS_THREADS;
+        int threads = records ? WINDOW_RECORDS_THREADS : WINDOW_ROWS_THREADS;
         turn.upload(at + plan.sources(), sources, 0, sources.length);
         turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
         return turn.launch(

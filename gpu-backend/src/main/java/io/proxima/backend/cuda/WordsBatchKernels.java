@@ -22,6 +22,12 @@ import java.util.Set;
 /** Word-parallel searches over adjacency lists, for graphs of small diameter: the kernels of msbfs_words.cu. */
 record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
+    /** The most sources of word-parallel sums. Distances have fewer: they wait for the way to the host, not for the search. */
+    static final int MOST_WORDS = 1024;
+
+    /** The least bits a vertex of the word-parallel kernels. */
+    static final int LEAST_WORDS = 256;
+
     private static final String MODULE = "msbfs_words";
 
     /** Argument pushShare of msbfs_words.cu is the bits of a vertex over this. */
@@ -51,7 +57,7 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public int mostSources() {
-        return LaunchPolicy.MOST_WORDS;
+        return MOST_WORDS;
     }
 
     @Override
@@ -76,7 +82,7 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     /** Bits a vertex for so many sources. */
     static int width(int sources) {
-        int width = LaunchPolicy.LEAST_WORDS;
+        int width = LEAST_WORDS;
         while (width < sources) {
             width *= 2;
         }
@@ -137,7 +143,7 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                 graph.vertexCount(),
                 items.itemCount(),
                 items.wide(),
-                items.longLists() > items.wide() ? LaunchPolicy.LONG_IN_LIST : 0,
+                items.longLists() > items.wide() ? WordsPart.LONG_IN_LIST : 0,
                 items.hubItems(),
                 count,
                 maxDepth,

@@ -23,6 +23,12 @@ import java.util.List;
  */
 final class WordsPart implements GraphPart<WordsPart.LongLists> {
 
+    /** In-lists of more entries are gathered by whole warps. */
+    static final int LONG_IN_LIST = 128;
+
+    /** Entries of an in-list that a warp gathers in one go: PART_ENTRIES of msbfs_words.cu. */
+    static final int PART_ENTRIES = 1024;
+
     /** The one instance. */
     static final WordsPart WORDS = new WordsPart();
 
@@ -87,7 +93,7 @@ final class WordsPart implements GraphPart<WordsPart.LongLists> {
                     factsAt,
                     blockSums.address(),
                     n,
-                    LaunchPolicy.LONG_IN_LIST);
+                    LONG_IN_LIST);
             turn.download(factsAt, facts, 1);
             return new LongLists(
                     array,
@@ -118,12 +124,12 @@ final class WordsPart implements GraphPart<WordsPart.LongLists> {
 
         /** The most parts that the long lists of so many entries can have: the shortest of them have most. */
         static long mostItems(long entryCount) {
-            return entryCount / (LaunchPolicy.LONG_IN_LIST + 1);
+            return entryCount / (LONG_IN_LIST + 1);
         }
 
         /** The most parts of lists that have more than one. */
         static long mostHubItems(long entryCount) {
-            return 2 * (entryCount / (LaunchPolicy.PART_ENTRIES + 1)) + 1;
+            return 2 * (entryCount / (PART_ENTRIES + 1)) + 1;
         }
     }
 

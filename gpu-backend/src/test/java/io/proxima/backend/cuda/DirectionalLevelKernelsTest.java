@@ -34,7 +34,7 @@ class DirectionalLevelKernelsTest {
     private static final long PAST_32_BITS = CompactPart.Layout.MOST_NARROW + 1;
 
     /** Blocks of one multiprocessor each, of more multiprocessors than any card has, in warps. */
-    private static final long MOST_WARPS = 1024 * LaunchPolicy.Directional.THREADS / 32;
+    private static final long MOST_WARPS = 1024 * DirectionalLevelKernels.Directional.THREADS / 32;
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private final CudaBackends backends = FakeDevices.backends(driver);

@@ -148,7 +148,7 @@ final class FakeManyKernels extends FakeArguments {
     }
 
     private static int parts(long entries) {
-        return (int) ((entries + LaunchPolicy.PART_ENTRIES - 1) / LaunchPolicy.PART_ENTRIES);
+        return (int) ((entries + WordsPart.PART_ENTRIES - 1) / WordsPart.PART_ENTRIES);
     }
 
     private void items() {
@@ -435,7 +435,7 @@ final class FakeManyKernels extends FakeArguments {
         for (int i = 0; i < items.capacity() / 2; i++) {
             int slot = items.get(2 * i);
             int part = items.get(2 * i + 1);
-            boolean isHub = in.length(slot) > LaunchPolicy.PART_ENTRIES;
+            boolean isHub = in.length(slot) > WordsPart.PART_ENTRIES;
             assertThat(i < hubItems).as("item %d", i).isEqualTo(isHub);
             // part by part, as a hub's state lies where its first item does
             assertThat(part).as("part of item %d", i).isEqualTo(partsThere[slot]);

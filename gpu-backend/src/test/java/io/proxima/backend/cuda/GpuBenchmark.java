@@ -369,7 +369,7 @@ public final class GpuBenchmark {
                 millis[round] = kernels.launch(turn, view, BATCH, at, slots, 0, BATCH, -1, 0, into)
                         .millis();
             }
-            turn.download(VertexOrdered.of(view, base + plan.farness(), Long.BYTES), farness, control.concurrency());
+            turn.download(view.inVertexOrder(base + plan.farness(), Long.BYTES), farness, control.concurrency());
         }
         require(
                 expected.length == 0 || Arrays.equals(farness, expected),
@@ -421,7 +421,7 @@ public final class GpuBenchmark {
                 if (s >= 0 && s < expected.length) {
                     int[] found = new int[csc.vertexCount()];
                     turn.download(
-                            VertexOrdered.of(view, at + plan.levels(), Integer.BYTES), found, control.concurrency());
+                            view.inVertexOrder(at + plan.levels(), Integer.BYTES), found, control.concurrency());
                     require(Arrays.equals(found, expected[s]), name, variant, "levels from " + source[0]);
                 }
             }
@@ -482,7 +482,7 @@ public final class GpuBenchmark {
                     withLevels[round] = outcome.millis();
                 } else {
                     distances.reset(0, BATCH, outcome.level(), width);
-                    turn.download(VertexOrdered.of(view, at + plan.levels(), width), BATCH, distances::take);
+                    turn.download(view.inVertexOrder(at + plan.levels(), width), BATCH, distances::take);
                     require(check.holds().test(distances), name, kernel, "distances");
                 }
                 round++;
@@ -506,7 +506,7 @@ public final class GpuBenchmark {
                     }
                     long[] farness = new long[csc.vertexCount()];
                     turn.download(
-                            VertexOrdered.of(view, base + sumsPlan.farness(), Long.BYTES),
+                            view.inVertexOrder(base + sumsPlan.farness(), Long.BYTES),
                             farness,
                             control.concurrency());
                     checkSums(name, kernel, farness, distances);
@@ -594,7 +594,7 @@ public final class GpuBenchmark {
     /** The families of many searches beside Algorithm 5, in the order that 'auto' gives the graph, and what 'auto' picks. */
     private void many(String name) {
         Csc csc = make(name);
-        int[] sources = BenchmarkGraphs.sources(csc, LaunchPolicy.MOST_WORDS);
+        int[] sources = BenchmarkGraphs.sources(csc, WordsBatchKernels.MOST_WORDS);
         int[] batch = Arrays.copyOf(sources, BATCH);
         long[] hashes = new long[BATCH];
         try (LoadedGraph onCpu = cpu.load(csc)) {
@@ -689,7 +689,7 @@ public final class GpuBenchmark {
                 millis += kernels.launch(turn, view, width, at, slots, first, count, -1, 0, into)
                         .millis();
             }
-            turn.download(VertexOrdered.of(view, base + plan.farness(), Long.BYTES), farness, control.concurrency());
+            turn.download(view.inVertexOrder(base + plan.farness(), Long.BYTES), farness, control.concurrency());
         }
         return millis;
     }
@@ -797,7 +797,7 @@ public final class GpuBenchmark {
                     first += added.sources();
                 }
             }
-            turn.download(VertexOrdered.of(view, base + plan.farness(), Long.BYTES), farness, control.concurrency());
+            turn.download(view.inVertexOrder(base + plan.farness(), Long.BYTES), farness, control.concurrency());
         }
         try (LoadedGraph onCpu = cpu.load(csc.transposed(control.concurrency(), Stop.NEVER))) {
             for (int vertex : BenchmarkGraphs.sources(csc, CHECKED)) {

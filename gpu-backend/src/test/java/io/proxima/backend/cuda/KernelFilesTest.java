@@ -186,7 +186,7 @@ class KernelFilesTest {
                 measured,
                 "msbfs_words_k+width+_grid",
                 IntStream.iterate(
-                                LaunchPolicy.LEAST_WORDS, width -> width <= LaunchPolicy.MOST_WORDS, width -> 2 * width)
+                                WordsBatchKernels.LEAST_WORDS, width -> width <= WordsBatchKernels.MOST_WORDS, width -> 2 * width)
                         .mapToObj(width -> "msbfs_words_k" + width + "_grid")
                         .toList(),
                 "msbfs_tiles_k+KAPPA+_grid",

@@ -31,16 +31,16 @@ class LaunchPolicyTest {
     @Test
     void shouldFillTheDeviceButNotMoreThanTheWork() {
         LaunchPolicy policy = LaunchPolicy.shipped();
-        assertThat(policy.sliceSetGrid(4_000_000, 1_000_000).blocks(4, 132)).isEqualTo(528);
-        assertThat(policy.sliceSetGrid(1, 0).blocks(4, 132)).isEqualTo(1);
-        assertThat(policy.sliceSetGrid(257, 0).blocks(4, 132)).isEqualTo(2);
+        assertThat(BvssPart.grid(policy, 4_000_000, 1_000_000).blocks(4, 132)).isEqualTo(528);
+        assertThat(BvssPart.grid(policy, 1, 0).blocks(4, 132)).isEqualTo(1);
+        assertThat(BvssPart.grid(policy, 257, 0).blocks(4, 132)).isEqualTo(2);
         // eight warps a block, one a virtual slice set
-        assertThat(policy.sliceSetGrid(8, 17).blocks(4, 132)).isEqualTo(3);
-        assertThat(policy.sliceSetGrid(Integer.MAX_VALUE, Integer.MAX_VALUE).blocks(4, 132))
+        assertThat(BvssPart.grid(policy, 8, 17).blocks(4, 132)).isEqualTo(3);
+        assertThat(BvssPart.grid(policy, Integer.MAX_VALUE, Integer.MAX_VALUE).blocks(4, 132))
                 .isEqualTo(528);
-        assertThat(policy.sliceSetGrid(4_000_000, 0).withMostBlocks(2).blocks(4, 132))
+        assertThat(BvssPart.grid(policy, 4_000_000, 0).withMostBlocks(2).blocks(4, 132))
                 .isEqualTo(264);
-        assertThat(policy.sliceSetGrid(4_000_000, 0).withMostBlocks(2).blocks(1, 132))
+        assertThat(BvssPart.grid(policy, 4_000_000, 0).withMostBlocks(2).blocks(1, 132))
                 .isEqualTo(132);
         assertThat(Grid.cooperative(512, 1L << 40).blocks(1, 132)).isEqualTo(132);
         assertThatThrownBy(() -> Grid.cooperative(100, 1)).isInstanceOf(IllegalArgumentException.class);
