@@ -18,8 +18,10 @@
 # usage: run.sh [OUTPUT_FOLDER [TASK...]]
 #   tests            the facts and the real graphs, on each backend, through Cypher over Bolt
 #   bench OPTION...  the backends compared; OPTION as in the class BackendBenchmark. All words after it are options
+#   soak SECONDS     eight clients for so long, while calls of the host's driver fail at random
 #   without a task   tests, then bench with concurrency 4 and with one for each processor
 # Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log, neo4j-gpu.csv and neo4j-gpu.md.
+# Soak: OUTPUT_FOLDER/soak.log and soak/ with its history.
 # What the servers logged: OUTPUT_FOLDER/server-logs.tar.gz.
 # UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.
 # GPU_REQUIRED=false lets the backend cpu run alone on a host without a GPU.
@@ -63,6 +65,16 @@ bench() {
     cat "$out/benchmark.log"
 }
 
+soak() {
+    result=0
+    $java -Dproxima.soak.driver=host -Dproxima.soak.seconds="$1" org.junit.platform.console.ConsoleLauncher execute \
+        --select-class io.proxima.it.soak.SoakTest --include-engine junit-jupiter --fail-if-no-tests --details tree \
+        --disable-banner --disable-ansi-colors >"$out/soak.log" 2>&1 || result=$?
+    cp -r "$unpacked/soak" "$out/"
+    tail -n 40 "$out/soak.log"
+    return $result
+}
+
 if [ $# -eq 0 ]; then
     tests
     bench --concurrency=4,"$(nproc)"
@@ -73,6 +85,8 @@ elif [ "$1" = tests ]; then
         shift
         bench "$@"
     fi
+elif [ "$1" = soak ]; then
+    soak "$2"
 else
     shift
     bench "$@"

@@ -319,6 +319,10 @@ public final class CudaBackends implements AutoCloseable {
                     e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
         }
         long free = device.memory().availableBytes();
+        if (!device.lost().isEmpty()) {
+            device.close();
+            throw new DeviceFailureException(device.lost() + " Use backend: 'cpu'.");
+        }
         if (free < Math.min(LaunchPolicy.LEAST_FREE_BYTES, device.memory().budget())) {
             device.close();
             throw new DeviceFailureException(full(found, free));

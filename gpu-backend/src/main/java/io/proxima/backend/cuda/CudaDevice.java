@@ -119,6 +119,9 @@ final class CudaDevice implements AutoCloseable {
                 driver.leave();
             }
         } catch (RuntimeException | Error e) {
+            if (e instanceof DriverException failure && !failure.isOutOfMemory()) {
+                fail(failure);
+            }
             close();
             throw e;
         }

@@ -18,6 +18,9 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.cuda.Driver.DeviceFacts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 /**
@@ -45,8 +48,21 @@ record CudaProbe(Driver driver, String driverVersion, String reason, List<Found>
      */
     record Found(int ordinal, DeviceFacts facts, String reason) {}
 
+    /**
+     * Asks the driver that a jar beside Proxima's offers as a service, so that a test can let its calls fail, or else the
+     * host's. Such a jar must lie in the plugins folder, and whoever can put one there runs any code in the server anyway.
+     */
     static CudaProbe ofThisHost() {
-        return probe(DriverLibrary.ofThisHost(), JcudaDriver::new);
+        try {
+            Optional<Driver> offered = ServiceLoader.load(Driver.class, CudaProbe.class.getClassLoader())
+                    .findFirst();
+            return offered.isPresent() ? probe(offered.get()) : probe(DriverLibrary.ofThisHost(), JcudaDriver::new);
+        } catch (ServiceConfigurationError e) {
+            return without(
+                    "",
+                    "A jar offers a CUDA driver that does not start: " + rootMessage(e)
+                            + ". Take the jar out of the plugins folder and restart the server; or use backend: 'cpu'.");
+        }
     }
 
     static CudaProbe probe(DriverLibrary library, Supplier<Driver> linking) {
@@ -66,6 +82,10 @@ record CudaProbe(Driver driver, String driverVersion, String reason, List<Found>
         } catch (DriverException e) {
             return without("", notStarted(e));
         }
+        return probe(driver);
+    }
+
+    private static CudaProbe probe(Driver driver) {
         int version = driver.version();
         if (version < OLDEST_DRIVER) {
             return without(

@@ -59,6 +59,11 @@ final class CheckedDriver implements DeviceDriver {
         this.faults = faults;
     }
 
+    /** Watches all devices of a driver. */
+    static Driver around(Driver driver, Faults faults) {
+        return new Checking(driver, faults);
+    }
+
     @Override
     public void enter() {
         driver.enter();
@@ -304,6 +309,28 @@ final class CheckedDriver implements DeviceDriver {
             begin("close");
             closed(this);
             module.close();
+        }
+    }
+
+    private record Checking(Driver driver, CheckedDriver.Faults faults) implements Driver {
+        @Override
+        public int version() {
+            return driver.version();
+        }
+
+        @Override
+        public int deviceCount() {
+            return driver.deviceCount();
+        }
+
+        @Override
+        public DeviceFacts facts(int ordinal) {
+            return driver.facts(ordinal);
+        }
+
+        @Override
+        public DeviceDriver open(int ordinal) {
+            return new CheckedDriver(driver.open(ordinal), faults);
         }
     }
 }

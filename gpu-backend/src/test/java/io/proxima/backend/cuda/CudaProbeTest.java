@@ -27,6 +27,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CudaProbeTest {
 
@@ -206,6 +208,20 @@ class CudaProbeTest {
             assertThat(backends.list().get(0).available()).isFalse();
             assertThat(driver.device().isClosed()).isTrue();
             full[0] = false;
+            assertThat(backends.choose().backend()).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"allocateHost", "createMark", "freeBytes"})
+    void shouldTellWhichCallFailedWhileADeviceWasOpened(String failing) throws IOException {
+        FakeDriver driver = FakeDriver.hopper(1L << 30);
+        CudaProbe probe = probe(driver);
+        try (CudaBackends backends = new CudaBackends(() -> probe, FakeDriver.IMAGES, FakeDevices::policy)) {
+            driver.fail(call -> call.equals(failing) ? 719 : 0);
+            assertThat(backends.choose().reason()).contains("CUDA_ERROR_719 (719) in " + failing + ".");
+            assertThat(driver.device().isClosed()).isTrue();
+            driver.fail(CheckedDriver.Faults.NONE);
             assertThat(backends.choose().backend()).isNotNull();
         }
     }

@@ -67,7 +67,7 @@ class CudaResidencyStressTest {
         for (long seed = SEED; System.nanoTime() < deadline; seed++) {
             FaultSwitch faults = new FaultSwitch();
             try (CudaBackends backends = Gpu.backends(policy, faults)) {
-                faults.set(ResidencyStress.faults(seed, rates));
+                faults.set(RandomFaults.of(seed, rates.shortMemory(), rates.failures()));
                 long end = Math.min(deadline, System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
                 tally = tally.plus(
                         new ResidencyStress(GRAPHS, 1).run(backends, seed, USERS, Integer.MAX_VALUE, end, rates));

@@ -37,7 +37,7 @@ import java.util.function.ToDoubleFunction;
  */
 public final class FakeDriver implements Driver {
 
-    /** The code that this driver loads: the module's name. */
+    /** Code for this driver, which loads PTX too: the module's name. */
     static final KernelImages IMAGES = (module, facts) -> module.getBytes(StandardCharsets.US_ASCII);
 
     private static final int INVALID_VALUE = 1;
@@ -356,7 +356,7 @@ public final class FakeDriver implements Driver {
 
         @Override
         public Module load(byte[] image) {
-            return new FakeModule(new String(image, StandardCharsets.US_ASCII));
+            return new FakeModule(KernelInterface.COMMITTED.module(new String(image, StandardCharsets.ISO_8859_1)));
         }
 
         @Override
@@ -437,6 +437,10 @@ public final class FakeDriver implements Driver {
         @Override
         public synchronized void close() {
             closed = true;
+            // the context takes its memory with it
+            blocks.clear();
+            mapped.clear();
+            mappedAt.clear();
         }
 
         /** Whether an address lies in a block, or behind its last byte as an array without entries may. */

@@ -96,28 +96,9 @@ final class Gpu {
         return probe.driver() == null
                 ? probe
                 : new CudaProbe(
-                        new Checking(probe.driver(), faults), probe.driverVersion(), probe.reason(), probe.devices());
-    }
-
-    private record Checking(Driver driver, CheckedDriver.Faults faults) implements Driver {
-        @Override
-        public int version() {
-            return driver.version();
-        }
-
-        @Override
-        public int deviceCount() {
-            return driver.deviceCount();
-        }
-
-        @Override
-        public DeviceFacts facts(int ordinal) {
-            return driver.facts(ordinal);
-        }
-
-        @Override
-        public DeviceDriver open(int ordinal) {
-            return new CheckedDriver(driver.open(ordinal), faults);
-        }
+                        CheckedDriver.around(probe.driver(), faults),
+                        probe.driverVersion(),
+                        probe.reason(),
+                        probe.devices());
     }
 }

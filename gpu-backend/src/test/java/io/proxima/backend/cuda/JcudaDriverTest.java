@@ -18,6 +18,7 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,6 +35,10 @@ import org.junit.jupiter.api.io.TempDir;
 class JcudaDriverTest {
 
     private static final Path STUB_SOURCE = Path.of("src/test/c/libcuda_stub.c");
+
+    /** The class path with the service of the jar that servers under test have beside Proxima's. */
+    private static final String OFFER =
+            System.getProperty("java.class.path") + File.pathSeparator + Path.of("src/test/driver");
 
     @TempDir
     private Path folder;
@@ -97,6 +102,20 @@ class JcudaDriverTest {
         assertThat(leftBehind()).isEmpty();
     }
 
+    @Test
+    void shouldTakeTheDriverThatAJarOffers() throws Exception {
+        assertThat(run("none", OFFER, List.of(), false, "list")).contains("cuda:0 | true | ");
+    }
+
+    @Test
+    void shouldReportAnOfferedDriverThatDoesNotStart() throws Exception {
+        assertThat(run("none", OFFER, List.of("-Dproxima.test.driver=absent"), false, "list"))
+                .contains(
+                        "cuda | false | A jar offers a CUDA driver that does not start: proxima.test.driver must be fake"
+                                + " or host: absent. Take the jar out of the plugins folder")
+                .contains("cpu | true | ");
+    }
+
     private List<Path> leftBehind() throws IOException {
         try (Stream<Path> files = Files.list(temporary())) {
             return files.filter(file -> !file.getFileName().toString().startsWith("hsperf"))
@@ -131,12 +150,17 @@ class JcudaDriverTest {
     }
 
     private String run(String stub, List<String> options, boolean withLibrary, String argument) throws Exception {
+        return run(stub, System.getProperty("java.class.path"), options, withLibrary, argument);
+    }
+
+    private String run(String stub, String classPath, List<String> options, boolean withLibrary, String argument)
+            throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xmx64m");
         command.add("-Djava.io.tmpdir=" + temporary());
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), StubbedDriver.class.getName(), argument));
+        command.addAll(List.of("-cp", classPath, StubbedDriver.class.getName(), argument));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         Map<String, String> environment = builder.environment();
         environment.put("STUB", stub);

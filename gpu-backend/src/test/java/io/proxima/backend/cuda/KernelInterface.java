@@ -27,6 +27,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -40,6 +42,8 @@ record KernelInterface(Map<String, Entry> entries, Map<String, Long> constants) 
 
     /** The interface of the committed kernels, which build.sh writes. */
     static final KernelInterface COMMITTED = committed();
+
+    private static final Pattern PTX_ENTRY = Pattern.compile("\\.entry (\\w+)");
 
     /** The kind of a parameter. */
     enum Kind {
@@ -115,6 +119,12 @@ record KernelInterface(Map<String, Entry> entries, Map<String, Long> constants) 
     Entry entry(String module, String name) {
         Entry entry = entries.get(name);
         return entry == null || !entry.module().equals(module) ? null : entry;
+    }
+
+    /** The module of PTX; of code without entries that code, as a module's name. */
+    String module(String code) {
+        Matcher entry = PTX_ENTRY.matcher(code);
+        return entry.find() ? entries.get(entry.group(1)).module() : code;
     }
 
     private static KernelInterface committed() {

@@ -72,7 +72,6 @@ final class ResidencyStress {
         }
     }
 
-    private static final int NEVER = Integer.MAX_VALUE;
     private static final int HANDLES_A_USER = 2;
 
     private final List<Expected> graphs;
@@ -118,26 +117,6 @@ final class ResidencyStress {
             }
         });
         return new Tally(answers.get(), refusals.get(), losses.get(), kills.get());
-    }
-
-    /** Faults by a seed: each thread has its own course, which differs in what it meets and not in what it draws. */
-    static CheckedDriver.Faults faults(long seed, Rates rates) {
-        AtomicLong calls = new AtomicLong();
-        return call -> {
-            SplittableRandom random = new SplittableRandom(seed + calls.getAndIncrement());
-            if (random.nextInt(16) == 0) {
-                // another thread goes on meanwhile
-                LockSupport.parkNanos(random.nextInt(50_000));
-            }
-            if (List.of("allocate", "launch", "load").contains(call) && oneIn(rates.shortMemory(), random)) {
-                return DriverException.OUT_OF_MEMORY;
-            }
-            return oneIn(rates.failures(), random) ? 719 : 0;
-        };
-    }
-
-    static boolean oneIn(int rate, SplittableRandom random) {
-        return rate != NEVER && random.nextInt(rate) == 0;
     }
 
     /** One user: handles of some graphs, and a course of actions. */
@@ -201,7 +180,7 @@ final class ResidencyStress {
 
         /** Stops after a random number of looks, now and then. */
         private Stop stop() {
-            if (!oneIn(rates.kills(), random)) {
+            if (!RandomFaults.oneIn(rates.kills(), random)) {
                 return end;
             }
             AtomicLong looks = new AtomicLong(1L << random.nextInt(10));
@@ -225,7 +204,7 @@ final class ResidencyStress {
             } catch (DeviceMemoryException e) {
                 refusals.incrementAndGet();
             } catch (DeviceFailureException e) {
-                if (rates.failures() == NEVER) {
+                if (rates.failures() == RandomFaults.NEVER) {
                     throw new AssertionError("no call of the driver was to fail", e);
                 }
                 losses.incrementAndGet();

@@ -77,7 +77,7 @@ class ResidencyStressTest {
         Tally tally;
         try (CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO))) {
             assertThat(backends.choose().backend()).isNotNull();
-            driver.fail(ResidencyStress.faults(seed, rates));
+            driver.fail(RandomFaults.of(seed, rates.shortMemory(), rates.failures()));
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             tally = new ResidencyStress(GRAPHS, 1).run(backends, seed, USERS, ACTIONS, deadline, rates);
             driver.fail(CheckedDriver.Faults.NONE);

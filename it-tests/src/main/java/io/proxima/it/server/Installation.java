@@ -159,6 +159,16 @@ public final class Installation {
         return jars("apoc");
     }
 
+    /** The jar for the plugins folder that offers the driver of a server under test. */
+    public Path testDriver() {
+        return directory.resolve("test-driver/proxima-test-driver.jar");
+    }
+
+    /** What {@link #testDriver} needs on the class path beside a server's jars. */
+    public Path testDriverLibrary() {
+        return directory.resolve("test-driver/assertj-core.jar");
+    }
+
     private List<Path> jars(String name) {
         Path folder = directory.resolve(name);
         if (!Files.isDirectory(folder)) {

@@ -15,6 +15,7 @@
  */
 package io.proxima.it.server;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -316,6 +317,7 @@ public final class ServerProcess implements AutoCloseable {
         private final Path home;
         private final Map<String, String> settings = new LinkedHashMap<>();
         private final List<Path> plugins = new ArrayList<>();
+        private final List<Path> libraries = new ArrayList<>();
         private final List<String> options = new ArrayList<>();
         private final Map<String, String> environment = new LinkedHashMap<>();
         private String heap = "1g";
@@ -410,6 +412,13 @@ public final class ServerProcess implements AutoCloseable {
             return this;
         }
 
+        /** Puts the driver of gpu-backend's class FailingDriver beside Proxima. JVM options say what it does. */
+        public Builder withTestDriver() {
+            plugins.add(installation.testDriver());
+            libraries.add(installation.testDriverLibrary());
+            return this;
+        }
+
         /** The server's home. */
         public Path home() {
             return home;
@@ -448,6 +457,13 @@ public final class ServerProcess implements AutoCloseable {
                             .toList());
         }
 
+        private String classPath() {
+            List<String> entries = new ArrayList<>(List.of(
+                    home.resolve("plugins") + "/*", home.resolve("conf") + "/*", installation.serverClassPath()));
+            libraries.forEach(library -> entries.add(library.toString()));
+            return String.join(File.pathSeparator, entries);
+        }
+
         private List<String> command() {
             List<String> command = new ArrayList<>(
                     List.of(installation.java(), "-Xms" + heap, "-Xmx" + heap, "-XX:+ExitOnOutOfMemoryError"));
@@ -455,7 +471,7 @@ public final class ServerProcess implements AutoCloseable {
             command.addAll(options);
             command.addAll(List.of(
                     "-cp",
-                    home.resolve("plugins") + "/*:" + home.resolve("conf") + "/*:" + installation.serverClassPath(),
+                    classPath(),
                     installation.mainClass(),
                     "--home-dir=" + home,
                     "--config-dir=" + home.resolve("conf"),

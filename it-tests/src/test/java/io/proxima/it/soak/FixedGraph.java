@@ -36,8 +36,10 @@ final class FixedGraph {
 
     static final List<String> ORIENTATIONS = List.of("NATURAL", "REVERSE", "UNDIRECTED");
 
-    private static final int SCALE = 10;
-    private static final int EDGES_PER_NODE = 4;
+    /** So large that 'auto' takes a device for searches from many sources and closeness. */
+    private static final int SCALE = 12;
+
+    private static final int EDGES_PER_NODE = 8;
 
     private final long[] ids;
     private final Map<Long, Integer> nodeOf = new HashMap<>();

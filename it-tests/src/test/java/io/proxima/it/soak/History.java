@@ -31,6 +31,7 @@ final class History {
     private final long start = System.nanoTime();
     private final List<String> lines = new ArrayList<>();
     private final Map<String, Map<String, Integer>> ends = new TreeMap<>();
+    private final Map<String, Map<String, Integer>> endsByBackend = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
 
     synchronized void event(String what) {
@@ -40,22 +41,25 @@ final class History {
     /**
      * A call has ended.
      *
+     * @param backend that it asked for and, where it said so, the one that ran; empty if it needs none
      * @param begun as System.nanoTime() was
      * @param end how, in a word
      * @param detail what more there is to say
      */
-    synchronized void call(String client, String call, long begun, String end, String detail) {
+    synchronized void call(String client, String call, String backend, long begun, String end, String detail) {
         long now = System.nanoTime();
         lines.add(String.format(
-                "%10.3f  %s  %s  begun %.3f, %d ms: %s %s",
+                "%10.3f  %s  %s %s  begun %.3f, %d ms: %s %s",
                 seconds(now),
                 client,
                 call,
+                backend,
                 seconds(begun),
                 Duration.ofNanos(now - begun).toMillis(),
                 end,
                 detail));
         ends.computeIfAbsent(call, name -> new TreeMap<>()).merge(end, 1, Integer::sum);
+        endsByBackend.computeIfAbsent(backend, name -> new TreeMap<>()).merge(end, 1, Integer::sum);
     }
 
     synchronized void failure(String what) {
@@ -70,6 +74,11 @@ final class History {
     /** How often each call ended how. */
     synchronized Map<String, Map<String, Integer>> ends() {
         return new TreeMap<>(ends);
+    }
+
+    /** How often calls for each backend ended how. */
+    synchronized Map<String, Map<String, Integer>> endsByBackend() {
+        return new TreeMap<>(endsByBackend);
     }
 
     /** Writes everything down. */

@@ -37,9 +37,10 @@ import org.neo4j.driver.TransactionConfig;
 import org.neo4j.driver.exceptions.Neo4jException;
 
 /**
- * One client of a soak: calls chosen at random, each answer compared with the textbook's. Others drop and replace the
- * graphs that it uses, and its queries may be killed at any moment, so a call may end in one of the few errors that say
- * so; any other is a failure.
+ * One client of a soak: calls chosen at random, on backends chosen at random, each answer compared with the textbook's.
+ * Others drop and replace the graphs that it uses, its queries may be killed at any moment, and the device may be lost or
+ * short of memory, so a call may end in one of the few errors that say so; any other is a failure. What the device cannot do
+ * only ends calls that ask for it.
  */
 final class SoakClient implements Runnable {
 
@@ -47,6 +48,18 @@ final class SoakClient implements Runnable {
             "Graph with name `.*` does not exist on database `neo4j`.*|A graph with name '.*' already exists\\.");
     private static final Pattern KILLED = Pattern.compile(
             "(?s).*(transaction has been terminated|been killed|transaction has not completed within).*");
+    private static final Pattern DEVICE_SHORT_OF_MEMORY = Pattern.compile(
+            "Device cuda:0 has too little memory .*|Procedure was blocked since minimum estimated memory .*"
+                    + " exceeds current device memory of cuda:0 .*");
+    private static final Pattern DEVICE_FAILED = Pattern.compile("(The CUDA backend cannot run\\. cuda:0: )?"
+            + "(Device cuda:0 has failed: .*|The CUDA driver reported CUDA_ERROR_.*)");
+    private static final String CALL_FAILED = "Neo.ClientError.Procedure.ProcedureCallFailed";
+    private static final String CUDA = "cuda";
+    private static final List<String> BACKENDS = List.of("auto", CUDA, "cpu");
+
+    /** For graphs so deep that a simulated device takes seconds for them. */
+    private static final String ON_CPU = "backend: 'cpu'";
+
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -59,6 +72,8 @@ final class SoakClient implements Runnable {
     private final BooleanSupplier ended;
     private final List<Step> steps;
     private volatile String call = "nothing";
+    private String backend = "";
+    private String ran = "";
     private volatile long begun = System.nanoTime();
 
     /**
@@ -128,12 +143,14 @@ final class SoakClient implements Runnable {
             Step step = choose();
             call = step.name();
             begun = System.nanoTime();
+            backend = "";
+            ran = "";
             try {
                 step.action().run();
-                history.call(name, call, begun, "answered", "");
+                history.call(name, call, backend + ran, begun, "answered", "");
             } catch (AssertionError | RuntimeException e) {
                 String end = endOf(e);
-                history.call(name, call, begun, end, String.valueOf(e.getMessage()));
+                history.call(name, call, backend, begun, end, String.valueOf(e.getMessage()));
                 if (end.equals("failed")) {
                     history.failure(name + " " + call + ": " + e);
                 }
@@ -160,7 +177,7 @@ final class SoakClient implements Runnable {
         if (failure instanceof RuntimeException && outages.overlap(begun)) {
             return "cut off";
         }
-        if (!(failure instanceof Neo4jException)) {
+        if (!(failure instanceof Neo4jException answer)) {
             return "failed";
         }
         if (GRAPH_CAME_OR_WENT.matcher(message).matches()) {
@@ -169,6 +186,14 @@ final class SoakClient implements Runnable {
         if (message.startsWith("ForsetiClient")) {
             // the client's own DELETE met another's; a write-back would be tried again
             return "deadlocked";
+        }
+        if (backend.equals(CUDA) && CALL_FAILED.equals(answer.code())) {
+            if (DEVICE_SHORT_OF_MEMORY.matcher(message).matches()) {
+                return "refused for memory";
+            }
+            if (DEVICE_FAILED.matcher(message).matches()) {
+                return "failed with the device";
+            }
         }
         return KILLED.matcher(message).matches() ? "killed" : "failed";
     }
@@ -239,7 +264,9 @@ final class SoakClient implements Runnable {
     private void checkBfs(String graph, int source, int[] expected) {
         fixed.checkLevels(
                 rows(
-                        "CALL proxima.bfs.stream($g, {sourceNode: $s}) YIELD nodeId, level",
+                        "CALL proxima.bfs.stream($g, {sourceNode: $s, backend: $b}) YIELD nodeId, level",
+                        "b",
+                        backend(),
                         "g",
                         graph,
                         "s",
@@ -267,8 +294,10 @@ final class SoakClient implements Runnable {
         int depth = random.nextInt(6) - 1;
         fixed.checkLevels(
                 rows(
-                        "CALL proxima.bfs.stream($g, {sourceNode: $s, maxDepth: $m, nodeLabels: [$l], concurrency: $c})"
-                                + " YIELD nodeId, level",
+                        "CALL proxima.bfs.stream($g, {sourceNode: $s, maxDepth: $m, nodeLabels: [$l], concurrency: $c,"
+                                + " backend: $b}) YIELD nodeId, level",
+                        "b",
+                        backend(),
                         "g",
                         "fixed-" + orientation,
                         "s",
@@ -288,11 +317,15 @@ final class SoakClient implements Runnable {
         int source = random.nextInt(fixed.nodeCount());
         int[] levels = fixed.levels(orientation, false, source, -1);
         Map<String, Object> row = row(
-                "CALL proxima.bfs.stats($g, {sourceNode: $s}) YIELD levels, nodesReached, frontierSizes",
+                "CALL proxima.bfs.stats($g, {sourceNode: $s, backend: $b})"
+                        + " YIELD levels, nodesReached, frontierSizes, configuration",
+                "b",
+                backend(),
                 "g",
                 "fixed-" + orientation,
                 "s",
                 fixed.id(source));
+        ranOn(row);
         long deepest = Arrays.stream(levels).max().orElseThrow();
         assertThat(row)
                 .containsEntry("levels", deepest)
@@ -319,8 +352,10 @@ final class SoakClient implements Runnable {
             }
         }
         List<Map<String, Object>> rows = rows(
-                "CALL proxima.distances.stream($g, {sourceNodes: $s, targetNodes: $t, concurrency: $c})"
+                "CALL proxima.distances.stream($g, {sourceNodes: $s, targetNodes: $t, concurrency: $c, backend: $b})"
                         + " YIELD sourceNode, targetNode, distance",
+                "b",
+                backend(),
                 "g",
                 "fixed-" + orientation,
                 "s",
@@ -339,7 +374,10 @@ final class SoakClient implements Runnable {
         String orientation = orientation();
         int[] sources = distinct(fixed.nodes(random, 1 + random.nextInt(5)));
         List<Map<String, Object>> rows = rows(
-                "CALL proxima.distances.nearest.stream($g, {sourceNodes: $s}) YIELD nodeId, nearestSource, distance",
+                "CALL proxima.distances.nearest.stream($g, {sourceNodes: $s, backend: $b})"
+                        + " YIELD nodeId, nearestSource, distance",
+                "b",
+                backend(),
                 "g",
                 "fixed-" + orientation,
                 "s",
@@ -356,7 +394,9 @@ final class SoakClient implements Runnable {
         fixed.checkScores(
                 rows(
                         "CALL proxima.closeness.stream($g, {" + option(formula)
-                                + "concurrency: $c}) YIELD nodeId, score",
+                                + "concurrency: $c, backend: $b}) YIELD nodeId, score",
+                        "b",
+                        backend(),
                         "g",
                         "fixed-" + orientation,
                         "c",
@@ -370,16 +410,20 @@ final class SoakClient implements Runnable {
         String orientation = orientation();
         String formula = formula();
         String property = "score_" + name;
-        assertThat(row(
-                        "CALL proxima.closeness.write($g, {" + option(formula)
-                                + "writeProperty: $p, writeConcurrency: $c})"
-                                + " YIELD nodePropertiesWritten, nodesSkipped, failedBatches",
-                        "g",
-                        "fixed-" + orientation,
-                        "p",
-                        property,
-                        "c",
-                        concurrency()))
+        Map<String, Object> row = row(
+                "CALL proxima.closeness.write($g, {" + option(formula)
+                        + "writeProperty: $p, writeConcurrency: $c, backend: $b})"
+                        + " YIELD nodePropertiesWritten, nodesSkipped, failedBatches, configuration",
+                "b",
+                backend(),
+                "g",
+                "fixed-" + orientation,
+                "p",
+                property,
+                "c",
+                concurrency());
+        ranOn(row);
+        assertThat(row)
                 .containsEntry("nodePropertiesWritten", (long) fixed.nodeCount())
                 .containsEntry("nodesSkipped", 0L)
                 .containsEntry("failedBatches", 0L);
@@ -392,15 +436,19 @@ final class SoakClient implements Runnable {
         int source = random.nextInt(fixed.nodeCount());
         String property = "level_" + name;
         int[] expected = fixed.levels(orientation, false, source, -1);
-        assertThat(row(
-                        "CALL proxima.bfs.write($g, {sourceNode: $s, writeProperty: $p})"
-                                + " YIELD nodePropertiesWritten, nodesSkipped",
-                        "g",
-                        "fixed-" + orientation,
-                        "s",
-                        fixed.id(source),
-                        "p",
-                        property))
+        Map<String, Object> row = row(
+                "CALL proxima.bfs.write($g, {sourceNode: $s, writeProperty: $p, backend: $b})"
+                        + " YIELD nodePropertiesWritten, nodesSkipped, configuration",
+                "b",
+                backend(),
+                "g",
+                "fixed-" + orientation,
+                "s",
+                fixed.id(source),
+                "p",
+                property);
+        ranOn(row);
+        assertThat(row)
                 .containsEntry(
                         "nodePropertiesWritten",
                         Arrays.stream(expected).filter(level -> level >= 0).count())
@@ -424,7 +472,7 @@ final class SoakClient implements Runnable {
                         + " DETACH DELETE v RETURN count(*) AS deleted")
                 .get("deleted");
         Map<String, Object> written = row(
-                "CALL proxima.closeness.write($g, {writeProperty: $p, writeConcurrency: 2})"
+                "CALL proxima.closeness.write($g, {writeProperty: $p, writeConcurrency: 2, " + ON_CPU + "})"
                         + " YIELD nodePropertiesWritten, nodesSkipped, batches",
                 "g",
                 graph,
@@ -441,7 +489,7 @@ final class SoakClient implements Runnable {
         try (Session session =
                 driver.get().session(SessionConfig.builder().withFetchSize(10).build())) {
             Result rows = session.run(
-                    "CALL proxima.distances.stream($g, {sourceNodes: $s})"
+                    "CALL proxima.distances.stream($g, {sourceNodes: $s, " + ON_CPU + "})"
                             + " YIELD sourceNode, targetNode, distance RETURN sourceNode, targetNode, distance",
                     Cypher.map("g", "path", "s", pathSources()));
             for (int i = 0; i < 5 && rows.hasNext(); i++) {
@@ -454,7 +502,8 @@ final class SoakClient implements Runnable {
     private void longRun() {
         try (Session session = driver.get().session()) {
             List<org.neo4j.driver.Record> rows = session.run(
-                            "CALL proxima.closeness.stream('path', {harmonic: true}) YIELD score RETURN sum(score)",
+                            "CALL proxima.closeness.stream('path', {harmonic: true, " + ON_CPU
+                                    + "}) YIELD score RETURN sum(score)",
                             TransactionConfig.builder().withTimeout(SHORT).build())
                     .list();
             throw new AssertionError("Nothing ended the run: " + rows);
@@ -469,6 +518,25 @@ final class SoakClient implements Runnable {
 
     private String graph() {
         return "fixed-" + orientation();
+    }
+
+    /** One that the rest of the step asks for. */
+    private String backend() {
+        backend = BACKENDS.get(random.nextInt(BACKENDS.size()));
+        return backend;
+    }
+
+    /** Notes which backend has run, which is the one asked for unless that was left open. */
+    private void ranOn(Map<String, Object> row) {
+        Object name = ((Map<?, ?>) row.get("configuration")).get("backend");
+        ran = " on " + name;
+        assertThat((String) name)
+                .matches(
+                        switch (backend) {
+                            case CUDA -> "cuda:0";
+                            case "cpu" -> "cpu";
+                            default -> "cuda:0|cpu";
+                        });
     }
 
     private String orientation() {

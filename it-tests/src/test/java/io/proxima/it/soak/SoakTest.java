@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.it.Cypher;
 import io.proxima.it.RunningQuery;
+import io.proxima.it.ServerJmx;
 import io.proxima.it.ServerVitals;
 import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.AdminCommand;
@@ -37,19 +38,23 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.management.openmbean.CompositeData;
+import javax.management.openmbean.TabularData;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.neo4j.driver.Driver;
 import org.neo4j.driver.exceptions.Neo4jException;
 
 /**
- * Eight clients, two users, mixed calls over Bolt at once, on graphs that are dropped and replaced under them, with
- * queries killed at random. In the midst of the work the server is stopped and started, and later killed and started
- * again. Every answer is compared with a textbook's; in the end nothing may be left but what was there before: counted
- * in objects and bytes on the heap, threads, transactions, jobs and open files.
+ * Eight clients, two users, mixed calls over Bolt at once, on the CPU and on a device that is short of memory and fails at
+ * random, on graphs that are dropped and replaced under them, with queries killed at random. In the midst of the work the
+ * server is stopped and started, and later killed and started again. Every answer is compared with a textbook's; in the end
+ * nothing may be left but what was there before: counted in objects and bytes on the heap, bytes on the device, threads,
+ * transactions, jobs and open files.
  *
  * <p>Its calls last {@code -Dproxima.soak.seconds}, 30 if absent, 600 with the Maven profile soak; {@code -Dproxima.soak.seed} repeats the clients' choices, though
- * not their timing. What happened is saved under {@code target/soak}, with the seed in its name.
+ * not their timing. The device is a fake one, or with {@code -Dproxima.soak.driver=host} the host's. What happened is saved
+ * under {@code target/soak}, with the seed in its name.
  */
 @Tag("soak")
 class SoakTest {
@@ -67,6 +72,20 @@ class SoakTest {
     /** So many ended jobs can be asked for. */
     private static final int ENDED_JOBS = 100;
 
+    /** One in so many allocations, launches and loads of code is short of memory. */
+    private static final int SHORT_MEMORY = 100;
+
+    /** Losses of the device within an hour after which it is opened again, and one more. */
+    private static final int LOSSES_IT_RECOVERS_FROM = 2;
+
+    private static final int LOSSES_IT_DOES_NOT = LOSSES_IT_RECOVERS_FROM + 1;
+
+    /** Calls of the driver in a second of work, about. */
+    private static final int DRIVER_CALLS_A_SECOND = 300;
+
+    /** Seconds of a soak that meets everything that a device can do, on a busy machine too. */
+    private static final int LONG_SOAK = 300;
+
     private static final Duration LONGEST_CALL = Duration.ofSeconds(60);
     private static final long HEAP_GROWTH = 128L << 20;
     private static final int OPEN_FILES_GROWTH = 40;
@@ -76,6 +95,7 @@ class SoakTest {
     private final long seed = Long.getLong("proxima.soak.seed", System.nanoTime());
     private final History history = new History();
     private final Outages outages = new Outages();
+    private ServerProcess.Builder plan;
     private volatile ServerProcess server;
     private volatile Driver second;
     private volatile boolean ended;
@@ -85,25 +105,36 @@ class SoakTest {
         Installation installation = Installation.built();
         Path home = installation.newHome("soak");
         Path temporary = Files.createDirectories(home.resolve("tmp"));
-        server = ServerProcess.in(installation, home)
+        plan = ServerProcess.in(installation, home)
                 .jvmOption("-Djava.io.tmpdir=" + temporary)
-                .start();
+                .withTestDriver();
+        driverOption("", System.getProperty("proxima.soak.driver", "fake"));
+        driverOption(".seed", seed);
+        driverOption(".short", SHORT_MEMORY);
+        // in each life of the server more than are allowed
+        driverOption(".failures", DRIVER_CALLS_A_SECOND * seconds / 4 / 6);
+        driverOption(".losses", LOSSES_IT_RECOVERS_FROM);
+        server = plan.start();
         history.event("seed " + seed + ", " + seconds + " seconds, " + home);
         try {
             FixedGraph fixed = load();
             List<SoakClient> clients = clients(fixed);
             Baseline baseline = warmUp(clients);
 
+            driverOption(".losses", LOSSES_IT_DOES_NOT);
             work(clients, this::cleanStop);
+            driverOption(".losses", LOSSES_IT_RECOVERS_FROM);
             work(clients, this::crash);
             work(clients, () -> {});
 
             assertThat(history.failures()).isEmpty();
+            awaitDevice();
             dropAll();
             assertNothingIsLeft(baseline);
             assertThat(temporaryFilesOfProxima(temporary)).isEmpty();
             assertEveryCallWasAnswered(clients);
             server.stop();
+            assertThat(server.debugLog()).doesNotContain("AssertionError");
             AdminCommand.run(installation, home, List.of("database", "check", "neo4j"));
         } catch (AssertionError | Exception e) {
             throw new AssertionError(
@@ -115,6 +146,10 @@ class SoakTest {
             server.close();
         }
         save();
+    }
+
+    private void driverOption(String name, Object value) {
+        plan.jvmOption("-Dproxima.test.driver" + name + "=" + value);
     }
 
     private Path save() {
@@ -274,6 +309,22 @@ class SoakTest {
         }
     }
 
+    /** A device that was lost comes back with a call that asks for it, when all runs have left it. */
+    private void awaitDevice() {
+        Cypher cypher = new Cypher(server.driver());
+        RunningQuery.await("an answer of the device", () -> {
+            try {
+                return cypher.value(
+                                "MATCH (p:Path {key: 0}) CALL proxima.bfs.stats('path', {sourceNode: p, maxDepth: 9,"
+                                        + " backend: 'cuda'}) YIELD nodesReached RETURN nodesReached")
+                        .equals(10L);
+            } catch (Neo4jException e) {
+                history.event("the device: " + e.getMessage());
+                return false;
+            }
+        });
+    }
+
     private void dropAll() {
         for (Driver driver : List.of(server.driver(), second)) {
             new Cypher(driver)
@@ -297,12 +348,14 @@ class SoakTest {
     /** What a server that has worked and rests holds. */
     private record Baseline(ServerVitals.Heap heap, int threads, long openFiles) {}
 
-    private void assertNothingIsLeft(Baseline baseline) {
+    private void assertNothingIsLeft(Baseline baseline) throws Exception {
         awaitQuiet();
+        assertThat(new Cypher(server.driver()).rows("CALL proxima.graph.list()"))
+                .isEmpty();
         ServerVitals vitals = new ServerVitals(server);
         ServerVitals.Heap heap = vitals.heap();
         history.event("heap " + heap);
-        for (String held : List.of("GraphEntry", "Csc", "IdMap", "GraphProjection", "QueryStop")) {
+        for (String held : List.of("GraphEntry", "Csc", "IdMap", "GraphProjection", "QueryStop", "HeapLedger$Held")) {
             assertThat(heap.instancesOf(held))
                     .as("objects %s on the heap", held)
                     .isZero();
@@ -316,6 +369,15 @@ class SoakTest {
         assertThat(files.values().stream().mapToLong(count -> count).sum())
                 .as("open files %s", files)
                 .isLessThan(baseline.openFiles() + OPEN_FILES_GROWTH);
+        try (ServerJmx jmx = new ServerJmx(server)) {
+            assertThat(jmx.attribute("Graphs", "HeapBytes")).isEqualTo(0L);
+            assertThat(jmx.attribute("Jobs", "RunningHeapBytes")).isEqualTo(0L);
+            TabularData devices = (TabularData) jmx.attribute("Devices", "ByName");
+            CompositeData device =
+                    (CompositeData) devices.get(new Object[] {"cuda:0"}).get("value");
+            history.event("device " + device);
+            assertThat(device.get("usedBytes")).as("bytes on the device").isEqualTo(0L);
+        }
     }
 
     private static List<Path> temporaryFilesOfProxima(Path temporary) throws IOException {
@@ -328,7 +390,19 @@ class SoakTest {
     /** A soak in which a kind of call never succeeds would show nothing. */
     private void assertEveryCallWasAnswered(List<SoakClient> clients) {
         Map<String, Map<String, Integer>> ends = history.ends();
+        Map<String, Map<String, Integer>> onBackends = history.endsByBackend();
         history.event("ends " + ends);
+        history.event("ends by backend " + onBackends);
+        assertThat(onBackends).as("what ran").containsKeys("cpu on cpu", "cuda on cuda:0");
+        if (seconds >= LONG_SOAK) {
+            // what ran under 'auto'
+            assertThat(server.debugLog())
+                    .contains(
+                            "Backend cuda:0: ", "Backend cpu: The device cannot do it, so the CPU does: Device cuda:0");
+            assertThat(onBackends.get("cuda"))
+                    .as("ends of calls that asked for the device")
+                    .containsKeys("refused for memory", "failed with the device");
+        }
         for (String call : clients.get(0).stepNames()) {
             String end = call.startsWith("long run") ? "killed" : "answered";
             assertThat(ends.getOrDefault(call, Map.of())).as("ends of %s", call).containsKey(end);

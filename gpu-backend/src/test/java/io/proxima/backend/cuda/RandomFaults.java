@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/** Calls of a driver that fail at random, by a seed. */
+final class RandomFaults {
+
+    /** The rate of what never happens. */
+    static final int NEVER = Integer.MAX_VALUE;
+
+    /** CUDA_ERROR_LAUNCH_FAILED, which ends a context. */
+    private static final int LAUNCH_FAILED = 719;
+
+    private static final Set<String> TAKING_MEMORY = Set.of("allocate", "launch", "load");
+
+    private RandomFaults() {}
+
+    /**
+     * Faults of which each call draws its own, whichever thread it comes from.
+     *
+     * @param shortMemory one in so many calls that take memory finds it short
+     * @param failures one in so many calls fails as calls do on a device that is lost
+     */
+    static CheckedDriver.Faults of(long seed, int shortMemory, int failures) {
+        AtomicLong calls = new AtomicLong();
+        return call -> {
+            SplittableRandom random = new SplittableRandom(seed + calls.getAndIncrement());
+            if (random.nextInt(16) == 0) {
+                // another thread goes on meanwhile
+                LockSupport.parkNanos(random.nextInt(50_000));
+            }
+            if (TAKING_MEMORY.contains(call) && oneIn(shortMemory, random)) {
+                return DriverException.OUT_OF_MEMORY;
+            }
+            return oneIn(failures, random) ? LAUNCH_FAILED : 0;
+        };
+    }
+
+    /** The same faults, of which no more than so many lose a device. */
+    static CheckedDriver.Faults withLosses(int most, CheckedDriver.Faults faults) {
+        AtomicInteger left = new AtomicInteger(most);
+        return call -> {
+            int code = faults.of(call);
+            boolean loses = code != 0 && code != DriverException.OUT_OF_MEMORY;
+            return loses && left.getAndUpdate(losses -> Math.max(0, losses - 1)) == 0 ? 0 : code;
+        };
+    }
+
+    static boolean oneIn(int rate, SplittableRandom random) {
+        return rate != NEVER && random.nextInt(rate) == 0;
+    }
+}
