@@ -152,7 +152,7 @@ class Balls {
             control->saved[SAVED_BASE] = base;
             control->saved[SAVED_STEP] = step;
             control->saved[SAVED_TURN] = turn;
-            watch().pause();
+            signal().pause();
         }
     }
 
@@ -166,7 +166,7 @@ public:
     __device__ Balls(const Arguments &args, BallsShared &shared)
         : args(args), place(Place::here()), control(args.control), shared(shared),
           boundary(shared.boundary[threadIdx.x / WARP_SIZE]), spill(args.spillA), nextSpill(args.spillB) {
-        if (threadIdx.x == 0) {
+        if (place.thread == 0) {
             new (shared.watch) StopWatch(args.stopFlag, args.control);
         }
     }
@@ -176,6 +176,11 @@ public:
         int begin = 0;
         if (control->resumes == 0) {
             fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
+            // lookAhead reads places that nothing was queued at
+            fill_grid(args.queue, static_cast<int64_t>(args.n) * sizeof(int), 0, place);
+            if (RECORDS) {
+                fill_grid(args.queueAt, static_cast<int64_t>(args.n) * sizeof(unsigned), 0, place);
+            }
             grid.sync();
             for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
                 args.levels[args.sources[i]] = 0;
@@ -190,8 +195,6 @@ public:
             grid.sync();
             queueEnd = args.sourceCount;
         } else {
-            // the watch is made
-            __syncthreads();
             begin = static_cast<int>(control->saved[SAVED_BEGIN]);
             queueEnd = static_cast<int>(control->saved[SAVED_END]);
             base = static_cast<unsigned>(control->saved[SAVED_BASE]);
@@ -200,8 +203,8 @@ public:
         }
         Ahead ahead = lookAhead(begin);
         while (queueEnd != begin && static_cast<int>(base) != args.maxDepth && !targetReached_grid()) {
-            if (watch().seen(step)) {
-                if (watch().pauses(step)) {
+            if (signal().seen(step)) {
+                if (signal().pauses(step)) {
                     pause_grid(begin);
                     return;
                 }
@@ -223,7 +226,7 @@ public:
             ahead = lookAhead(begin);
             BallsCounts counts = finishStep(grid);
             const bool again = (counts.spilled | counts.rescan | counts.hubs) != 0;
-            while ((counts.spilled | counts.rescan) != 0 && !watch().stops(step)) {
+            while ((counts.spilled | counts.rescan) != 0 && !signal().stops(step)) {
                 const int spilled = static_cast<int>(min(counts.spilled, static_cast<unsigned long long>(args.n)));
                 const bool rescan = counts.rescan != 0;
                 swapSpills();
@@ -249,7 +252,10 @@ private:
         return counters(control)[turn * BALLS_TURN_COUNTERS + which];
     }
 
+    /** Of the grid's first thread. */
     __device__ __forceinline__ StopWatch &watch() const { return *reinterpret_cast<StopWatch *>(shared.watch); }
+
+    __device__ __forceinline__ StopSignal signal() const { return StopSignal(control); }
 
     __device__ __forceinline__ void beginStep() {
         step++;
@@ -310,7 +316,10 @@ private:
         unsigned at[3];
     };
 
-    /** Reads it before it is known how long the frontier is: one trip to memory less in each step. */
+    /**
+     * Reads it before it is known how long the frontier is: one trip to memory less in each step. What lies behind the
+     * frontier's end is read too, and not used.
+     */
     __device__ __forceinline__ Ahead lookAhead(int begin) const {
         Ahead ahead;
 #pragma unroll

@@ -262,8 +262,8 @@ public:
         StopWatch watch(args.stopFlag, args.control);
         const bool resumes = args.control->resumes != 0;
         int left = resumes ? pausedOfBlock()[0] : 0;
-        const int pausedAt = resumes ? pausedOfBlock()[1] : 0;
-        const int pausedSize = resumes ? pausedOfBlock()[2] : 0;
+        const int pausedAt = left != 0 ? pausedOfBlock()[1] : 0;
+        const int pausedSize = left != 0 ? pausedOfBlock()[2] : 0;
         if (threadIdx.x == 0) {
             shared.stopped = 0;
             shared.paused = 0;

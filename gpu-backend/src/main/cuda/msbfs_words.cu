@@ -1055,6 +1055,12 @@ class WordsBfs {
         }
         fill_grid(args.hubBits, static_cast<int64_t>(args.hubItems) * KW * sizeof(unsigned), 0, place);
         fill_grid(args.hubDone, static_cast<int64_t>(args.hubItems) * sizeof(int), 0, place);
+        // flags are read in words
+        const int64_t flagsEnd = (static_cast<int64_t>(args.n) + FLAGS - 1) / FLAGS * FLAGS;
+        for (int64_t slot = static_cast<int64_t>(args.n) + place.thread; slot < flagsEnd; slot += place.threads) {
+            args.flagsA[slot] = 0;
+            args.flagsB[slot] = 0;
+        }
         if (args.levels != nullptr) {
             fill_grid(args.levels, args.sourceCount * args.stride * args.levelBytes, 0xff, place);
         }

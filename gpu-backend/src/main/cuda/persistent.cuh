@@ -204,20 +204,44 @@ __device__ __forceinline__ void enqueue_warp(
  *
  * A paused launch ends with its level. The state of the kernel stays as it is, what only registers held goes to control->saved,
  * and a launch with the same arguments resumes the run. docs/decisions/0030.
+ *
+ * StopSignal is what all threads read, StopWatch what one thread has beside it: a kernel may keep the watch in the shared memory
+ * of that thread's block, and no other thread reads it.
  */
-class StopWatch {
-    static constexpr long long POLL_CYCLES = 1 << 18;  // some 150 us: the way across the bus and back takes 1 to 2 us
-
-    const volatile uint64_t *flags;  // host-mapped, may be null: to stop in the lower half, to pause in the upper
+class StopSignal {
+protected:
     RunControl *control;
-    long long lastPoll;
 
 public:
     static constexpr int STOP = 1;   // what stopSeen holds
     static constexpr int PAUSE = 2;
 
+    explicit __device__ StopSignal(RunControl *control) : control(control) {}
+
+    /** Whether to leave the launch. Called after the synchronisation; the same answer in all threads. */
+    __device__ bool seen(int level) const { return control->stopSeen[level & 1] != 0; }
+
+    /** Whether the run is to be stopped; as seen. */
+    __device__ bool stops(int level) const { return control->stopSeen[level & 1] == STOP; }
+
+    /** Whether the run is to be paused; as seen. */
+    __device__ bool pauses(int level) const { return control->stopSeen[level & 1] == PAUSE; }
+
+    /** Called by one thread of the grid that has saved where the run goes on. */
+    __device__ void pause() const {
+        control->paused = 1;
+    }
+};
+
+class StopWatch : public StopSignal {
+    static constexpr long long POLL_CYCLES = 1 << 18;  // some 150 us: the way across the bus and back takes 1 to 2 us
+
+    const volatile uint64_t *flags;  // host-mapped, may be null: to stop in the lower half, to pause in the upper
+    long long lastPoll;
+
+public:
     __device__ StopWatch(const int *flag, RunControl *control)
-        : flags(reinterpret_cast<const uint64_t *>(flag)), control(control) {
+        : StopSignal(control), flags(reinterpret_cast<const uint64_t *>(flag)) {
         // not above: in a program of its own the host's compiler reads the initialisers too, and has no clock64
         lastPoll = clock64() - POLL_CYCLES;
     }
@@ -242,20 +266,6 @@ public:
             }
         }
         return false;
-    }
-
-    /** Whether to leave the launch. Called after the synchronisation; the same answer in all threads. */
-    __device__ bool seen(int level) const { return control->stopSeen[level & 1] != 0; }
-
-    /** Whether the run is to be stopped; as seen. */
-    __device__ bool stops(int level) const { return control->stopSeen[level & 1] == STOP; }
-
-    /** Whether the run is to be paused; as seen. */
-    __device__ bool pauses(int level) const { return control->stopSeen[level & 1] == PAUSE; }
-
-    /** Called by one thread of the grid that has saved where the run goes on. */
-    __device__ void pause() const {
-        control->paused = 1;
     }
 };
 
