@@ -762,36 +762,66 @@ __device__ __forceinline__ unsigned recordUnits(int entries) {
     return (static_cast<unsigned>(entries) + (HEADER + RECORD_UNIT - 1)) / RECORD_UNIT;
 }
 
-template <class Pointer>
-__device__ __forceinline__ void measureBalls(
-        const Pointer *ptrs, const int *idx, unsigned *units, unsigned long long *totals, int first, int last, int radius) {
+struct BallRowsArguments {
+    const uint64_t *ptrs;
+    const int *idx;
+    int *rows;
+    int n;
+    int rowBits;
+};
+
+struct MeasureBallsArguments {
+    const uint64_t *ptrs;
+    const int *idx;
+    unsigned *units;
+    unsigned long long *totals;
+    int first;
+    int last;
+    int radius;
+};
+
+struct BallPlacesArguments {
+    unsigned *recordAt;
+    unsigned long long *blockSums;
+    int n;
+};
+
+struct WriteBallsArguments {
+    const uint64_t *ptrs;
+    const int *idx;
+    const unsigned *recordAt;
+    int *records;
+    int first;
+    int last;
+    int radius;
+};
+
+__device__ __forceinline__ void measureBalls(const MeasureBallsArguments &args) {
     __shared__ Ball balls[BUILD_WARPS];
     const Place place = Place::here();
     Ball &ball = balls[threadIdx.x / WARP_SIZE];
     const int hops = place.lane + 1;
     unsigned long long sum = 0;  // of all records if none went farther than so many hops
-    for (int64_t v = static_cast<int64_t>(first) + place.warp; v < last; v += place.warps) {
-        const int2 shape = ballShape_warp(ptrs, idx, static_cast<int>(v), radius, ball, place.lane);
+    for (int64_t v = static_cast<int64_t>(args.first) + place.warp; v < args.last; v += place.warps) {
+        const int2 shape = ballShape_warp(args.ptrs, args.idx, static_cast<int>(v), args.radius, ball, place.lane);
         sum += recordUnits(hops < shape.x ? ball.ends[hops] - 1 : shape.y);
-        if (place.lane == 0 && units != nullptr) {
-            units[v] = recordUnits(shape.y);
+        if (place.lane == 0 && args.units != nullptr) {
+            args.units[v] = recordUnits(shape.y);
         }
         __syncwarp();
     }
-    if (totals != nullptr && hops <= radius) {
-        atomicAdd(totals + place.lane, sum);
+    if (args.totals != nullptr && hops <= args.radius) {
+        atomicAdd(args.totals + place.lane, sum);
     }
 }
 
-template <class Pointer>
-__device__ __forceinline__ void writeBalls(
-        const Pointer *ptrs, const int *idx, const unsigned *recordAt, int *records, int first, int last, int radius) {
+__device__ __forceinline__ void writeBalls(const WriteBallsArguments &args) {
     __shared__ Ball balls[BUILD_WARPS];
     const Place place = Place::here();
     Ball &ball = balls[threadIdx.x / WARP_SIZE];
-    for (int64_t v = static_cast<int64_t>(first) + place.warp; v < last; v += place.warps) {
-        const int2 shape = ballShape_warp(ptrs, idx, static_cast<int>(v), radius, ball, place.lane);
-        int *record = records + static_cast<int64_t>(recordAt[v]) * RECORD_UNIT;
+    for (int64_t v = static_cast<int64_t>(args.first) + place.warp; v < args.last; v += place.warps) {
+        const int2 shape = ballShape_warp(args.ptrs, args.idx, static_cast<int>(v), args.radius, ball, place.lane);
+        int *record = args.records + static_cast<int64_t>(args.recordAt[v]) * RECORD_UNIT;
         if (place.lane < HEADER) {
             auto within = [&](int hop) { return hop < shape.x ? ball.ends[hop] - 1 : min(shape.y, 0xffff); };
             const int hop = 2 * place.lane - 3;
@@ -799,7 +829,7 @@ __device__ __forceinline__ void writeBalls(
         }
         if (shape.x == 1) {
             for (int i = place.lane; i < shape.y; i += WARP_SIZE) {
-                record[HEADER + i] = idx[ptrs[v] + i];
+                record[HEADER + i] = args.idx[args.ptrs[v] + i];
             }
         } else {
             for (int i = place.lane + 1; i <= shape.y; i += WARP_SIZE) {
@@ -821,40 +851,34 @@ __device__ __forceinline__ void writeBalls(
 
 }  // namespace proxima
 
-// clang-format off
-#define BFS_BALLS_ENTRY(NAME, POINTER, RECORDS)                                                                          \
-    extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1) NAME(                                        \
-            const POINTER *ptrs, const int *idx, const int *rows, const unsigned *recordAt, const int *records,          \
-            const int *sources, const int *stopTargets, const int *stopFlag, unsigned *levels, int *queue,               \
-            unsigned *queueAt, int *spillA, int *spillB, int *hubs, POINTER *hubEdges,                                   \
-            proxima::RunControl *control, int n, int rowBits, int hops, int narrow, int sourceCount, int stopTargetCount,\
-            int maxDepth) {                                                                                              \
-        __shared__ proxima::BallsShared shared;                                                                          \
-        proxima::Balls<POINTER, RECORDS>({ptrs, idx, rows, recordAt, records, sources, stopTargets, stopFlag, levels,    \
-                queue, queueAt, spillA, spillB, hubs, hubEdges, control, n, rowBits, hops, narrow, sourceCount, stopTargetCount,\
-                maxDepth}, shared).run();                                                                                \
-    }
-// clang-format on
+extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1) bfs_balls_rows_grid(
+        const __grid_constant__ proxima::BallsArguments<uint64_t> args) {
+    __shared__ proxima::BallsShared shared;
+    proxima::Balls<uint64_t, false>(args, shared).run();
+}
 
-BFS_BALLS_ENTRY(bfs_balls_rows_grid, uint64_t, false)
-BFS_BALLS_ENTRY(bfs_balls_records_grid, uint64_t, true)
+extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1) bfs_balls_records_grid(
+        const __grid_constant__ proxima::BallsArguments<uint64_t> args) {
+    __shared__ proxima::BallsShared shared;
+    proxima::Balls<uint64_t, true>(args, shared).run();
+}
 
 // What is read beside the lists, made in blocks of BLOCK_THREADS and any grid. first (inclusive) and last (exclusive) are
 // vertices, so that a long making can be stopped between launches. The same result for every grid.
 
 // writes rows[n << rowBits]
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_rows_thread(
-        const uint64_t *ptrs, const int *idx, int *rows, int n, int rowBits) {
+        const __grid_constant__ proxima::BallRowsArguments args) {
     const proxima::Place place = proxima::Place::here();
-    const int width = 1 << rowBits;
-    for (int64_t i = place.thread; i < static_cast<int64_t>(n) << rowBits; i += place.threads) {
-        const int64_t v = i >> rowBits;
-        const uint64_t first = __ldg(ptrs + v);
-        const uint64_t degree = __ldg(ptrs + v + 1) - first;
+    const int width = 1 << args.rowBits;
+    for (int64_t i = place.thread; i < static_cast<int64_t>(args.n) << args.rowBits; i += place.threads) {
+        const int64_t v = i >> args.rowBits;
+        const uint64_t first = __ldg(args.ptrs + v);
+        const uint64_t degree = __ldg(args.ptrs + v + 1) - first;
         const uint64_t column = static_cast<uint64_t>(i & (width - 1));
-        rows[i] = degree > static_cast<uint64_t>(width) && column == static_cast<uint64_t>(width - 1)
+        args.rows[i] = degree > static_cast<uint64_t>(width) && column == static_cast<uint64_t>(width - 1)
                 ? proxima::MORE_NEIGHBOURS
-                : column < degree ? __ldg(idx + first + column)
+                : column < degree ? __ldg(args.idx + first + column)
                                   : proxima::NO_NEIGHBOUR;
     }
 }
@@ -862,20 +886,20 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_rows_
 // Adds to totals[r], r from 0 to radius - 1, the units of all records if none went farther than r + 1 hops, and writes to
 // units[n] those of the records of radius; null: not wanted. atomics: an add without return a radius and warp
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_measure_warp(
-        const uint64_t *ptrs, const int *idx, unsigned *units, unsigned long long *totals, int first, int last, int radius) {
-    proxima::measureBalls(ptrs, idx, units, totals, first, last, radius);
+        const __grid_constant__ proxima::MeasureBallsArguments args) {
+    proxima::measureBalls(args);
 }
 
 // recordAt[n + 1], in place: units of the records become the sums of those before. blockSums[grid]: scratch. cooperative
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_places_grid(
-        unsigned *recordAt, unsigned long long *blockSums, int n) {
+        const __grid_constant__ proxima::BallPlacesArguments args) {
     proxima::sumUp_grid(
-            n, blockSums, [&](int64_t v) { return static_cast<unsigned long long>(recordAt[v]); },
-            [&](int64_t v, unsigned long long sum) { recordAt[v] = static_cast<unsigned>(sum); });
+            args.n, args.blockSums, [&](int64_t v) { return static_cast<unsigned long long>(args.recordAt[v]); },
+            [&](int64_t v, unsigned long long sum) { args.recordAt[v] = static_cast<unsigned>(sum); });
 }
 
 // writes the records of radius to where recordAt[n + 1] says
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_write_warp(
-        const uint64_t *ptrs, const int *idx, const unsigned *recordAt, int *records, int first, int last, int radius) {
-    proxima::writeBalls(ptrs, idx, recordAt, records, first, last, radius);
+        const __grid_constant__ proxima::WriteBallsArguments args) {
+    proxima::writeBalls(args);
 }

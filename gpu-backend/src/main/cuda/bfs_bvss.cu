@@ -487,19 +487,11 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
 
 }  // namespace proxima
 
-// clang-format off
 #define BFS_BVSS_ENTRY(NAME, RUN)                                                                                        \
     extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME(                                        \
-            const int *realPtrs, const int *virtualToReal, const int4 *rowIds, const unsigned *masks,                    \
-            const int64_t *inPtrs, const int *inIdx, const int *sources, const int *stopTargets, const int *stopFlag,    \
-            int *levels, unsigned *bitsA, unsigned *bitsB, unsigned *bitsC, int *queueA, int *queueB,                    \
-            proxima::RunControl *control, int n, int sliceSets, int sourceCount, int stopTargetCount, int maxDepth,      \
-            int eta) {                                                                                                   \
-        proxima::RUN({{realPtrs, virtualToReal, rowIds, masks}, inPtrs, inIdx, sources, stopTargets, stopFlag, levels,   \
-                      bitsA, bitsB, bitsC, queueA, queueB, control, n, sliceSets, sourceCount, stopTargetCount,          \
-                      maxDepth, eta});                                                                                   \
+            const __grid_constant__ proxima::BfsArguments args) {                                                   \
+        proxima::RUN(args);                                                                                         \
     }
-// clang-format on
 
 BFS_BVSS_ENTRY(bfs_bvss_eager_berrybees_grid, bfsEager<proxima::PullBerryBees>)
 BFS_BVSS_ENTRY(bfs_bvss_eager_mma_grid, bfsEager<proxima::PullMma>)

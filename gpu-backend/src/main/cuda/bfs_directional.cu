@@ -1075,20 +1075,12 @@ __device__ __forceinline__ void bfsDirectional(const DirectionalArguments<Pointe
 
 }  // namespace proxima
 
-// clang-format off
-#define BFS_DIRECTIONAL_ENTRY(NAME, POINTER)                                                                             \
-    extern "C" __global__ void __launch_bounds__(proxima::DIRECTIONAL_THREADS, 1) NAME(                                  \
-            const POINTER *outPtrs, const int *outIdx, const POINTER *inPtrs, const int *inIdx, const int *heads,        \
-            const int *slotOf, const int *sources, const int *stopTargets, const int *stopFlag, int *levels,             \
-            unsigned *visitedA, unsigned *visitedB, int *queue, POINTER *queueEdges, int *listA, int *listB,             \
-            proxima::RunControl *control, int active, int slots, int sourceCount, int stopTargetCount,                   \
-            int maxDepth, int sharedWords, float pushEdge, float headSlot, float probe, float listSlot, float sweep,     \
-            float edgeDegree) {                                                                                          \
-        proxima::bfsDirectional<POINTER>({{outPtrs, outIdx, inPtrs, inIdx, heads, active}, slotOf, sources, stopTargets, \
-                stopFlag, levels, visitedA, visitedB, queue, queueEdges, listA, listB, control, slots, sourceCount,      \
-                stopTargetCount, maxDepth, sharedWords, {pushEdge, headSlot, probe, listSlot, sweep, edgeDegree}});      \
-    }
-// clang-format on
+extern "C" __global__ void __launch_bounds__(proxima::DIRECTIONAL_THREADS, 1) bfs_directional_p32_grid(
+        const __grid_constant__ proxima::DirectionalArguments<uint32_t> args) {
+    proxima::bfsDirectional(args);
+}
 
-BFS_DIRECTIONAL_ENTRY(bfs_directional_p32_grid, uint32_t)
-BFS_DIRECTIONAL_ENTRY(bfs_directional_p64_grid, uint64_t)
+extern "C" __global__ void __launch_bounds__(proxima::DIRECTIONAL_THREADS, 1) bfs_directional_p64_grid(
+        const __grid_constant__ proxima::DirectionalArguments<uint64_t> args) {
+    proxima::bfsDirectional(args);
+}

@@ -709,18 +709,14 @@ private:
 
 }  // namespace proxima
 
-// clang-format off
-#define BFS_WINDOWS_ENTRY(NAME, THREADS, RECORDS)                                                                        \
-    extern "C" __global__ void __launch_bounds__(THREADS, 1) NAME(                                                       \
-            const uint64_t *ptrs, const int *idx, const int *rows, const unsigned *recordAt, const int *records,         \
-            const int *sources, const int *stopTargets, const int *stopFlag, unsigned *levels, unsigned *bits,           \
-            unsigned *visited, int *hubs, uint64_t *hubEdges, proxima::RunControl *control, int n, int rowBits,          \
-            int hops, int sourceCount, int stopTargetCount, int maxDepth) {                                              \
-        __shared__ proxima::WindowsShared shared;                                                                        \
-        proxima::Windows<RECORDS>({ptrs, idx, rows, recordAt, records, sources, stopTargets, stopFlag, levels, bits,     \
-                visited, hubs, hubEdges, control, n, rowBits, hops, sourceCount, stopTargetCount, maxDepth}, shared).run();\
-    }
-// clang-format on
+extern "C" __global__ void __launch_bounds__(proxima::WINDOW_ROWS_THREADS, 1) bfs_windows_rows_grid(
+        const __grid_constant__ proxima::WindowsArguments args) {
+    __shared__ proxima::WindowsShared shared;
+    proxima::Windows<false>(args, shared).run();
+}
 
-BFS_WINDOWS_ENTRY(bfs_windows_rows_grid, proxima::WINDOW_ROWS_THREADS, false)
-BFS_WINDOWS_ENTRY(bfs_windows_records_grid, proxima::WINDOW_RECORDS_THREADS, true)
+extern "C" __global__ void __launch_bounds__(proxima::WINDOW_RECORDS_THREADS, 1) bfs_windows_records_grid(
+        const __grid_constant__ proxima::WindowsArguments args) {
+    __shared__ proxima::WindowsShared shared;
+    proxima::Windows<true>(args, shared).run();
+}

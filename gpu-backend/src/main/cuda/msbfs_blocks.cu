@@ -295,18 +295,12 @@ public:
 }  // namespace proxima
 
 extern "C" __global__ void __launch_bounds__(proxima::SEARCH_THREADS) msbfs_blocks_block(
-        const int64_t *outPtrs, const int *outIdx, const int *sources, const int *stopFlag, void *levels,
-        unsigned long long *far, unsigned long long *reach, int *queues, unsigned *visited, int *nextSource,
-        proxima::RunControl *control, int64_t stride, int n, int sourceCount, int maxDepth, int levelBytes, int lanes,
-        int inShared) {
+        const __grid_constant__ proxima::BlockArguments args) {
     extern __shared__ unsigned visitedInShared[];
-    const proxima::BlockArguments args = {outPtrs, outIdx, sources, stopFlag, levels, far, reach, queues, visited,
-                                          nextSource, control, stride, n, sourceCount, maxDepth, levelBytes, lanes,
-                                          inShared};
     __shared__ proxima::BlockState shared;
-    if (levelBytes == 1) {
+    if (args.levelBytes == 1) {
         proxima::BlockBfs<unsigned char>(args, shared, visitedInShared).run();
-    } else if (levelBytes == 2) {
+    } else if (args.levelBytes == 2) {
         proxima::BlockBfs<unsigned short>(args, shared, visitedInShared).run();
     } else {
         proxima::BlockBfs<unsigned>(args, shared, visitedInShared).run();

@@ -459,34 +459,15 @@ public:
 
 }  // namespace proxima
 
-// clang-format off
 #define MSBFS_BVSS_ENTRY(NAME, VARIANT, PULL, KW)                                                                        \
     extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME##_grid(                                 \
-            const int *realPtrs, const int *virtualToReal, const int4 *rowIds, const unsigned *masks,                    \
-            const int *sources, const int *stopFlag, void *levels, unsigned long long *far, unsigned long long *reach,   \
-            unsigned *levelCounts, unsigned *frontier, unsigned *visited, unsigned *next, unsigned *activeSets,          \
-            unsigned char *dirtySets, int *queueA, int *queueB, proxima::RunControl *control, int n, int sliceSets,      \
-            int sourceCount, int maxDepth, int levelBytes, int levelCapacity, int firstLevel) {                          \
-        const proxima::MultiSourceArguments args = {                                                                     \
-                {realPtrs, virtualToReal, rowIds, masks}, sources, stopFlag, levels, far, reach, levelCounts, frontier,  \
-                visited, next, activeSets, dirtySets, queueA, queueB, control, n, sliceSets, sourceCount, maxDepth,      \
-                levelBytes, levelCapacity, firstLevel, nullptr, nullptr};                                                \
-        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, false>(args).run();                                 \
+            const __grid_constant__ proxima::MultiSourceArguments args) {                                           \
+        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, false>(args).run();                            \
     }                                                                                                                    \
     extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME##_measured_grid(                        \
-            const int *realPtrs, const int *virtualToReal, const int4 *rowIds, const unsigned *masks,                    \
-            const int *sources, const int *stopFlag, void *levels, unsigned long long *far, unsigned long long *reach,   \
-            unsigned *levelCounts, unsigned *frontier, unsigned *visited, unsigned *next, unsigned *activeSets,          \
-            unsigned char *dirtySets, int *queueA, int *queueB, proxima::RunControl *control, int n, int sliceSets,      \
-            int sourceCount, int maxDepth, int levelBytes, int levelCapacity, int firstLevel, int *depths,               \
-            unsigned long long *pairs) {                                                                                 \
-        const proxima::MultiSourceArguments args = {                                                                     \
-                {realPtrs, virtualToReal, rowIds, masks}, sources, stopFlag, levels, far, reach, levelCounts, frontier,  \
-                visited, next, activeSets, dirtySets, queueA, queueB, control, n, sliceSets, sourceCount, maxDepth,      \
-                levelBytes, levelCapacity, firstLevel, depths, pairs};                                                   \
-        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, true>(args).run();                                  \
+            const __grid_constant__ proxima::MultiSourceArguments args) {                                           \
+        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, true>(args).run();                             \
     }
-// clang-format on
 
 MSBFS_BVSS_ENTRY(msbfs_bvss_a_mma_k256, VariantA, PullMma, 8)
 MSBFS_BVSS_ENTRY(msbfs_bvss_a_and_k256, VariantA, PullAnd, 8)

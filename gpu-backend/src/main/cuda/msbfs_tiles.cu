@@ -508,43 +508,37 @@ public:
     }
 };
 
+struct AddTilesArguments {
+    const int *slotAt;
+    const unsigned long long *far;
+    const unsigned long long *reach;
+    unsigned long long *farOfSlots;
+    unsigned long long *reachOfSlots;
+    int n;
+};
+
 }  // namespace proxima
 
-// clang-format off
-#define MSBFS_TILES_ENTRY(NAME, KW)                                                                                      \
-    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME(                                        \
-            const int64_t *columnPtrs, const int *columns, const int64_t *nearPtrs, const proxima::NearTile *near,       \
-            const int64_t *inPtrs, const int *inIdx, const int *slotAt, const int *positionOf, const int *stopFlag,      \
-            unsigned long long *far, unsigned long long *reach, unsigned *levelCounts, int *depths,                      \
-            unsigned long long *pairs, uint4 *bitsA, uint4 *bitsB, int *marks, unsigned char *full, int *queueA,         \
-            int *queueB, int *turns, unsigned *barriers, int *nextBatch, proxima::RunControl *control, int64_t nanos,    \
-            int n, int tiles, int groups, int lastBatch, int levelCapacity, int firstLevel) {                            \
-        const proxima::TileArguments args = {                                                                            \
-                columnPtrs, columns, nearPtrs, near, inPtrs, inIdx, slotAt, positionOf, stopFlag, far, reach,            \
-                levelCounts, depths, pairs, {bitsA, bitsB, marks, full, queueA, queueB, turns}, barriers, nextBatch,     \
-                control, nanos, n, tiles, groups, lastBatch, levelCapacity, firstLevel};                                 \
-        if (static_cast<int>(blockIdx.x) < static_cast<int>(gridDim.x) / groups * groups) {                              \
-            proxima::TileBfs<KW>(args).run();                                                                            \
-        }                                                                                                                \
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) msbfs_tiles_k128_grid(
+        const __grid_constant__ proxima::TileArguments args) {
+    const int groups = args.groups;
+    if (static_cast<int>(blockIdx.x) < static_cast<int>(gridDim.x) / groups * groups) {
+        proxima::TileBfs<4>(args).run();
     }
-// clang-format on
-
-MSBFS_TILES_ENTRY(msbfs_tiles_k128_grid, 4)
-MSBFS_TILES_ENTRY(msbfs_tiles_k256_grid, 8)
+}
 
 // reads slotAt[n], far[n] and reach[n] by position, null or as a launch has left them; adds them to farOfSlots[n] and
 // reachOfSlots[n]. no atomics
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) msbfs_tiles_add_thread(
-        const int *slotAt, const unsigned long long *far, const unsigned long long *reach, unsigned long long *farOfSlots,
-        unsigned long long *reachOfSlots, int n) {
+        const __grid_constant__ proxima::AddTilesArguments args) {
     const proxima::Place place = proxima::Place::here();
-    for (int64_t position = place.thread; position < n; position += place.threads) {
-        const int slot = slotAt[position];
-        if (far != nullptr) {
-            farOfSlots[slot] += far[position];
+    for (int64_t position = place.thread; position < args.n; position += place.threads) {
+        const int slot = args.slotAt[position];
+        if (args.far != nullptr) {
+            args.farOfSlots[slot] += args.far[position];
         }
-        if (reach != nullptr) {
-            reachOfSlots[slot] += reach[position];
+        if (args.reach != nullptr) {
+            args.reachOfSlots[slot] += args.reach[position];
         }
     }
 }

@@ -1199,27 +1199,12 @@ public:
 
 }  // namespace proxima
 
-// clang-format off
 #define MSBFS_WORDS_ENTRY(NAME, KW)                                                                                      \
     extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME(                                        \
-            const int64_t *inPtrs, const int *inIdx, const int64_t *outPtrs, const int *outIdx, const int *component,    \
-            const int2 *items, const int *sources, const int *stopFlag, void *levels, unsigned long long *far,           \
-            unsigned long long *reach, unsigned *levelCounts, int *depths, unsigned long long *pairs, unsigned *bitsA,   \
-            unsigned *bitsB, unsigned char *flagsA, unsigned char *flagsB, unsigned *hubBits, int *hubDone,              \
-            unsigned *masks, int *maskOf, int2 *queue, proxima::LevelTotals *turns, proxima::RunControl *control,        \
-            int64_t stride, int n,                                                                                       \
-            int components, int itemCount, int wide, int longEntries, int hubItems, int sourceCount, int maxDepth,       \
-            int levelBytes, int levelCapacity, int firstLevel, int pushShare) {                                                          \
+            const __grid_constant__ proxima::WordsArguments args) {                                                 \
         __shared__ proxima::WordsBfs<KW>::SharedState shared;                                                            \
-        const proxima::WordsArguments args = {                                                                           \
-                inPtrs, inIdx, outPtrs, outIdx, component, items, sources, stopFlag, levels, far, reach, levelCounts,    \
-                depths, pairs, bitsA, bitsB, flagsA, flagsB, hubBits, hubDone, masks, maskOf, queue, turns, control,     \
-                stride,                                                                                                  \
-                n, components, itemCount, wide, longEntries, hubItems, sourceCount, maxDepth, levelBytes, levelCapacity, \
-                firstLevel, pushShare};                                                                                              \
-        proxima::WordsBfs<KW>(args, shared).run();                                                                       \
+        proxima::WordsBfs<KW>(args, shared).run();                                                                  \
     }
-// clang-format on
 
 MSBFS_WORDS_ENTRY(msbfs_words_k256_grid, 8)
 MSBFS_WORDS_ENTRY(msbfs_words_k512_grid, 16)

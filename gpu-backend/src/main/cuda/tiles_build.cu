@@ -142,6 +142,59 @@ __device__ __forceinline__ void forEachTile_grid(
     }
 }
 
+struct PositionsArguments {
+    const int *slotAt;
+    int *positionOf;
+    int n;
+};
+
+struct MeasureTilesArguments {
+    const int64_t *inPtrs;
+    const int64_t *outPtrs;
+    const int *outIdx;
+    const int *slotAt;
+    const int *positionOf;
+    const int *stopFlag;
+    int *columnCounts;
+    int *nearCounts;
+    RunControl *control;
+    int n;
+    int tiles;
+};
+
+struct TilePointersArguments {
+    const int *columnCounts;
+    const int *nearCounts;
+    int64_t *columnPtrs;
+    int64_t *nearPtrs;
+    unsigned long long *blockSums;
+    int tiles;
+};
+
+struct WriteColumnsArguments {
+    const int64_t *inPtrs;
+    const int *inIdx;
+    const int *slotAt;
+    const int *positionOf;
+    const int64_t *columnPtrs;
+    int *columns;
+    int n;
+    int tiles;
+};
+
+struct WriteNearArguments {
+    const int64_t *outPtrs;
+    const int *outIdx;
+    const int *slotAt;
+    const int *positionOf;
+    const int *stopFlag;
+    const int64_t *nearPtrs;
+    NearTile *near;
+    RunControl *control;
+    int n;
+    int tiles;
+};
+
 }  // namespace proxima
 
 using proxima::ALL_LANES;
@@ -154,64 +207,61 @@ using proxima::WARP_SIZE;
 
 // reads slotAt[n]; writes positionOf[n]. no atomics
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_positions_thread(
-        const int *slotAt, int *positionOf, int n) {
+        const __grid_constant__ proxima::PositionsArguments args) {
     const Place place = Place::here();
-    for (int64_t i = place.thread; i < n; i += place.threads) {
-        positionOf[slotAt[i]] = static_cast<int>(i);
+    for (int64_t i = place.thread; i < args.n; i += place.threads) {
+        args.positionOf[args.slotAt[i]] = static_cast<int>(i);
     }
 }
 
 // reads the lists, slotAt[n], positionOf[n], stopFlag[1]: host-mapped or null; writes columnCounts[tiles] nearCounts[tiles]:
 // nearCounts zeroed by the host before, and control: stopped. The work of a hub is a warp's. atomics: shared memory only
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_measure_warp(
-        const int64_t *inPtrs, const int64_t *outPtrs, const int *outIdx, const int *slotAt, const int *positionOf,
-        const int *stopFlag, int *columnCounts, int *nearCounts, proxima::RunControl *control, int n, int tiles) {
+        const __grid_constant__ proxima::MeasureTilesArguments args) {
     const int lane = threadIdx.x % WARP_SIZE;
     proxima::forEachTile_grid(
-            outPtrs, outIdx, slotAt, positionOf, stopFlag, control, n, tiles,
+            args.outPtrs, args.outIdx, args.slotAt, args.positionOf, args.stopFlag, args.control, args.n, args.tiles,
             [&](int tile, const NearTable &table) {
                 if (lane == 0) {
-                    nearCounts[tile] += table.count;
+                    args.nearCounts[tile] += table.count;
                 }
             },
             [&](int tile) {
                 const int64_t own = static_cast<int64_t>(tile) * TILE + lane;
-                const int64_t length = own < n ? inPtrs[slotAt[own] + 1] - inPtrs[slotAt[own]] : 0;
+                const int64_t length = own < args.n ? args.inPtrs[args.slotAt[own] + 1] - args.inPtrs[args.slotAt[own]] : 0;
                 const int columns = static_cast<int>(
                         length < proxima::TILE_COLUMNS ? length : static_cast<int64_t>(proxima::TILE_COLUMNS));
                 const int most = __reduce_max_sync(ALL_LANES, columns);
                 if (lane == 0) {
-                    columnCounts[tile] = most;
+                    args.columnCounts[tile] = most;
                 }
             });
 }
 
 // reads columnCounts[tiles] nearCounts[tiles]; writes columnPtrs[tiles + 1] nearPtrs[tiles + 1]; blockSums[grid]: scratch
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_pointers_grid(
-        const int *columnCounts, const int *nearCounts, int64_t *columnPtrs, int64_t *nearPtrs,
-        unsigned long long *blockSums, int tiles) {
+        const __grid_constant__ proxima::TilePointersArguments args) {
     const auto sumUp = [&](const int *counts, int64_t *ptrs) {
         proxima::sumUp_grid(
-                tiles, blockSums, [&](int64_t tile) { return static_cast<unsigned long long>(counts[tile]); },
+                args.tiles, args.blockSums, [&](int64_t tile) { return static_cast<unsigned long long>(counts[tile]); },
                 [&](int64_t tile, unsigned long long sum) { ptrs[tile] = static_cast<int64_t>(sum); });
     };
-    sumUp(columnCounts, columnPtrs);
+    sumUp(args.columnCounts, args.columnPtrs);
     cooperative_groups::this_grid().sync();
-    sumUp(nearCounts, nearPtrs);
+    sumUp(args.nearCounts, args.nearPtrs);
 }
 
 // reads the in-lists, slotAt[n], positionOf[n], columnPtrs[tiles + 1]; writes columns[columnPtrs[tiles] * TILE]: the
 // positions of the first neighbours of each position, then its own. no atomics
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_columns_thread(
-        const int64_t *inPtrs, const int *inIdx, const int *slotAt, const int *positionOf, const int64_t *columnPtrs,
-        int *columns, int n, int tiles) {
+        const __grid_constant__ proxima::WriteColumnsArguments args) {
     const Place place = Place::here();
-    for (int64_t at = place.thread; at < static_cast<int64_t>(tiles) * TILE; at += place.threads) {
-        int64_t entry = at < n ? inPtrs[slotAt[at]] : 0;
-        const int64_t last = at < n ? inPtrs[slotAt[at] + 1] : 0;
-        const int64_t end = columnPtrs[at / TILE + 1];
-        for (int64_t column = columnPtrs[at / TILE]; column < end; column++, entry++) {
-            columns[column * TILE + at % TILE] = entry < last ? positionOf[inIdx[entry]] : static_cast<int>(at);
+    for (int64_t at = place.thread; at < static_cast<int64_t>(args.tiles) * TILE; at += place.threads) {
+        int64_t entry = at < args.n ? args.inPtrs[args.slotAt[at]] : 0;
+        const int64_t last = at < args.n ? args.inPtrs[args.slotAt[at] + 1] : 0;
+        const int64_t end = args.columnPtrs[at / TILE + 1];
+        for (int64_t column = args.columnPtrs[at / TILE]; column < end; column++, entry++) {
+            args.columns[column * TILE + at % TILE] = entry < last ? args.positionOf[args.inIdx[entry]] : static_cast<int>(at);
         }
     }
 }
@@ -219,14 +269,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_columns_
 // reads the out-lists, slotAt[n], positionOf[n], nearPtrs[tiles + 1], stopFlag[1]: host-mapped or null; writes
 // near[nearPtrs[tiles]], and control: stopped. The work of a hub is a warp's. atomics: shared memory only
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_near_warp(
-        const int64_t *outPtrs, const int *outIdx, const int *slotAt, const int *positionOf, const int *stopFlag,
-        const int64_t *nearPtrs, NearTile *near, proxima::RunControl *control, int n, int tiles) {
+        const __grid_constant__ proxima::WriteNearArguments args) {
     const int lane = threadIdx.x % WARP_SIZE;
     int64_t given = 0;
     proxima::forEachTile_grid(
-            outPtrs, outIdx, slotAt, positionOf, stopFlag, control, n, tiles,
+            args.outPtrs, args.outIdx, args.slotAt, args.positionOf, args.stopFlag, args.control, args.n, args.tiles,
             [&](int tile, const NearTable &table) {
-                given += table.giveOut_warp(near + nearPtrs[tile] + given, lane);
+                given += table.giveOut_warp(args.near + args.nearPtrs[tile] + given, lane);
             },
             [&](int) { given = 0; });
 }

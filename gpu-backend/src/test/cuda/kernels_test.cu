@@ -167,6 +167,20 @@ struct Device {
     }
 };
 
+/** A kernel's argument: a struct of these fields in their order, each at a multiple of its size, as a compiler lays it out. */
+template <class... Fields>
+std::vector<unsigned char> structOf(Fields... fields) {
+    std::vector<unsigned char> bytes;
+    const auto append = [&bytes](const auto &field) {
+        bytes.resize((bytes.size() + sizeof(field) - 1) / sizeof(field) * sizeof(field));
+        const auto *const at = reinterpret_cast<const unsigned char *>(&field);
+        bytes.insert(bytes.end(), at, at + sizeof(field));
+    };
+    (append(fields), ...);
+    bytes.resize((bytes.size() + 7) / 8 * 8);
+    return bytes;
+}
+
 struct Kernels {
     std::map<std::string, Kernel> byName;
 
@@ -310,14 +324,12 @@ struct Single {
               const std::vector<int> &targets = {}, int blocks = 0) {
         DeviceArray<int> rootsOnDevice(roots);
         DeviceArray<int> targetsOnDevice(targets);
-        int n = graph.graph.n(), sets = graph.sets, rootCount = roots.size(), targetCount = targets.size();
-        CUdeviceptr flag = device.stopFlagOnDevice;
-        void *arguments[] = {
-                const_cast<CUdeviceptr *>(&graph.realPtrs.at), const_cast<CUdeviceptr *>(&graph.virtualToReal.at),
-                const_cast<CUdeviceptr *>(&graph.rowIds.at), const_cast<CUdeviceptr *>(&graph.masks.at),
-                const_cast<CUdeviceptr *>(&graph.inPtrs.at), const_cast<CUdeviceptr *>(&graph.in.at),
-                &rootsOnDevice.at, &targetsOnDevice.at, &flag, &levels.at, &bitsA.at, &bitsB.at, &bitsC.at,
-                &queueA.at, &queueB.at, &control.at, &n, &sets, &rootCount, &targetCount, &maxDepth, &eta};
+        auto argument = structOf(
+                graph.realPtrs.at, graph.virtualToReal.at, graph.rowIds.at, graph.masks.at, graph.inPtrs.at, graph.in.at,
+                rootsOnDevice.at, targetsOnDevice.at, device.stopFlagOnDevice, levels.at, bitsA.at, bitsB.at, bitsC.at,
+                queueA.at, queueB.at, control.at, graph.graph.n(), graph.sets, static_cast<int>(roots.size()),
+                static_cast<int>(targets.size()), maxDepth, eta);
+        void *arguments[] = {argument.data()};
         control.fill(0);
         DRIVER(cuEventRecord, device.begin, CUstream{nullptr});
         DRIVER(cuLaunchCooperativeKernel, kernel.function,
@@ -361,16 +373,13 @@ struct Multi {
     float run(const Kernel &kernel, const std::vector<int> &sources, const MultiOptions &options, CUdeviceptr levels,
               CUdeviceptr far, CUdeviceptr reach, CUdeviceptr counts, CUdeviceptr depths = 0, CUdeviceptr pairs = 0) {
         DeviceArray<int> sourcesOnDevice(sources);
-        int n = graph.graph.n(), sets = graph.sets, count = sources.size();
-        int maxDepth = options.maxDepth, levelBytes = options.levelBytes, capacity = options.levelCapacity;
-        int firstLevel = options.firstLevel;
-        CUdeviceptr flag = device.stopFlagOnDevice;
-        void *arguments[] = {
-                const_cast<CUdeviceptr *>(&graph.realPtrs.at), const_cast<CUdeviceptr *>(&graph.virtualToReal.at),
-                const_cast<CUdeviceptr *>(&graph.rowIds.at), const_cast<CUdeviceptr *>(&graph.masks.at),
-                &sourcesOnDevice.at, &flag, &levels, &far, &reach, &counts, &frontier.at, &visited.at, &next.at,
-                &activeSets.at, &dirtySets.at, &queueA.at, &queueB.at, &control.at, &n, &sets, &count, &maxDepth,
-                &levelBytes, &capacity, &firstLevel, &depths, &pairs};  // the last two only the measured entries read
+        auto argument = structOf(
+                graph.realPtrs.at, graph.virtualToReal.at, graph.rowIds.at, graph.masks.at, sourcesOnDevice.at,
+                device.stopFlagOnDevice, levels, far, reach, counts, frontier.at, visited.at, next.at, activeSets.at,
+                dirtySets.at, queueA.at, queueB.at, control.at, graph.graph.n(), graph.sets,
+                static_cast<int>(sources.size()), options.maxDepth, options.levelBytes, options.levelCapacity,
+                options.firstLevel, depths, pairs);  // the last two only the measured entries read
+        void *arguments[] = {argument.data()};
         control.fill(0);
         DRIVER(cuEventRecord, device.begin, CUstream{nullptr});
         DRIVER(cuLaunchCooperativeKernel, kernel.function,
@@ -676,9 +685,8 @@ void testMulti(Device &device, const Kernels &kernels, const GraphOnDevice &onDe
                     deeper = deeper || multi.result.overflow != 0;
                 }
                 expect(deeper == (deepest >= firstLevel + capacity), what + ": counts beyond the window");
-                CUdeviceptr countsAt = levelCounts.at, harmonicAt = harmonic.at;
-                int vertices = graph.n(), levelCount = capacity;
-                void *arguments[] = {&countsAt, &harmonicAt, &vertices, &levelCount, &firstLevel};
+                auto argument = structOf(levelCounts.at, harmonic.at, graph.n(), capacity, firstLevel);
+                void *arguments[] = {argument.data()};
                 DRIVER(cuLaunchKernel, kernels["farness_counts_harmonic_thread"].function, 7u, 1u, 1u, 64u, 1u, 1u, 0u,
                        CUstream{nullptr}, static_cast<void **>(arguments), static_cast<void **>(nullptr));
                 DRIVER(cuCtxSynchronize);
@@ -761,10 +769,11 @@ void testBorders(Device &device, const Kernels &kernels) {
     }
 }
 
-/** Launches with so many blocks; arguments are copied. */
-template <class... Arguments>
-void launch(const Kernel &kernel, int blocks, Arguments... arguments) {
-    void *pointers[] = {&arguments...};
+/** Launches with so many blocks; the fields of the argument are copied. */
+template <class... Fields>
+void launch(const Kernel &kernel, int blocks, Fields... fields) {
+    auto argument = structOf(fields...);
+    void *pointers[] = {argument.data()};
     DRIVER(cuLaunchCooperativeKernel, kernel.function, static_cast<unsigned>(blocks), 1u, 1u,
            static_cast<unsigned>(BLOCK), 1u, 1u, 0u, CUstream{nullptr}, static_cast<void **>(pointers));
     DRIVER(cuCtxSynchronize);

@@ -123,32 +123,32 @@ struct Parts {
         const int n = lists.n;
         OnDevice<proxima::CompactTotals> totals(1);
         totals.zero();
-        compact_measure_thread<<<many(), BLOCK_THREADS>>>(lists.ptrs.at, lists.ptrs.at, totals.at, n);
+        compact_measure_thread<<<many(), BLOCK_THREADS>>>({lists.ptrs.at, lists.ptrs.at, totals.at, n});
         CUDA(cudaGetLastError());
         active = static_cast<int>(totals.get(0).active);
         edgeDegree = static_cast<float>(totals.get(0).squares / std::max<double>(lists.m, 1));
-        compact_heads_thread<<<many(), BLOCK_THREADS>>>(lists.ptrs.at, lists.idx.at, heads.at, active);
+        compact_heads_thread<<<many(), BLOCK_THREADS>>>({lists.ptrs.at, lists.idx.at, heads.at, active});
         CUDA(cudaGetLastError());
         if (static_cast<uint64>(lists.m) >> 32 == 0) {
             narrow = OnDevice<uint32_t>(n + 1ull);
-            compact_pointers_thread<<<many(), BLOCK_THREADS>>>(lists.ptrs.at, narrow.at, n);
+            compact_pointers_thread<<<many(), BLOCK_THREADS>>>({lists.ptrs.at, narrow.at, n});
             CUDA(cudaGetLastError());
         }
         OnDevice<int> count(1);
         count.zero();
-        msbfs_parts_singletons_thread<<<many(), BLOCK_THREADS>>>(component.at, n);
+        msbfs_parts_singletons_thread<<<many(), BLOCK_THREADS>>>({component.at, n});
         CUDA(cudaGetLastError());
-        msbfs_parts_link_warp<<<many(), BLOCK_THREADS>>>(lists.ptrs.at, lists.idx.at, component.at, n, 0, lists.m);
+        msbfs_parts_link_warp<<<many(), BLOCK_THREADS>>>({lists.ptrs.at, lists.idx.at, component.at, n, 0, lists.m});
         CUDA(cudaGetLastError());
-        msbfs_parts_flatten_thread<<<many(), BLOCK_THREADS>>>(component.at, count.at, n);
+        msbfs_parts_flatten_thread<<<many(), BLOCK_THREADS>>>({component.at, count.at, n});
         CUDA(cudaGetLastError());
         components = count.get(0);
         const int blocks = residentBlocks(reinterpret_cast<const void *>(msbfs_parts_items_grid), BLOCK_THREADS);
         OnDevice<uint64> blockSums(blocks);
         OnDevice<proxima::ItemFacts> itemFacts(1);
         itemFacts.zero();
-        launch(msbfs_parts_items_grid, blocks, BLOCK_THREADS, 0, lists.ptrs.at, lists.ptrs.at, items.at, itemFacts.at,
-               blockSums.at, n, static_cast<int>(PART_ROOM) - 1);
+        launch(msbfs_parts_items_grid, blocks, BLOCK_THREADS, 0,
+               {lists.ptrs.at, lists.ptrs.at, items.at, itemFacts.at, blockSums.at, n, static_cast<int>(PART_ROOM) - 1});
         facts = itemFacts.get(0);
     }
 

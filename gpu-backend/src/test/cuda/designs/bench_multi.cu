@@ -22,7 +22,7 @@
 //   bench_multi CSV words GRAPH...        random sources, word-parallel, and Algorithm 5; environment variable QUICK: less
 //   bench_multi CSV blocks GRAPH...       256 random sources, a block each, and Algorithm 5
 //   bench_multi CSV closeness WIDTH GRAPH...    all vertices, word-parallel
-//   bench_multi CSV tiles SHARE WIDTH GROUPS GRAPH...    a share of the batches of closeness of the largest component, by
+//   bench_multi CSV tiles SHARE GROUPS GRAPH...    a share of the batches of closeness of the largest component, by
 //                                         tiles; environment variable REACH: counts the sources too
 //   GRAPH = kron<scale> | urand<scale> (16 edges a vertex) | rgg<scale> | road<side> | roadc<side> (its largest component)
 //
@@ -357,10 +357,10 @@ struct Blocks {
         static Timer timer;
         const double took = timer.ms([&] {
             msbfs_blocks_block<<<grid, proxima::SEARCH_THREADS, sharedBytes>>>(
-                    graph.outPtrs.at, graph.outIdx.at, sources.at, stopFlag(), levelBytes == 0 ? nullptr : levels.at,
-                    sums ? far.at : nullptr, sums ? reach.at : nullptr, queues.at, visited.at, nextSource.at, control.at,
-                    graph.graph.n(), graph.live, static_cast<int>(slots.size()), maxDepth, levelBytes == 0 ? 4 : levelBytes,
-                    lanes, sharedBytes != 0 ? 1 : 0);
+                    {graph.outPtrs.at, graph.outIdx.at, sources.at, stopFlag(), levelBytes == 0 ? nullptr : levels.at,
+                     sums ? far.at : nullptr, sums ? reach.at : nullptr, queues.at, visited.at, nextSource.at, control.at,
+                     graph.graph.n(), graph.live, static_cast<int>(slots.size()), maxDepth, levelBytes == 0 ? 4 : levelBytes,
+                     lanes, sharedBytes != 0 ? 1 : 0});
             CUDA(cudaGetLastError());
         });
         result = control.get(0);
@@ -389,15 +389,13 @@ double algorithm5(const Graph &graph, const std::vector<int> &vertices, std::vec
         reach.zero();
         control.zero();
         best = std::min(best, timer.ms([&] {
-            launch<const int *, const int *, const int4 *, const unsigned *, const int *, const int *, void *,
-                   unsigned long long *, unsigned long long *, unsigned *, unsigned *, unsigned *, unsigned *, unsigned *,
-                   unsigned char *, int *, int *, proxima::RunControl *, int, int, int, int, int, int, int>(
-                    msbfs_bvss_full_and_k256_grid,
-                    residentBlocks(reinterpret_cast<const void *>(msbfs_bvss_full_and_k256_grid), proxima::BLOCK_THREADS),
-                    proxima::BLOCK_THREADS, 0, realPtrs.at,
-                    virtualToReal.at, reinterpret_cast<const int4 *>(rowIds.at), masks.at, sources.at, nullptr, nullptr,
-                    far.at, reach.at, nullptr, frontier.at, visited.at, next.at, active.at, dirty.at, queueA.at, queueB.at,
-                    control.at, graph.n(), sliceSets, static_cast<int>(vertices.size()), -1, 1, 0, 1);
+            launch(msbfs_bvss_full_and_k256_grid,
+                   residentBlocks(reinterpret_cast<const void *>(msbfs_bvss_full_and_k256_grid), proxima::BLOCK_THREADS),
+                   proxima::BLOCK_THREADS, 0,
+                   {{realPtrs.at, virtualToReal.at, reinterpret_cast<const int4 *>(rowIds.at), masks.at}, sources.at,
+                    nullptr, nullptr, far.at, reach.at, nullptr, frontier.at, visited.at, next.at, active.at, dirty.at,
+                    queueA.at, queueB.at, control.at, graph.n(), sliceSets, static_cast<int>(vertices.size()), -1, 1, 0, 1,
+                    nullptr, nullptr});
         }));
     }
     sums = far.get();
@@ -472,7 +470,9 @@ std::vector<int> ballsInBalls(const Csr &csr, int many, int few) {
 
 struct Tiles {
     const Graph &graph;
-    const int width, slots, tiles;
+    static constexpr int width = 128;  // sources of a batch
+    static constexpr int slots = 4096 / width;
+    const int tiles;
     std::vector<int> vertexOf;
     OnDevice<int64_t> columnPtrs, nearPtrs, inPtrs;
     OnDevice<int> columns, inIdx, same, marks, queueA, queueB, turns, nextBatch, depths;
@@ -543,11 +543,11 @@ struct Tiles {
         return to;
     }
 
-    Tiles(const Graph &graph, const Csr &inOrder, std::vector<int> order, int width, int groups)
-        : Tiles(graph, inOrder, layout(inOrder, 4096 / width), std::move(order), width, groups) {}
+    Tiles(const Graph &graph, const Csr &inOrder, std::vector<int> order, int groups)
+        : Tiles(graph, inOrder, layout(inOrder, slots), std::move(order), groups) {}
 
-    Tiles(const Graph &graph, const Csr &inOrder, const Layout &built, std::vector<int> order, int width, int groups)
-        : graph(graph), width(width), slots(4096 / width), tiles((inOrder.n + slots - 1) / slots),
+    Tiles(const Graph &graph, const Csr &inOrder, const Layout &built, std::vector<int> order, int groups)
+        : graph(graph), tiles((inOrder.n + slots - 1) / slots),
           vertexOf(std::move(order)), columnPtrs(built.columnPtrs), nearPtrs(built.nearPtrs), inPtrs(inOrder.ptr),
           columns(built.columns), inIdx(inOrder.idx), same(identity(inOrder.n)),
           marks(static_cast<size_t>(groups) * tiles), queueA(marks.length), queueB(marks.length),
@@ -568,18 +568,15 @@ struct Tiles {
         CUDA(cudaMemcpy(nextBatch.at, &firstBatch, sizeof(int), cudaMemcpyHostToDevice));
         static Timer timer;
         static const bool withReach = std::getenv("REACH") != nullptr;
-        const auto kernel = width == 128 ? msbfs_tiles_k128_grid : msbfs_tiles_k256_grid;
+        const auto kernel = msbfs_tiles_k128_grid;
         const double took = timer.ms([&] {
-            launch<const int64_t *, const int *, const int64_t *, const proxima::NearTile *, const int64_t *, const int *,
-                   const int *, const int *, const int *, unsigned long long *, unsigned long long *, unsigned *, int *,
-                   unsigned long long *, uint4 *, uint4 *, int *, unsigned char *, int *, int *, int *, unsigned *, int *,
-                   proxima::RunControl *, int64_t, int, int, int, int, int, int>(
-                    kernel, residentBlocks(reinterpret_cast<const void *>(kernel), proxima::BLOCK_THREADS),
-                    proxima::BLOCK_THREADS, 0, columnPtrs.at, columns.at, nearPtrs.at,
-                    near.at, inPtrs.at, inIdx.at, same.at, same.at, stopFlag(), far.at, withReach ? reach.at : nullptr,
-                    nullptr, withDepths ? depths.at : nullptr, withDepths ? pairs.at : nullptr, bitsA.at, bitsB.at,
-                    marks.at, full.at, queueA.at, queueB.at, turns.at, barriers.at, nextBatch.at, control.at, INT64_MAX / 2,
-                    n(), tiles, groups, lastBatch, 0, 1);
+            launch(kernel, residentBlocks(reinterpret_cast<const void *>(kernel), proxima::BLOCK_THREADS),
+                   proxima::BLOCK_THREADS, 0,
+                   {columnPtrs.at, columns.at, nearPtrs.at, near.at, inPtrs.at, inIdx.at, same.at, same.at, stopFlag(),
+                    far.at, withReach ? reach.at : nullptr, nullptr, withDepths ? depths.at : nullptr,
+                    withDepths ? pairs.at : nullptr,
+                    {bitsA.at, bitsB.at, marks.at, full.at, queueA.at, queueB.at, turns.at}, barriers.at, nextBatch.at,
+                    control.at, INT64_MAX / 2, n(), tiles, groups, lastBatch, 0, 1});
         });
         result = control.get(0);
         return took;
@@ -852,7 +849,8 @@ void benchWords(const std::string &name) {
 }
 
 /** Closeness of a connected graph by tiles, the given share of the batches; sums at some vertices against the host. */
-void closenessByTiles(const std::string &name, double share, int width, int groups) {
+void closenessByTiles(const std::string &name, double share, int groups) {
+    constexpr int width = Tiles::width;
     double at = seconds();
     const Graph graph = largestComponent(named(name));
     const double made = seconds() - at;
@@ -864,7 +862,7 @@ void closenessByTiles(const std::string &name, double share, int width, int grou
     }
     const double ordered = seconds() - at;
     const Csr inOrder = relabelled(graph.out, slotOf, order, graph.n());
-    Tiles tiles(graph, inOrder, order, width, groups);
+    Tiles tiles(graph, inOrder, order, groups);
     std::printf("%s: n=%d m=%lld made in %.1f s, ordered in %.1f s, tiles %d with %.2f columns and %.2f near\n",
                 name.c_str(), graph.n(), static_cast<long long>(graph.out.idx.size()), made, ordered, tiles.tiles,
                 static_cast<double>(tiles.columns.length) / tiles.slots / tiles.tiles,
@@ -915,13 +913,14 @@ void closenessByTiles(const std::string &name, double share, int width, int grou
 /** Depths and pairs of tiles, on a small graph, and that every kernel ends soon when told to. */
 void checkTilesAndStops() {
     const Graph graph = largestComponent(named("rgg12"));
-    for (int width : {128, 256}) {
-        const std::vector<int> order = ballsInBalls(graph.out, width, 4096 / width);
+    {
+        constexpr int width = Tiles::width;
+        const std::vector<int> order = ballsInBalls(graph.out, width, Tiles::slots);
         std::vector<int> slotOf(graph.n());
         for (int s = 0; s < graph.n(); s++) {
             slotOf[order[s]] = s;
         }
-        Tiles tiles(graph, relabelled(graph.out, slotOf, order, graph.n()), order, width, 4);
+        Tiles tiles(graph, relabelled(graph.out, slotOf, order, graph.n()), order, 4);
         tiles.far.zero();
         tiles.depths.zero();
         tiles.pairs.zero();
@@ -955,7 +954,7 @@ void checkTilesAndStops() {
     for (int s = 0; s < connected.n(); s++) {
         slotOf[order[s]] = s;
     }
-    Tiles tiles(connected, relabelled(connected.out, slotOf, order, connected.n()), order, 128, 16);
+    Tiles tiles(connected, relabelled(connected.out, slotOf, order, connected.n()), order, 16);
     tiles.run(0, (connected.n() + 127) / 128, 16, false);
     expect(tiles.result.stopped == 1 && tiles.result.level < 100, "tiles: should stop");
     *stopFlag() = 0;
@@ -1035,7 +1034,7 @@ void closenessByWords(const std::string &name, int width) {
 int main(int argc, char **argv) {
     if (argc < 3) {
         std::printf("usage: bench_multi CSV check [GRAPH...] | words GRAPH... | blocks GRAPH... |\n"
-                    "    closeness WIDTH GRAPH... | tiles SHARE WIDTH GROUPS GRAPH...\n");
+                    "    closeness WIDTH GRAPH... | tiles SHARE GROUPS GRAPH...\n");
         return 2;
     }
     csv = std::fopen(argv[1], "w");
@@ -1060,8 +1059,8 @@ int main(int argc, char **argv) {
             closenessByWords(argv[i], std::atoi(argv[3]));
         }
     } else if (what == "tiles") {
-        for (int i = 6; i < argc; i++) {
-            closenessByTiles(argv[i], std::atof(argv[3]), std::atoi(argv[4]), std::atoi(argv[5]));
+        for (int i = 5; i < argc; i++) {
+            closenessByTiles(argv[i], std::atof(argv[3]), std::atoi(argv[4]));
         }
     } else {
         for (int i = 3; i < argc; i++) {

@@ -381,10 +381,6 @@ struct Search {
 
 int multiprocessors = 0;
 
-void launchGrid(const void *kernel, int threads, size_t sharedBytes, void **arguments) {
-    CUDA(cudaLaunchCooperativeKernel(kernel, multiprocessors, threads, arguments, sharedBytes, nullptr));
-}
-
 struct DirectionalGraph {
     int active = 0;
     uint64 m = 0;
@@ -523,7 +519,7 @@ struct BallsGraph {
         }
         rows = OnDevice<int>(static_cast<size_t>(csr.n) << rowBits);
         balls_rows_thread<<<multiprocessors * 8, proxima::BLOCK_THREADS>>>(
-                this->ptrs.at, csr.idx.at, rows.at, csr.n, rowBits);
+                {this->ptrs.at, csr.idx.at, rows.at, csr.n, rowBits});
         CUDA(cudaGetLastError());
         CUDA(cudaDeviceSynchronize());
     }
@@ -536,7 +532,7 @@ struct BallsGraph {
         OnDevice<uint64> totals(wanted);
         CUDA(cudaMemset(totals.at, 0, totals.length * sizeof(uint64)));
         const int blocks = multiprocessors * 8;
-        balls_measure_warp<<<blocks, proxima::BLOCK_THREADS>>>(ptrs.at, csr.idx.at, nullptr, totals.at, 0, csr.n, wanted);
+        balls_measure_warp<<<blocks, proxima::BLOCK_THREADS>>>({ptrs.at, csr.idx.at, nullptr, totals.at, 0, csr.n, wanted});
         CUDA(cudaGetLastError());
         recordBytes = totals.get(wanted - 1) * proxima::RECORD_UNIT * 4;
         if (recordBytes > budget) {
@@ -546,14 +542,13 @@ struct BallsGraph {
         records = OnDevice<int>(recordBytes / 4 + proxima::RECORDS_ROOM);
         CUDA(cudaMemset(records.at, 0, records.length * sizeof(int)));
         balls_measure_warp<<<blocks, proxima::BLOCK_THREADS>>>(
-                ptrs.at, csr.idx.at, recordAt.at, nullptr, 0, csr.n, wanted);
+                {ptrs.at, csr.idx.at, recordAt.at, nullptr, 0, csr.n, wanted});
         CUDA(cudaGetLastError());
         OnDevice<uint64> blockSums(blocks);
-        void *arguments[] = {&recordAt.at, &blockSums.at, (void *)&csr.n};
-        CUDA(cudaLaunchCooperativeKernel(
-                (const void *)balls_places_grid, blocks, proxima::BLOCK_THREADS, arguments, 0, nullptr));
+        proxima::test::launch(
+                balls_places_grid, blocks, proxima::BLOCK_THREADS, 0, {recordAt.at, blockSums.at, csr.n});
         balls_write_warp<<<blocks, proxima::BLOCK_THREADS>>>(
-                ptrs.at, csr.idx.at, recordAt.at, records.at, 0, csr.n, wanted);
+                {ptrs.at, csr.idx.at, recordAt.at, records.at, 0, csr.n, wanted});
         CUDA(cudaGetLastError());
         CUDA(cudaDeviceSynchronize());
         radius = wanted;
@@ -586,17 +581,12 @@ struct BallsSearch {
                     CUDA(cudaMemcpy(targets.at, t.data(), t.size() * sizeof(int), cudaMemcpyHostToDevice));
                 },
                 [this] {
-                    const int *none = nullptr;
-                    int n = g.csr.n;
-                    int rowBits = g.rowBits;
-                    void *arguments[] = {
-                            (void *)&g.ptrs.at, (void *)&g.csr.idx.at, (void *)&g.rows.at, (void *)&g.recordAt.at,
-                            (void *)&g.records.at, &sources.at, &targets.at, &none, &levels.at, &queue.at, &queueAt.at,
-                            &spillA.at, &spillB.at, &hubs.at, &hubEdges.at, &control.at, &n, &rowBits, &hops, &narrow,
-                            &sourceCount, &targetCount, &maxDepth};
-                    launchGrid(
-                            withRecords ? (const void *)bfs_balls_records_grid : (const void *)bfs_balls_rows_grid,
-                            proxima::BALLS_THREADS, 0, arguments);
+                    proxima::test::launch(
+                            withRecords ? bfs_balls_records_grid : bfs_balls_rows_grid, multiprocessors,
+                            proxima::BALLS_THREADS, 0,
+                            {g.ptrs.at, g.csr.idx.at, g.rows.at, g.recordAt.at, g.records.at, sources.at, targets.at, nullptr,
+                             reinterpret_cast<unsigned *>(levels.at), queue.at, queueAt.at, spillA.at, spillB.at, hubs.at,
+                             hubEdges.at, control.at, g.csr.n, g.rowBits, hops, narrow, sourceCount, targetCount, maxDepth});
                 },
                 &control};
     }
@@ -628,16 +618,12 @@ struct WindowsSearch {
                     CUDA(cudaMemcpy(targets.at, t.data(), t.size() * sizeof(int), cudaMemcpyHostToDevice));
                 },
                 [this] {
-                    const int *none = nullptr;
-                    int n = g.csr.n;
-                    int rowBits = g.rowBits;
-                    void *arguments[] = {
-                            (void *)&g.ptrs.at, (void *)&g.csr.idx.at, (void *)&g.rows.at, (void *)&g.recordAt.at,
-                            (void *)&g.records.at, &sources.at, &targets.at, &none, &levels.at, &bits.at, &visited.at,
-                            &hubs.at, &hubEdges.at, &control.at, &n, &rowBits, &hops, &sourceCount, &targetCount, &maxDepth};
-                    launchGrid(
-                            withRecords ? (const void *)bfs_windows_records_grid : (const void *)bfs_windows_rows_grid,
-                            withRecords ? proxima::WINDOW_RECORDS_THREADS : proxima::WINDOW_ROWS_THREADS, 0, arguments);
+                    proxima::test::launch(
+                            withRecords ? bfs_windows_records_grid : bfs_windows_rows_grid, multiprocessors,
+                            withRecords ? proxima::WINDOW_RECORDS_THREADS : proxima::WINDOW_ROWS_THREADS, 0,
+                            {g.ptrs.at, g.csr.idx.at, g.rows.at, g.recordAt.at, g.records.at, sources.at, targets.at, nullptr,
+                             reinterpret_cast<unsigned *>(levels.at), bits.at, visited.at, hubs.at, hubEdges.at, control.at,
+                             g.csr.n, g.rowBits, hops, sourceCount, targetCount, maxDepth});
                 },
                 &control};
     }

@@ -131,11 +131,10 @@ inline int residentBlocks(const void *kernel, int threads, size_t shared = 0) {
 }
 
 /** A cooperative launch. */
-template <class... Arguments>
+template <class Arguments>
 void launch(
-        void (*kernel)(Arguments...), int blocks, int threads, size_t sharedBytes,
-        std::common_type_t<Arguments>... arguments) {
-    void *pointers[] = {&arguments...};
+        void (*kernel)(Arguments), int blocks, int threads, size_t sharedBytes, std::common_type_t<Arguments> arguments) {
+    void *pointers[] = {&arguments};
     CUDA(cudaLaunchCooperativeKernel(
             reinterpret_cast<const void *>(kernel), blocks, threads, pointers, sharedBytes, nullptr));
 }
