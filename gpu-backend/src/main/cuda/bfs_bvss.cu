@@ -59,12 +59,6 @@ struct BfsArguments {
     int eta;
 };
 
-__device__ __forceinline__ bool isSet(const unsigned *bits, int vertex) {
-    return (bits[vertex / 32] >> (vertex % 32) & 1) != 0;
-}
-
-__device__ __forceinline__ unsigned bitOf(int vertex) { return 1u << (vertex % 32); }
-
 /** Called by the whole grid after a synchronisation that follows the level; the same answer in all threads. */
 __device__ __forceinline__ bool ends_grid(
         const BfsArguments &args, int level, int queueSize, const StopWatch &watch, const Place &place) {

@@ -17,7 +17,7 @@
 #   NAME.ptx            for every card from compute capability 8.0 on; the driver compiles it for the card
 #   NAME.sm_90.cubin    machine code of Hopper cards
 # and of all together
-#   kernels.interface   the parameters of every entry and the constants that the host knows; read by tests
+#   kernels.interface   the argument of every entry and the constants that the host knows; read by tests
 #   kernels.sha256      hashes of the sources and of what was made of them, by which a build without nvcc finds out that they
 #                       belong together
 # All are committed: code and hashes in the resources of this module, the interface in those of its tests.
@@ -82,10 +82,10 @@ interface_of='
         path[depth] = die; children[path[depth - 1]] = children[path[depth - 1]] " " die
     }
     file == 2 && $2 ~ /^DW_AT_(name|type|byte_size|data_member_location):?$/ {
-        value = $0; sub(/^.*: */, "", value); gsub(/<0x|>$/, "", value)
-        attribute[die, $2] = value; sub(/:$/, "", $2); attribute[die, $2] = value
-        if ($2 == "DW_AT_name") { name = $0; sub(/^[^:]*: */, "", name); sub(/^.*\): /, "", name)
-                                  sub(/<.*/, "", name); attribute[die, $2] = name }
+        key = $2; sub(/:$/, "", key)
+        value = $0; sub(/^.*: */, "", value)
+        if (key == "DW_AT_name") { sub(/<.*/, "", value) } else { gsub(/<0x|>$/, "", value) }
+        attribute[die, key] = value
     }
     function plain(type) {
         while (tag[type] == "const_type" || tag[type] == "typedef") { type = attribute[type, "DW_AT_type"] }

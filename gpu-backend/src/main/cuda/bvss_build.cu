@@ -224,13 +224,6 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_diverg
         const __grid_constant__ proxima::DivergenceArguments args) {
     const Place place = Place::here();
     unsigned long long ofWarp = 0;
-    const auto added = [](double mine) {
-#pragma unroll
-        for (int step = proxima::WARP_SIZE / 2; step > 0; step /= 2) {
-            mine += __shfl_xor_sync(ALL_LANES, mine, step);
-        }
-        return mine;
-    };
     for (int vss = place.warp; vss < args.virtualSets; vss += place.warps) {
         const int64_t at = static_cast<int64_t>(vss) * proxima::WARP_SIZE + place.lane;
         const int4 rows = __ldg(args.rowIds + at);
@@ -243,9 +236,9 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_diverg
             const bool used = (mask >> (c * SLICE_SIZE) & 0xffu) != 0;
             const int count = __popc(__ballot_sync(ALL_LANES, used));
             if (count != 0) {
-                const double mean = added(used ? row : 0) / count;
+                const double mean = proxima::sum_warp<double>(used ? row : 0) / count;
                 const double off = used ? row - mean : 0;
-                deviations += sqrt(added(off * off) / count);
+                deviations += sqrt(proxima::sum_warp(off * off) / count);
                 columns++;
             }
         }

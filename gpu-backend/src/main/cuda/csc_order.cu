@@ -104,12 +104,7 @@ public:
         }
         __syncthreads();
         const int count = shared.place[thread];
-        int upTo = count;
-#pragma unroll
-        for (int step = 1; step < WARP_SIZE; step *= 2) {
-            const int below = __shfl_up_sync(ALL_LANES, upTo, step);
-            upTo += lane >= step ? below : 0;
-        }
+        int upTo = inclusiveSum_warp(count, lane);
         if (lane == WARP_SIZE - 1) {
             shared.warpSums[warp] = upTo;
         }

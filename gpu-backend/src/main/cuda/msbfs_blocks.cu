@@ -126,10 +126,6 @@ class BlockBfs {
         atomicMax(&args.control->level, level);
     }
 
-    __device__ __forceinline__ unsigned deepestLevel() const {
-        return args.levels == nullptr || sizeof(Level) == 4 ? 0x7fffffffu : (1u << (8 * sizeof(Level) % 32)) - 2;
-    }
-
     /** The bits of a search that was paused, from its levels. */
     __device__ __forceinline__ void restoreVisited(const Level *levels) const {
         for (int i = threadIdx.x; i < (args.n + 31) / 32; i += blockDim.x) {
@@ -186,7 +182,7 @@ class BlockBfs {
         int size = shared.size[level % 2];
         while (size != 0 && level != args.maxDepth) {
             level++;
-            if (static_cast<unsigned>(level) > deepestLevel()) {
+            if (static_cast<unsigned>(level) > deepestLevel(args)) {
                 // only a level that finds something is too deep
                 level--;
                 bool found = false;

@@ -156,8 +156,7 @@ class MultiSourceBfs {
 
     /** The bits of word k that stand for sources. */
     __device__ __forceinline__ unsigned sourcesOfWord(int k) const {
-        const int left = args.sourceCount - 32 * k;
-        return left >= 32 ? ~0u : left <= 0 ? 0u : (1u << left) - 1;
+        return lowBits(args.sourceCount - 32 * k);
     }
 
     __device__ __forceinline__ void initialize() const {
@@ -242,11 +241,6 @@ class MultiSourceBfs {
         }
     }
 
-    /** The deepest level that fits levelBytes; all bits set stand for unreached. */
-    __device__ __forceinline__ unsigned deepestLevel() const {
-        return args.levels == nullptr || args.levelBytes == 4 ? 0x7fffffffu : (1u << (8 * args.levelBytes)) - 2;
-    }
-
     /** Equation (7) and the counts: count sources reach the vertex at this level, which is not 0. */
     __device__ __forceinline__ void addUp(int vertex, int count, int level) const {
         if (args.far != nullptr) {
@@ -275,11 +269,9 @@ class MultiSourceBfs {
         if (args.pairs == nullptr || level == 0) {
             return;
         }
-        // in halves, as a sum of 32 lanes need not fit 32 bits
-        const unsigned low = __reduce_add_sync(ALL_LANES, found & 0xffffu);
-        const unsigned high = __reduce_add_sync(ALL_LANES, found >> 16);
-        if (place.lane == 0 && (low | high) != 0) {
-            atomicAdd(args.pairs + level, (static_cast<unsigned long long>(high) << 16) + low);
+        const unsigned long long sum = wideSum_warp(found);
+        if (place.lane == 0 && sum != 0) {
+            atomicAdd(args.pairs + level, sum);
         }
     }
 
@@ -350,7 +342,7 @@ class MultiSourceBfs {
     /** Stage 2: one thread a slice set, or a word's slice sets in variant A. */
     __device__ __forceinline__ void finalizeFrontier(int level, int *queue, int *queueSize) const {
         constexpr int SETS = Variant::SETS;
-        const bool fits = static_cast<unsigned>(level) <= deepestLevel();
+        const bool fits = static_cast<unsigned>(level) <= deepestLevel(args);
         const int groups = (args.sliceSets + SETS - 1) / SETS;
         unsigned pairs = 0;
         for (int base = place.warp * WARP_SIZE; base < groups; base += place.threads) {
@@ -431,7 +423,7 @@ public:
             nextQueue = args.queueA;
         }
         int queueSize = control->queueSize[turn];
-        while (queueSize != 0 && level != args.maxDepth && static_cast<unsigned>(level) <= deepestLevel()
+        while (queueSize != 0 && level != args.maxDepth && static_cast<unsigned>(level) <= deepestLevel(args)
                && !allCounted(level) && !watch.seen(level)) {
             level++;
             if (place.thread == 0) {

@@ -133,31 +133,11 @@ struct WordsArguments {
     int pushShare;
 };
 
-__device__ __forceinline__ uint4 operator|(const uint4 &a, const uint4 &b) {
-    return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
-}
-
-__device__ __forceinline__ uint4 operator&(const uint4 &a, const uint4 &b) {
-    return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w);
-}
-
-__device__ __forceinline__ uint4 andNot(const uint4 &a, const uint4 &b) {
-    return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w);
-}
-
-__device__ __forceinline__ bool any(const uint4 &a) {
-    return (a.x | a.y | a.z | a.w) != 0;
-}
-
 /** Adds behind all writes that the warp has seen. A fence on both sides would empty the first cache of the multiprocessor. */
 __device__ __forceinline__ int addBehindWrites(int *at, int more) {
     int before;
     asm volatile("atom.add.release.gpu.global.s32 %0, [%1], %2;" : "=r"(before) : "l"(at), "r"(more) : "memory");
     return before;
-}
-
-__device__ __forceinline__ int bits(const uint4 &a) {
-    return __popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w);
 }
 
 template <int KW>
@@ -229,8 +209,7 @@ class WordsBfs {
         unsigned words[4];
 #pragma unroll
         for (int k = 0; k < 4; k++) {
-            const int left = args.sourceCount - 32 * (4 * part + k);
-            words[k] = left >= 32 ? ~0u : left <= 0 ? 0u : (1u << left) - 1;
+            words[k] = lowBits(args.sourceCount - 32 * (4 * part + k));
         }
         return make_uint4(words[0], words[1], words[2], words[3]);
     }
@@ -310,10 +289,7 @@ class WordsBfs {
     __device__ __forceinline__ static void combine(uint4 &acc) {
 #pragma unroll
         for (int step = LANES; step < SIZE; step *= 2) {
-            acc.x |= __shfl_xor_sync(ALL_LANES, acc.x, step);
-            acc.y |= __shfl_xor_sync(ALL_LANES, acc.y, step);
-            acc.z |= __shfl_xor_sync(ALL_LANES, acc.z, step);
-            acc.w |= __shfl_xor_sync(ALL_LANES, acc.w, step);
+            acc = acc | shuffleXor_warp(acc, step);
         }
     }
 
@@ -601,20 +577,7 @@ class WordsBfs {
         if (inParts) {
             if (place.lane < LANES) {
                 const uint4 there = __ldcg(hub);
-                const uint4 more = andNot(acc, there | old);
-                unsigned *const words = reinterpret_cast<unsigned *>(hub);
-                if (more.x != 0) {
-                    atomicOr(words, more.x);
-                }
-                if (more.y != 0) {
-                    atomicOr(words + 1, more.y);
-                }
-                if (more.z != 0) {
-                    atomicOr(words + 2, more.z);
-                }
-                if (more.w != 0) {
-                    atomicOr(words + 3, more.w);
-                }
+                orInto(hub, andNot(acc, there | old));
             }
             __syncwarp();
             const int parts = (entries + PART_ENTRIES - 1) / PART_ENTRIES;
@@ -768,12 +731,7 @@ class WordsBfs {
             const int64_t entries = __ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot);
             parts = static_cast<int>((entries + PUSH_ENTRIES - 1) / PUSH_ENTRIES);
         }
-        int upToMine = parts;
-#pragma unroll
-        for (int step = 1; step < WARP_SIZE; step *= 2) {
-            const int below = __shfl_up_sync(ALL_LANES, upToMine, step);
-            upToMine += place.lane >= step ? below : 0;
-        }
+        const int upToMine = inclusiveSum_warp(parts, place.lane);
         int at = 0;
         if (place.lane == WARP_SIZE - 1) {
             at = atomicAdd(&turn.queued, upToMine);
@@ -864,19 +822,7 @@ class WordsBfs {
                 const Found target = found[i];
                 uint4 *const quad = bitsOut() + static_cast<int64_t>(target.slot) * QUADS + part();
                 const uint4 missing = andNot(row, __ldcg(quad));
-                unsigned *const words = reinterpret_cast<unsigned *>(quad);
-                if (missing.x != 0) {
-                    atomicOr(words, missing.x);
-                }
-                if (missing.y != 0) {
-                    atomicOr(words + 1, missing.y);
-                }
-                if (missing.z != 0) {
-                    atomicOr(words + 2, missing.z);
-                }
-                if (missing.w != 0) {
-                    atomicOr(words + 3, missing.w);
-                }
+                orInto(quad, missing);
                 if (any(missing)) {
                     // every writer of this level stores the same value
                     flagsOut()[target.slot] = static_cast<unsigned char>((target.flags & TOUCHED) | DIRTY);
@@ -939,10 +885,7 @@ class WordsBfs {
                 sum += shared.totals[which][i];
                 shared.totals[which][i] = 0;
             }
-#pragma unroll
-            for (int step = WARP_SIZE / 2; step > 0; step /= 2) {
-                sum += __shfl_down_sync(ALL_LANES, sum, step);
-            }
+            sum = sum_warp(sum);
             if (place.lane == 0 && sum != 0) {
                 atomicAdd(&turn.active + which, sum);
             }
@@ -1097,11 +1040,6 @@ class WordsBfs {
         }
     }
 
-    /** The deepest level that fits levelBytes; all bits set stand for unreached. */
-    __device__ __forceinline__ unsigned deepestLevel() const {
-        return args.levels == nullptr || args.levelBytes == 4 ? 0x7fffffffu : (1u << (8 * args.levelBytes)) - 2;
-    }
-
     /** Whether no level after this one can add to a result. */
     __device__ __forceinline__ bool allCounted(int level) const {
         const bool counting = args.levels == nullptr && args.far == nullptr && args.reach == nullptr
@@ -1169,7 +1107,7 @@ public:
             if (turn.active == 0) {
                 break;
             }
-            if (static_cast<unsigned>(level) > deepestLevel()) {
+            if (static_cast<unsigned>(level) > deepestLevel(args)) {
                 control->overflow = LEVELS_TOO_NARROW;
                 break;
             }

@@ -19,7 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "bvss.cuh"
+#include "warps.cuh"
 
 // What the persistent kernels share: the control block, the place of a thread in the grid, queues, and the end of a run.
 // Every persistent kernel is one cooperative launch in one dimension, whose blocks are all resident at once. Its head says how
@@ -87,17 +87,22 @@ struct Place {
 
 /**
  * Synchronises the grid, as cooperative_groups does, with one counter that only rises: the blocks of a level of a deep graph
- * have next to nothing to do but this. All threads of the grid call it. Needs a cooperative launch.
+ * have next to nothing to do but this. All threads of the grid call it, or of the blocks that share the counter. Needs a
+ * cooperative launch.
  *
  * @tparam QUIET for kernels whose blocks differ much in when they arrive: a block that waits does not empty the first cache of
  *     its multiprocessor, which others still read through, each time it looks
  */
 template <bool QUIET> class CountingBarrier {
     unsigned *arrived;
+    unsigned blocks;
     unsigned expected = 0;
 
 public:
-    explicit __device__ CountingBarrier(RunControl *control) : arrived(&control->arrived) {}
+    explicit __device__ CountingBarrier(RunControl *control) : CountingBarrier(&control->arrived, gridDim.x) {}
+
+    /** Of so many blocks that share a counter; zero before the run. */
+    __device__ CountingBarrier(unsigned *arrived, unsigned blocks) : arrived(arrived), blocks(blocks) {}
 
     /** Arrivals that the threads have waited for; the same in all of them. */
     __device__ __forceinline__ unsigned count() const { return expected; }
@@ -106,7 +111,7 @@ public:
     __device__ __forceinline__ void resume(unsigned count) { expected = count; }
 
     __device__ __forceinline__ void sync() {
-        expected += gridDim.x;
+        expected += blocks;
         __syncthreads();
         if (threadIdx.x == 0) {
             asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
@@ -163,12 +168,7 @@ __device__ __forceinline__ void enqueue_warp(
     if (!__any_sync(ALL_LANES, mine != 0)) {
         return;
     }
-    int upToMine = mine;
-#pragma unroll
-    for (int step = 1; step < WARP_SIZE; step *= 2) {
-        const int below = __shfl_up_sync(ALL_LANES, upToMine, step);
-        upToMine += lane >= step ? below : 0;
-    }
+    const int upToMine = inclusiveSum_warp(mine, lane);
     int base = 0;
     if (lane == WARP_SIZE - 1) {
         base = atomicAdd(queueSize, upToMine);
@@ -268,6 +268,12 @@ public:
         return false;
     }
 };
+
+/** The deepest level that fits levelBytes; all bits set stand for unreached. Without levels any fits. */
+template <class Arguments>
+__device__ __forceinline__ unsigned deepestLevel(const Arguments &args) {
+    return args.levels == nullptr || args.levelBytes == 4 ? 0x7fffffffu : (1u << (8 * args.levelBytes)) - 2;
+}
 
 /**
  * Whether one of the targets has been reached; the same answer in all threads. Called by the whole grid after a
