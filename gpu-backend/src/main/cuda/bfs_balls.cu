@@ -49,17 +49,18 @@
 //   ends    as bfs_bvss.cu; levels beyond that of the first stop target are taken back
 //   spill   a warp whose list is full leaves vertices to the grid: one more round for the window. If that queue is full too,
 //           the next round looks for the window's vertices by their levels
-//   atomics min with return where the result tells what to go on from, else without; order of work is not determined, levels are
+//   atomics min with return where the result tells what to go on from, else without
+//   gives   levels equal for every grid and every order of work
 namespace proxima {
 
 constexpr int BALLS_THREADS = 768;  // with 1024 registers spill, and each step waits for them
 constexpr int BALLS_WARPS = BALLS_THREADS / WARP_SIZE;
-constexpr int OWN_LIST = 64;       // vertices of a warp's list
-constexpr int RECORD_STEP = 2;     // entries of a record that a lane has in flight
-constexpr int MOST_BALL = 320;     // vertices of a ball of radius 2 or more
+constexpr int OWN_LIST = 64;    // vertices of a warp's list
+constexpr int RECORD_STEP = 2;  // entries of a record that a lane has in flight
+constexpr int MOST_BALL = 320;  // vertices of a ball of radius 2 or more
 static_assert(RECORD_STEP * 4 * WARP_SIZE <= RECORDS_ROOM, "a warp reads ahead");
-constexpr int BALL_TABLE = 512;    // places of the set that a warp collects a ball in
-constexpr int SHARES_A_LOOK = 8;   // turns of a warp at a long frontier after which it asks whether to stop
+constexpr int BALL_TABLE = 512;   // places of the set that a warp collects a ball in
+constexpr int SHARES_A_LOOK = 8;  // turns of a warp at a long frontier after which it asks whether to stop
 constexpr int BUILD_WARPS = BLOCK_THREADS / WARP_SIZE;
 
 HOST_CONSTANT(BALLS_THREADS, BALLS_THREADS)
@@ -85,8 +86,8 @@ struct BallsArguments {
     RunControl *control;
     int n;
     int rowBits;
-    int hops;          // of a window while the frontier is small
-    int narrow;        // frontier vertices a warp up to which a window has so many
+    int hops;    // of a window while the frontier is small
+    int narrow;  // frontier vertices a warp up to which a window has so many
     int sourceCount;
     int stopTargetCount;
     int maxDepth;
@@ -152,7 +153,7 @@ class Balls {
             control->saved[SAVED_BASE] = base;
             control->saved[SAVED_STEP] = step;
             control->saved[SAVED_TURN] = turn;
-            watch().pause();
+            signal().pause();
         }
     }
 
@@ -166,7 +167,7 @@ public:
     __device__ Balls(const Arguments &args, BallsShared &shared)
         : args(args), place(Place::here()), control(args.control), shared(shared),
           boundary(shared.boundary[threadIdx.x / WARP_SIZE]), spill(args.spillA), nextSpill(args.spillB) {
-        if (threadIdx.x == 0) {
+        if (place.thread == 0) {
             new (shared.watch) StopWatch(args.stopFlag, args.control);
         }
     }
@@ -176,6 +177,11 @@ public:
         int begin = 0;
         if (control->resumes == 0) {
             fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
+            // lookAhead reads places that nothing was queued at
+            fill_grid(args.queue, static_cast<int64_t>(args.n) * sizeof(int), 0, place);
+            if (RECORDS) {
+                fill_grid(args.queueAt, static_cast<int64_t>(args.n) * sizeof(unsigned), 0, place);
+            }
             grid.sync();
             for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
                 args.levels[args.sources[i]] = 0;
@@ -190,8 +196,6 @@ public:
             grid.sync();
             queueEnd = args.sourceCount;
         } else {
-            // the watch is made
-            __syncthreads();
             begin = static_cast<int>(control->saved[SAVED_BEGIN]);
             queueEnd = static_cast<int>(control->saved[SAVED_END]);
             base = static_cast<unsigned>(control->saved[SAVED_BASE]);
@@ -200,8 +204,8 @@ public:
         }
         Ahead ahead = lookAhead(begin);
         while (queueEnd != begin && static_cast<int>(base) != args.maxDepth && !targetReached_grid()) {
-            if (watch().seen(step)) {
-                if (watch().pauses(step)) {
+            if (signal().seen(step)) {
+                if (signal().pauses(step)) {
                     pause_grid(begin);
                     return;
                 }
@@ -223,7 +227,7 @@ public:
             ahead = lookAhead(begin);
             BallsCounts counts = finishStep(grid);
             const bool again = (counts.spilled | counts.rescan | counts.hubs) != 0;
-            while ((counts.spilled | counts.rescan) != 0 && !watch().stops(step)) {
+            while ((counts.spilled | counts.rescan) != 0 && !signal().stops(step)) {
                 const int spilled = static_cast<int>(min(counts.spilled, static_cast<unsigned long long>(args.n)));
                 const bool rescan = counts.rescan != 0;
                 swapSpills();
@@ -249,7 +253,10 @@ private:
         return counters(control)[turn * BALLS_TURN_COUNTERS + which];
     }
 
+    /** Of the grid's first thread. */
     __device__ __forceinline__ StopWatch &watch() const { return *reinterpret_cast<StopWatch *>(shared.watch); }
+
+    __device__ __forceinline__ StopSignal signal() const { return StopSignal(control); }
 
     __device__ __forceinline__ void beginStep() {
         step++;
@@ -296,7 +303,7 @@ private:
     /** Long windows pay while warps have little to do; beside that, what several warps do twice costs more than a level. */
     __device__ __forceinline__ int hopsOf(int size) const {
         const int64_t room = static_cast<int64_t>(args.narrow) * place.warps;
-        return size <= room       ? args.hops
+        return size <= room         ? args.hops
                 : size <= 4 * room  ? max(1, args.hops / 2)
                 : size <= 16 * room ? max(1, args.hops / 4)
                                     : 1;
@@ -310,7 +317,10 @@ private:
         unsigned at[3];
     };
 
-    /** Reads it before it is known how long the frontier is: one trip to memory less in each step. */
+    /**
+     * Reads it before it is known how long the frontier is: one trip to memory less in each step. What lies behind the
+     * frontier's end is read too, and not used.
+     */
     __device__ __forceinline__ Ahead lookAhead(int begin) const {
         Ahead ahead;
 #pragma unroll
@@ -360,7 +370,7 @@ private:
         const int each = min((count - 1) / place.warps + 1, WARP_SIZE);
         int share = 0;
         for (int64_t first = static_cast<int64_t>(place.warp) * each; first < count && !stopping_warp(share);
-             first += static_cast<int64_t>(place.warps) * each) {
+                first += static_cast<int64_t>(place.warps) * each) {
             const int mine = min(each, count - static_cast<int>(first));
             if (place.lane < mine) {
                 own(0)[place.lane] = __ldcg(vertices + first + place.lane);
@@ -374,7 +384,7 @@ private:
     __device__ void rescan_grid() {
         int share = 0;
         for (int64_t first = static_cast<int64_t>(place.warp) * WARP_SIZE; first < args.n && !stopping_warp(share);
-             first += place.threads) {
+                first += place.threads) {
             const bool in = place.lane < args.n - first;
             const int vertex = static_cast<int>(first) + place.lane;
             const unsigned level = in ? levelOf(vertex) : 0;
@@ -549,7 +559,7 @@ private:
         const int radius = low.y;
         const int count = low.x;
         const unsigned ends[] = {static_cast<unsigned>(low.z), static_cast<unsigned>(low.w), static_cast<unsigned>(high.x),
-                                 static_cast<unsigned>(high.y), static_cast<unsigned>(high.z), static_cast<unsigned>(high.w)};
+                static_cast<unsigned>(high.y), static_cast<unsigned>(high.z), static_cast<unsigned>(high.w)};
         if (count >= HUB) {
             if (share == 0 && place.lane == 0) {
                 leaveHub(vertex);
@@ -611,8 +621,7 @@ private:
         if (count > most) {
             return;  // the same hubs more than once; the rescan meets each once
         }
-        forEdges_grid<1>(
-                args.ptrs, args.idx, args.hubs, args.hubEdges, 0, static_cast<int>(count), Pointer(0),
+        forEdges_grid<1>(args.ptrs, args.idx, args.hubs, args.hubEdges, 0, static_cast<int>(count), Pointer(0),
                 static_cast<Pointer>(packed >> HUB_COUNT_BITS), place, [&](const int(&hub)[1], const int(&neighbour)[1]) {
                     const unsigned next = levelOf(hub[0]) + 1;
                     const bool lowered = neighbour[0] >= 0 && next > base && next <= end && lower(neighbour[0], next);
@@ -753,36 +762,66 @@ __device__ __forceinline__ unsigned recordUnits(int entries) {
     return (static_cast<unsigned>(entries) + (HEADER + RECORD_UNIT - 1)) / RECORD_UNIT;
 }
 
-template <class Pointer>
-__device__ __forceinline__ void measureBalls(
-        const Pointer *ptrs, const int *idx, unsigned *units, unsigned long long *totals, int first, int last, int radius) {
+struct BallRowsArguments {
+    const uint64_t *ptrs;
+    const int *idx;
+    int *rows;
+    int n;
+    int rowBits;
+};
+
+struct MeasureBallsArguments {
+    const uint64_t *ptrs;
+    const int *idx;
+    unsigned *units;
+    unsigned long long *totals;
+    int first;
+    int last;
+    int radius;
+};
+
+struct BallPlacesArguments {
+    unsigned *recordAt;
+    unsigned long long *blockSums;
+    int n;
+};
+
+struct WriteBallsArguments {
+    const uint64_t *ptrs;
+    const int *idx;
+    const unsigned *recordAt;
+    int *records;
+    int first;
+    int last;
+    int radius;
+};
+
+__device__ __forceinline__ void measureBalls(const MeasureBallsArguments &args) {
     __shared__ Ball balls[BUILD_WARPS];
     const Place place = Place::here();
     Ball &ball = balls[threadIdx.x / WARP_SIZE];
     const int hops = place.lane + 1;
     unsigned long long sum = 0;  // of all records if none went farther than so many hops
-    for (int64_t v = static_cast<int64_t>(first) + place.warp; v < last; v += place.warps) {
-        const int2 shape = ballShape_warp(ptrs, idx, static_cast<int>(v), radius, ball, place.lane);
+    for (int64_t v = static_cast<int64_t>(args.first) + place.warp; v < args.last; v += place.warps) {
+        const int2 shape = ballShape_warp(args.ptrs, args.idx, static_cast<int>(v), args.radius, ball, place.lane);
         sum += recordUnits(hops < shape.x ? ball.ends[hops] - 1 : shape.y);
-        if (place.lane == 0 && units != nullptr) {
-            units[v] = recordUnits(shape.y);
+        if (place.lane == 0 && args.units != nullptr) {
+            args.units[v] = recordUnits(shape.y);
         }
         __syncwarp();
     }
-    if (totals != nullptr && hops <= radius) {
-        atomicAdd(totals + place.lane, sum);
+    if (args.totals != nullptr && hops <= args.radius) {
+        atomicAdd(args.totals + place.lane, sum);
     }
 }
 
-template <class Pointer>
-__device__ __forceinline__ void writeBalls(
-        const Pointer *ptrs, const int *idx, const unsigned *recordAt, int *records, int first, int last, int radius) {
+__device__ __forceinline__ void writeBalls(const WriteBallsArguments &args) {
     __shared__ Ball balls[BUILD_WARPS];
     const Place place = Place::here();
     Ball &ball = balls[threadIdx.x / WARP_SIZE];
-    for (int64_t v = static_cast<int64_t>(first) + place.warp; v < last; v += place.warps) {
-        const int2 shape = ballShape_warp(ptrs, idx, static_cast<int>(v), radius, ball, place.lane);
-        int *record = records + static_cast<int64_t>(recordAt[v]) * RECORD_UNIT;
+    for (int64_t v = static_cast<int64_t>(args.first) + place.warp; v < args.last; v += place.warps) {
+        const int2 shape = ballShape_warp(args.ptrs, args.idx, static_cast<int>(v), args.radius, ball, place.lane);
+        int *record = args.records + static_cast<int64_t>(args.recordAt[v]) * RECORD_UNIT;
         if (place.lane < HEADER) {
             auto within = [&](int hop) { return hop < shape.x ? ball.ends[hop] - 1 : min(shape.y, 0xffff); };
             const int hop = 2 * place.lane - 3;
@@ -790,7 +829,7 @@ __device__ __forceinline__ void writeBalls(
         }
         if (shape.x == 1) {
             for (int i = place.lane; i < shape.y; i += WARP_SIZE) {
-                record[HEADER + i] = idx[ptrs[v] + i];
+                record[HEADER + i] = args.idx[args.ptrs[v] + i];
             }
         } else {
             for (int i = place.lane + 1; i <= shape.y; i += WARP_SIZE) {
@@ -812,61 +851,55 @@ __device__ __forceinline__ void writeBalls(
 
 }  // namespace proxima
 
-// clang-format off
-#define BFS_BALLS_ENTRY(NAME, POINTER, RECORDS)                                                                          \
-    extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1) NAME(                                        \
-            const POINTER *ptrs, const int *idx, const int *rows, const unsigned *recordAt, const int *records,          \
-            const int *sources, const int *stopTargets, const int *stopFlag, unsigned *levels, int *queue,               \
-            unsigned *queueAt, int *spillA, int *spillB, int *hubs, POINTER *hubEdges,                                   \
-            proxima::RunControl *control, int n, int rowBits, int hops, int narrow, int sourceCount, int stopTargetCount,\
-            int maxDepth) {                                                                                              \
-        __shared__ proxima::BallsShared shared;                                                                          \
-        proxima::Balls<POINTER, RECORDS>({ptrs, idx, rows, recordAt, records, sources, stopTargets, stopFlag, levels,    \
-                queue, queueAt, spillA, spillB, hubs, hubEdges, control, n, rowBits, hops, narrow, sourceCount, stopTargetCount,\
-                maxDepth}, shared).run();                                                                                \
-    }
-// clang-format on
+extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1)
+        bfs_balls_rows_grid(const __grid_constant__ proxima::BallsArguments<uint64_t> args) {
+    __shared__ proxima::BallsShared shared;
+    proxima::Balls<uint64_t, false>(args, shared).run();
+}
 
-BFS_BALLS_ENTRY(bfs_balls_rows_grid, uint64_t, false)
-BFS_BALLS_ENTRY(bfs_balls_records_grid, uint64_t, true)
+extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1)
+        bfs_balls_records_grid(const __grid_constant__ proxima::BallsArguments<uint64_t> args) {
+    __shared__ proxima::BallsShared shared;
+    proxima::Balls<uint64_t, true>(args, shared).run();
+}
 
 // What is read beside the lists, made in blocks of BLOCK_THREADS and any grid. first (inclusive) and last (exclusive) are
 // vertices, so that a long making can be stopped between launches. The same result for every grid.
 
 // writes rows[n << rowBits]
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_rows_thread(
-        const uint64_t *ptrs, const int *idx, int *rows, int n, int rowBits) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        balls_rows_thread(const __grid_constant__ proxima::BallRowsArguments args) {
     const proxima::Place place = proxima::Place::here();
-    const int width = 1 << rowBits;
-    for (int64_t i = place.thread; i < static_cast<int64_t>(n) << rowBits; i += place.threads) {
-        const int64_t v = i >> rowBits;
-        const uint64_t first = __ldg(ptrs + v);
-        const uint64_t degree = __ldg(ptrs + v + 1) - first;
+    const int width = 1 << args.rowBits;
+    for (int64_t i = place.thread; i < static_cast<int64_t>(args.n) << args.rowBits; i += place.threads) {
+        const int64_t v = i >> args.rowBits;
+        const uint64_t first = __ldg(args.ptrs + v);
+        const uint64_t degree = __ldg(args.ptrs + v + 1) - first;
         const uint64_t column = static_cast<uint64_t>(i & (width - 1));
-        rows[i] = degree > static_cast<uint64_t>(width) && column == static_cast<uint64_t>(width - 1)
+        args.rows[i] = degree > static_cast<uint64_t>(width) && column == static_cast<uint64_t>(width - 1)
                 ? proxima::MORE_NEIGHBOURS
-                : column < degree ? __ldg(idx + first + column)
+                : column < degree ? __ldg(args.idx + first + column)
                                   : proxima::NO_NEIGHBOUR;
     }
 }
 
 // Adds to totals[r], r from 0 to radius - 1, the units of all records if none went farther than r + 1 hops, and writes to
 // units[n] those of the records of radius; null: not wanted. atomics: an add without return a radius and warp
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_measure_warp(
-        const uint64_t *ptrs, const int *idx, unsigned *units, unsigned long long *totals, int first, int last, int radius) {
-    proxima::measureBalls(ptrs, idx, units, totals, first, last, radius);
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        balls_measure_warp(const __grid_constant__ proxima::MeasureBallsArguments args) {
+    proxima::measureBalls(args);
 }
 
 // recordAt[n + 1], in place: units of the records become the sums of those before. blockSums[grid]: scratch. cooperative
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_places_grid(
-        unsigned *recordAt, unsigned long long *blockSums, int n) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        balls_places_grid(const __grid_constant__ proxima::BallPlacesArguments args) {
     proxima::sumUp_grid(
-            n, blockSums, [&](int64_t v) { return static_cast<unsigned long long>(recordAt[v]); },
-            [&](int64_t v, unsigned long long sum) { recordAt[v] = static_cast<unsigned>(sum); });
+            args.n, args.blockSums, [&](int64_t v) { return static_cast<unsigned long long>(args.recordAt[v]); },
+            [&](int64_t v, unsigned long long sum) { args.recordAt[v] = static_cast<unsigned>(sum); });
 }
 
 // writes the records of radius to where recordAt[n + 1] says
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_write_warp(
-        const uint64_t *ptrs, const int *idx, const unsigned *recordAt, int *records, int first, int last, int radius) {
-    proxima::writeBalls(ptrs, idx, recordAt, records, first, last, radius);
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        balls_write_warp(const __grid_constant__ proxima::WriteBallsArguments args) {
+    proxima::writeBalls(args);
 }

@@ -25,8 +25,8 @@
 //   bfs_directional_p32_grid   up to MOST_NARROW entries
 //   bfs_directional_p64_grid   any number
 //
-// One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory: DirectionalShared and sharedWords. Arrays over
-// vertices are in slots, sources and stopTargets in the ids that slotOf is indexed by; slotOf null: slots.
+// One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory: DirectionalShared and sharedWords.
+// Arrays over vertices are in slots, sources and stopTargets in the ids that slotOf is indexed by; slotOf null: slots.
 //   reads   the graph, inIdx at a multiple of 32 bytes, slotOf[n], sources[sourceCount] without repeats,
 //           stopTargets[stopTargetCount], stopFlag[1] or null
 //   writes  levels[slots]             hops from the nearest source, -1 if not reached or beyond the end of the run
@@ -38,7 +38,8 @@
 //
 // A level is one of four steps, with one synchronisation of the grid after it:
 //   push, queued    the queue's edges; who wins the bit of a vertex appends it with its edges
-//   push, marking   the same when the next level is forecast to be pulled: bits are set and nothing is queued. No atomic returns
+//   push, marking   the same when the next level is forecast to be pulled: bits are set by atomics without return, and
+//                   nothing is queued
 //   pull, dense     every unvisited slot asks its first head, in a graph without hubs all heads, then its list. The warp that
 //                   owns a word of 32 slots writes it, from visitedA to visitedB, so a vertex found in this level cannot be
 //                   taken for a parent. What is left goes into a list
@@ -136,9 +137,6 @@ HOST_CONSTANT(DIRECTIONAL_LONG_LIST, LONG_LIST)
 HOST_CONSTANT(DIRECTIONAL_SHARED_BYTES, sizeof(DirectionalShared<uint32_t>))
 HOST_CONSTANT(DIRECTIONAL_WIDE_SHARED_BYTES, sizeof(DirectionalShared<uint64_t>))
 
-__device__ __forceinline__ bool isSet(const unsigned *bits, int slot) { return (bits[slot / 32] >> (slot % 32) & 1) != 0; }
-__device__ __forceinline__ unsigned bitOf(int slot) { return 1u << (slot % 32); }
-
 /** A run of one thread block's view; every method named _grid is called by all threads of the grid. */
 template <class Pointer>
 class Directional {
@@ -172,165 +170,62 @@ public:
     __device__ Directional(const Arguments &args, DirectionalShared<Pointer> &shared, unsigned *sharedBits)
         : args(args), graph(args.graph), place(Place::here()), control(args.control), shared(shared), sharedBits(sharedBits),
           countBits(32 - __clz(args.graph.active)), warpOfBlock(threadIdx.x / WARP_SIZE),
-          entries(args.graph.inPtrs[args.graph.active]), visited(args.visitedA),
-          other(args.visitedB), list(args.listA), nextList(args.listB) {}
+          entries(args.graph.inPtrs[args.graph.active]), visited(args.visitedA), other(args.visitedB), list(args.listA),
+          nextList(args.listB) {}
 
     __device__ void run() {
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
         StopWatch watch(args.stopFlag, control);
         const bool resumes = control->resumes != 0;
         const int source = args.sourceCount == 1 ? slotOf(args.sources[0]) : -1;
-        int queueBegin = 0;
-        Pointer edgesBegin = 0;
         if (!resumes) {
-            const int words = bitWords(graph.active);
-            for (int i = place.thread; i < words; i += place.threads) {
-                visited[i] = source >= 0 && source / 32 == i ? bitOf(source) : 0;
-                other[i] = visited[i];
-            }
-            if (args.sourceCount != 1) {
-                fillIsolated_grid(source);
-                grid.sync();
-            }
-            enqueueSources();
-            if (place.thread == 0) {
-                watch.look(0);
-            }
-            grid.sync();
-            takeQueued(counter(QUEUE));
+            begin_grid(grid, watch, source);
         }
         const float allEdges = static_cast<float>(graph.outPtrs[graph.active]);
-        float unvisitedEdges = allEdges - static_cast<float>(edgesEnd);
-        float unvisitedSlots = static_cast<float>(graph.active) - queueEnd;
-        float frontierEdges = static_cast<float>(edgesEnd);
-        Frontier frontier = Frontier::QUEUED;
-        Behind behind = Behind::NOTHING;
-        bool hasList = false;
-        int listSize = 0;
-        bool empty = queueEnd == 0;
+        Progress at;
+        at.unvisitedEdges = allEdges - static_cast<float>(edgesEnd);
+        at.unvisitedSlots = static_cast<float>(graph.active) - queueEnd;
+        at.frontierEdges = static_cast<float>(edgesEnd);
+        at.empty = queueEnd == 0;
         if (resumes) {
-            const Paused &paused = pausedRun();
-            queueBegin = paused.queueBegin;
-            queueEnd = paused.queueEnd;
-            edgesBegin = static_cast<Pointer>(paused.edgesBegin);
-            edgesEnd = static_cast<Pointer>(paused.edgesEnd);
-            unvisitedEdges = paused.unvisitedEdges;
-            unvisitedSlots = paused.unvisitedSlots;
-            level = paused.level;
-            turn = paused.turn;
-            frontier = static_cast<Frontier>(paused.frontier >> 4);
-            behind = static_cast<Behind>(paused.frontier & 15);
-            hasList = paused.hasList != 0;
-            if (paused.swapped != 0) {
-                swapBuffers();
-            }
-            frontierEdges = pausedFrontier().edges;
-            listSize = pausedFrontier().listSize;
-            empty = false;
+            resume(at);
         }
-        while (!empty && level != args.maxDepth && !watch.seen(level) && !targetVisited_grid(source)) {
+        while (!at.empty && level != args.maxDepth && !watch.seen(level) && !targetVisited_grid(source)) {
             level++;
             if (place.thread == 0) {
                 watch.look(level);
             }
-            const float foundNext = hasList ? 0 : foundSlots(frontierEdges, allEdges, unvisitedEdges, unvisitedSlots);
-            const bool marks = !hasList && marksOnly(foundNext, frontierEdges, allEdges, unvisitedEdges, unvisitedSlots);
-            const Step step = choose(
-                    frontier, hasList, marks ? 0 : foundNext, frontierEdges, unvisitedEdges, unvisitedSlots, listSize);
-            if (step == Step::PUSH && frontier == Frontier::DIFFERENCE) {
+            const float foundNext =
+                    at.hasList ? 0 : foundSlots(at.frontierEdges, allEdges, at.unvisitedEdges, at.unvisitedSlots);
+            const bool marks =
+                    !at.hasList && marksOnly(foundNext, at.frontierEdges, allEdges, at.unvisitedEdges, at.unvisitedSlots);
+            const Step step = choose(at, marks ? 0 : foundNext);
+            if (step == Step::PUSH && at.frontier == Frontier::DIFFERENCE) {
                 beginStep();
                 sweep_grid();
                 grid.sync();
-                queueBegin = queueEnd;
-                edgesBegin = edgesEnd;
-                takeQueued(counter(QUEUE));
-                frontierEdges = static_cast<float>(static_cast<Pointer>(edgesEnd - edgesBegin));
+                advanceQueue(at, counter(QUEUE));
             }
             beginStep();
-            StepCounts counts;
-            if (step == Step::PUSH) {
-                catchUp_grid(behind, queueBegin);
-                behind = Behind::NOTHING;
-                if (marks) {
-                    push_grid<true, 2 * U>(
-                            isEven(allEdges) && frontierEdges < BLIND_SHARE * graph.active, queueBegin, edgesBegin);
-                } else {
-                    push_grid<false, U>(false, queueBegin, edgesBegin);
-                }
-                grid.sync();
-                counts = counted();
-                frontier = marks ? Frontier::MARKED : Frontier::QUEUED;
-            } else {
-                if (place.thread == 0) {
-                    control->bottomUpLevels++;
-                }
-                if (step == Step::DENSE) {
-                    if (!hasList && args.sourceCount == 1) {
-                        fillIsolated_grid(source);
-                    }
-                    pullDense_grid(frontier == Frontier::MARKED, asksAll(frontierEdges, unvisitedEdges, allEdges));
-                } else {
-                    catchUp_grid(behind, queueBegin);
-                    pullListed_grid(listSize);
-                }
-                grid.sync();
-                counts = counted();
-                const bool leaves = step == Step::DENSE || isWide(listSize);
-                if (counts.longQueue != 0) {
-                    pullLong_grid(leaves);
-                    grid.sync();
-                    counts = counted();
-                }
-                swapBuffers();
-                behind = leaves ? Behind::WORDS : Behind::QUEUED;
-                hasList = true;
-                listSize = static_cast<int>(counts.list & countMask());
-                unvisitedSlots = listSize;
-                unvisitedEdges = static_cast<float>(counts.list >> countBits);
-                frontier = leaves ? Frontier::DIFFERENCE : Frontier::QUEUED;
-            }
+            const StepCounts counts = step == Step::PUSH ? pushLevel_grid(grid, at, marks, allEdges)
+                                                         : pullLevel_grid(grid, at, step, source, allEdges);
             if (place.thread == 0 && (counts.queue | counts.found) != 0) {
                 control->level = level;
             }
-            if (frontier == Frontier::QUEUED) {
-                queueBegin = queueEnd;
-                edgesBegin = edgesEnd;
-                takeQueued(counts.queue);
-                frontierEdges = static_cast<float>(static_cast<Pointer>(edgesEnd - edgesBegin));
-                if (step == Step::PUSH) {
-                    unvisitedEdges = fmaxf(unvisitedEdges - frontierEdges, 0.f);
-                    unvisitedSlots = fmaxf(unvisitedSlots - (queueEnd - queueBegin), 0.f);
-                }
-                // without a list, all that was found is in the queue
-                empty = queueEnd == queueBegin || (!hasList && queueEnd == graph.active);
-            } else {
-                frontierEdges = static_cast<float>(counts.foundEdges);
-                empty = counts.found == 0 || (frontier == Frontier::DIFFERENCE && listSize == 0);
-            }
+            endLevel(at, step, counts);
         }
-        if (!empty && level != args.maxDepth && watch.pauses(level)) {
+        if (!at.empty && level != args.maxDepth && watch.pauses(level)) {
             if (place.thread == 0) {
-                pausedRun() = {edgesBegin,
-                               edgesEnd,
-                               queueBegin,
-                               queueEnd,
-                               unvisitedEdges,
-                               unvisitedSlots,
-                               level,
-                               static_cast<unsigned char>(turn),
-                               static_cast<unsigned char>(static_cast<int>(frontier) << 4 | static_cast<int>(behind)),
-                               static_cast<unsigned char>(hasList),
-                               static_cast<unsigned char>(visited != args.visitedA)};
-                pausedFrontier() = {frontierEdges, listSize};
+                pause(at);
                 watch.pause();
             }
             return;
         }
-        if (!hasList) {
+        if (!at.hasList) {
             if (args.sourceCount == 1) {
                 fillIsolated_grid(source);
             }
-            setRest_grid(frontier == Frontier::MARKED);
+            setRest_grid(at.frontier == Frontier::MARKED);
         }
     }
 
@@ -338,6 +233,20 @@ private:
     enum class Frontier { QUEUED, MARKED, DIFFERENCE };
     enum class Behind { NOTHING, WORDS, QUEUED };
     enum class Step { PUSH = 0, DENSE = 1, LISTED = 2 };
+
+    /** Where the search stands before a level; the same in all threads. */
+    struct Progress {
+        int queueBegin = 0;
+        Pointer edgesBegin = 0;
+        float unvisitedEdges;
+        float unvisitedSlots;
+        float frontierEdges;
+        Frontier frontier = Frontier::QUEUED;
+        Behind behind = Behind::NOTHING;
+        bool hasList = false;  // of the slots that are left
+        int listSize = 0;
+        bool empty;
+    };
 
     /** What a pause leaves in control->saved. */
     struct Paused {
@@ -365,6 +274,124 @@ private:
 
     __device__ __forceinline__ PausedFrontier &pausedFrontier() const {
         return *reinterpret_cast<PausedFrontier *>(counters(control) + TURNS * TURN_COUNTERS);
+    }
+
+    __device__ __forceinline__ void resume(Progress &at) {
+        const Paused &paused = pausedRun();
+        at.queueBegin = paused.queueBegin;
+        queueEnd = paused.queueEnd;
+        at.edgesBegin = static_cast<Pointer>(paused.edgesBegin);
+        edgesEnd = static_cast<Pointer>(paused.edgesEnd);
+        at.unvisitedEdges = paused.unvisitedEdges;
+        at.unvisitedSlots = paused.unvisitedSlots;
+        level = paused.level;
+        turn = paused.turn;
+        at.frontier = static_cast<Frontier>(paused.frontier >> 4);
+        at.behind = static_cast<Behind>(paused.frontier & 15);
+        at.hasList = paused.hasList != 0;
+        if (paused.swapped != 0) {
+            swapBuffers();
+        }
+        at.frontierEdges = pausedFrontier().edges;
+        at.listSize = pausedFrontier().listSize;
+        at.empty = false;
+    }
+
+    __device__ __forceinline__ void pause(const Progress &at) const {
+        pausedRun() = {at.edgesBegin, edgesEnd, at.queueBegin, queueEnd, at.unvisitedEdges, at.unvisitedSlots, level,
+                static_cast<unsigned char>(turn),
+                static_cast<unsigned char>(static_cast<int>(at.frontier) << 4 | static_cast<int>(at.behind)),
+                static_cast<unsigned char>(at.hasList), static_cast<unsigned char>(visited != args.visitedA)};
+        pausedFrontier() = {at.frontierEdges, at.listSize};
+    }
+
+    /** Visits and queues the sources. */
+    __device__ __forceinline__ void begin_grid(const cooperative_groups::grid_group &grid, StopWatch &watch, int source) {
+        const int words = bitWords(graph.active);
+        for (int i = place.thread; i < words; i += place.threads) {
+            visited[i] = source >= 0 && source / 32 == i ? bitOf(source) : 0;
+            other[i] = visited[i];
+        }
+        if (args.sourceCount != 1) {
+            fillIsolated_grid(source);
+            grid.sync();
+        }
+        enqueueSources();
+        if (place.thread == 0) {
+            watch.look(0);
+        }
+        grid.sync();
+        takeQueued(counter(QUEUE));
+    }
+
+    __device__ __forceinline__ StepCounts pushLevel_grid(
+            const cooperative_groups::grid_group &grid, Progress &at, bool marks, float allEdges) {
+        catchUp_grid(at.behind, at.queueBegin);
+        at.behind = Behind::NOTHING;
+        if (marks) {
+            push_grid<true, 2 * U>(
+                    isEven(allEdges) && at.frontierEdges < BLIND_SHARE * graph.active, at.queueBegin, at.edgesBegin);
+        } else {
+            push_grid<false, U>(false, at.queueBegin, at.edgesBegin);
+        }
+        grid.sync();
+        at.frontier = marks ? Frontier::MARKED : Frontier::QUEUED;
+        return counted();
+    }
+
+    __device__ __forceinline__ StepCounts pullLevel_grid(
+            const cooperative_groups::grid_group &grid, Progress &at, Step step, int source, float allEdges) {
+        if (place.thread == 0) {
+            control->bottomUpLevels++;
+        }
+        if (step == Step::DENSE) {
+            if (!at.hasList && args.sourceCount == 1) {
+                fillIsolated_grid(source);
+            }
+            pullDense_grid(at.frontier == Frontier::MARKED, asksAll(at.frontierEdges, at.unvisitedEdges, allEdges));
+        } else {
+            catchUp_grid(at.behind, at.queueBegin);
+            pullListed_grid(at.listSize);
+        }
+        grid.sync();
+        StepCounts counts = counted();
+        const bool leaves = step == Step::DENSE || isWide(at.listSize);
+        if (counts.longQueue != 0) {
+            pullLong_grid(leaves);
+            grid.sync();
+            counts = counted();
+        }
+        swapBuffers();
+        at.behind = leaves ? Behind::WORDS : Behind::QUEUED;
+        at.hasList = true;
+        at.listSize = static_cast<int>(counts.list & countMask());
+        at.unvisitedSlots = at.listSize;
+        at.unvisitedEdges = static_cast<float>(counts.list >> countBits);
+        at.frontier = leaves ? Frontier::DIFFERENCE : Frontier::QUEUED;
+        return counts;
+    }
+
+    /** The frontier becomes what was appended to the queue. */
+    __device__ __forceinline__ void advanceQueue(Progress &at, unsigned long long packed) {
+        at.queueBegin = queueEnd;
+        at.edgesBegin = edgesEnd;
+        takeQueued(packed);
+        at.frontierEdges = static_cast<float>(static_cast<Pointer>(edgesEnd - at.edgesBegin));
+    }
+
+    __device__ __forceinline__ void endLevel(Progress &at, Step step, const StepCounts &counts) {
+        if (at.frontier == Frontier::QUEUED) {
+            advanceQueue(at, counts.queue);
+            if (step == Step::PUSH) {
+                at.unvisitedEdges = fmaxf(at.unvisitedEdges - at.frontierEdges, 0.f);
+                at.unvisitedSlots = fmaxf(at.unvisitedSlots - (queueEnd - at.queueBegin), 0.f);
+            }
+            // without a list, all that was found is in the queue
+            at.empty = queueEnd == at.queueBegin || (!at.hasList && queueEnd == graph.active);
+        } else {
+            at.frontierEdges = static_cast<float>(counts.foundEdges);
+            at.empty = counts.found == 0 || (at.frontier == Frontier::DIFFERENCE && at.listSize == 0);
+        }
     }
 
     __device__ __forceinline__ void swapBuffers() {
@@ -403,18 +430,18 @@ private:
     __device__ __forceinline__ int slotOf(int id) const { return args.slotOf == nullptr ? id : args.slotOf[id]; }
 
     /** The step of this level: that of the least forecast cost. Equal in all threads. queued: by a push */
-    __device__ Step choose(
-            Frontier frontier, bool hasList, float queued, float frontierEdges, float unvisitedEdges, float unvisitedSlots,
-            int listSize) const {
-        if (frontier == Frontier::MARKED) {
+    __device__ __forceinline__ Step choose(const Progress &at, float queued) const {
+        if (at.frontier == Frontier::MARKED) {
             return Step::DENSE;
         }
-        const float push = frontierEdges * args.costs.pushEdge + (frontier == Frontier::DIFFERENCE ? args.costs.sweep : 0);
-        const float dense = denseCost(frontierEdges, unvisitedEdges, unvisitedSlots);
-        if (!hasList) {
+        const float push =
+                at.frontierEdges * args.costs.pushEdge + (at.frontier == Frontier::DIFFERENCE ? args.costs.sweep : 0);
+        const float dense = denseCost(at.frontierEdges, at.unvisitedEdges, at.unvisitedSlots);
+        if (!at.hasList) {
             return dense < push + queued * QUEUED_EDGES * args.costs.pushEdge ? Step::DENSE : Step::PUSH;
         }
-        const float listed = listSize * args.costs.listSlot + args.costs.sweep + probeCost(frontierEdges, unvisitedEdges, unvisitedSlots);
+        const float listed = at.listSize * args.costs.listSlot + args.costs.sweep
+                + probeCost(at.frontierEdges, at.unvisitedEdges, at.unvisitedSlots);
         return push < listed && push < dense ? Step::PUSH : dense < listed ? Step::DENSE : Step::LISTED;
     }
 
@@ -433,14 +460,13 @@ private:
     __device__ bool isEven(float allEdges) const { return args.costs.edgeDegree * graph.active < 2 * allEdges; }
 
     __device__ float denseCost(float frontierEdges, float unvisitedEdges, float unvisitedSlots) const {
-        return graph.active * args.costs.headSlot
-                + probeCost(frontierEdges, unvisitedEdges, unvisitedSlots);
+        return graph.active * args.costs.headSlot + probeCost(frontierEdges, unvisitedEdges, unvisitedSlots);
     }
 
     /** Slots that a level finds, if edges end anywhere. */
     __device__ float foundSlots(float frontierEdges, float allEdges, float unvisitedEdges, float unvisitedSlots) const {
-        return unvisitedSlots * (1 - __expf(
-                -__fdividef(frontierEdges, allEdges) * __fdividef(unvisitedEdges, unvisitedSlots + 1)));
+        return unvisitedSlots
+                * (1 - __expf(-__fdividef(frontierEdges, allEdges) * __fdividef(unvisitedEdges, unvisitedSlots + 1)));
     }
 
     /** Whether the level after a push is forecast to be pulled, so that the push need not queue what it finds. */
@@ -463,12 +489,7 @@ private:
         if (!__any_sync(ALL_LANES, mine != 0)) {
             return;
         }
-        unsigned long long upToMine = mine;
-#pragma unroll
-        for (int step = 1; step < WARP_SIZE; step *= 2) {
-            const unsigned long long below = __shfl_up_sync(ALL_LANES, upToMine, step);
-            upToMine += place.lane >= step ? below : 0;
-        }
+        const unsigned long long upToMine = inclusiveSum_warp(mine, place.lane);
         unsigned long long base = 0;
         if (place.lane == WARP_SIZE - 1) {
             base = atomicAdd(&counter(QUEUE), upToMine);
@@ -487,7 +508,7 @@ private:
 
     __device__ void enqueueSources() {
         for (int64_t first = place.warp * static_cast<int64_t>(WARP_SIZE); first < args.sourceCount;
-             first += place.threads) {
+                first += place.threads) {
             const int64_t i = first + place.lane;
             int slot[1] = {i < args.sourceCount ? slotOf(args.sources[i]) : graph.active};
             if (i < args.sourceCount && args.sourceCount != 1) {
@@ -526,16 +547,16 @@ private:
         if (sharedWords != 0) {
             shareBits_block(sharedWords);
         }
-        forEdges_grid<EDGES>(
-                graph.outPtrs, graph.outIdx, args.queue, args.queueEdges, from, queueEnd, firstEdge, edgesEnd, place,
-                [&](const int(&)[EDGES], const int(&neighbour)[EDGES]) {
+        forEdges_grid<EDGES>(graph.outPtrs, graph.outIdx, args.queue, args.queueEdges, from, queueEnd, firstEdge, edgesEnd,
+                place, [&](const int(&)[EDGES], const int(&neighbour)[EDGES]) {
                     unsigned seen[EDGES];
 #pragma unroll
                     for (int u = 0; u < EDGES; u++) {
                         seen[u] = neighbour[u] < 0 ? ~0u
                                 : neighbour[u] / 32 < sharedWords
                                 ? *const_cast<volatile unsigned *>(sharedBits + neighbour[u] / 32)
-                                : blind ? 0 : __ldcg(visited + neighbour[u] / 32);
+                                : blind ? 0
+                                        : __ldcg(visited + neighbour[u] / 32);
                     }
                     bool fresh[EDGES];
                     Pointer degree[EDGES];
@@ -625,8 +646,7 @@ private:
         outEdges = 0;
         if (place.lane == 0) {
             base = atomicAdd(
-                    &counter(LIST),
-                    static_cast<unsigned long long>(edges) << countBits | static_cast<unsigned>(outCount));
+                    &counter(LIST), static_cast<unsigned long long>(edges) << countBits | static_cast<unsigned>(outCount));
         }
         const int at = static_cast<int>(__shfl_sync(ALL_LANES, base, 0) & countMask());
 #pragma unroll 1
@@ -654,7 +674,7 @@ private:
             asm volatile("prefetch.global.L2 [%0];" ::"l"(graph.inIdx + at));
             const Pointer left = end - at;
             shared.rests[warpOfBlock][restCount + __popc(which & ((1u << place.lane) - 1))] = {
-                at, slot, left > 0x7fffffffu ? 0x7fffffff : static_cast<int>(left)};
+                    at, slot, left > 0x7fffffffu ? 0x7fffffff : static_cast<int>(left)};
         }
         restCount += __popc(which);
     }
@@ -692,9 +712,7 @@ private:
                     for (int i = place.lane; !hit && i - place.lane < rest.length; i += 2 * WARP_SIZE) {
                         const int a = i < rest.length ? __ldg(graph.inIdx + rest.at + i) : NO_HEAD;
                         const int b = i + WARP_SIZE < rest.length ? __ldg(graph.inIdx + rest.at + i + WARP_SIZE) : NO_HEAD;
-                        hit = __any_sync(
-                                ALL_LANES,
-                                (a != NO_HEAD && isParent(a)) || (b != NO_HEAD && isParent(b)));
+                        hit = __any_sync(ALL_LANES, (a != NO_HEAD && isParent(a)) || (b != NO_HEAD && isParent(b)));
                     }
                 }
                 hit = hit && has;
@@ -742,8 +760,10 @@ private:
                 __syncwarp();
             }
             settle_warp(dense, hit, rest.slot, rest.length + HEADS, found, foundEdges);
-            keep_warp(kept, rest.slot, kept ? static_cast<int>(min(
-                    static_cast<Pointer>(graph.inPtrs[rest.slot + 1] - graph.inPtrs[rest.slot]), Pointer(1 << 26))) : 0);
+            keep_warp(kept, rest.slot,
+                    kept ? static_cast<int>(min(
+                            static_cast<Pointer>(graph.inPtrs[rest.slot + 1] - graph.inPtrs[rest.slot]), Pointer(1 << 26)))
+                         : 0);
             begin_warp(goesOn, rest.slot, rest.at, rest.at + static_cast<Pointer>(rest.length));
         }
     }
@@ -797,10 +817,7 @@ private:
     /** Counts what the block's threads have found. */
     __device__ __forceinline__ void endFound_block(unsigned found, float foundEdges) {
         const unsigned foundByWarp = __reduce_add_sync(ALL_LANES, found);
-#pragma unroll
-        for (int step = WARP_SIZE / 2; step > 0; step /= 2) {
-            foundEdges += __shfl_xor_sync(ALL_LANES, foundEdges, step);
-        }
+        foundEdges = sum_warp(foundEdges);
         if (place.lane == 0 && foundByWarp != 0) {
             atomicAdd(&shared.found, static_cast<unsigned long long>(foundByWarp));
             atomicAdd(&shared.foundEdges, static_cast<unsigned long long>(foundEdges));
@@ -849,6 +866,68 @@ private:
         }
     }
 
+    /** Whether the first heads are parents. open: those asked that have a head and whose first is none. */
+    __device__ __forceinline__ void askFirst(
+            const bool (&asks)[G], const int (&head)[G], bool (&hit)[G], bool (&open)[G]) const {
+#pragma unroll
+        for (int g = 0; g < G; g++) {
+            hit[g] = head[g] != NO_HEAD && asks[g] && isParent(head[g]);
+            open[g] = head[g] != NO_HEAD && asks[g] && !hit[g];
+        }
+    }
+
+    /** Whether one of the heads behind the first is a parent of an open slot. */
+    __device__ __forceinline__ void askColumns(int64_t slot0, const bool (&open)[G], bool (&hit)[G]) const {
+        int more[HEADS - 1][G];
+        loadHeads<1, HEADS>(open, slot0, more);
+#pragma unroll
+        for (int h = 0; h < HEADS - 1; h++) {
+#pragma unroll
+            for (int g = 0; g < G; g++) {
+                hit[g] = (more[h][g] != NO_HEAD && isParent(more[h][g])) || hit[g];
+            }
+        }
+    }
+
+    /** Writes bits and levels of a step's slots; returns how many have a parent. older: the bits before the last level */
+    __device__ __forceinline__ unsigned settleDense_warp(int at, int64_t slot0, const uint4 &quad, const uint4 &older,
+            const bool (&asks)[G], const bool (&hit)[G]) const {
+        const unsigned before[G] = {quad.x, quad.y, quad.z, quad.w};
+        const unsigned fresh[G] = {quad.x & ~older.x, quad.y & ~older.y, quad.z & ~older.z, quad.w & ~older.w};
+        unsigned after[G];
+        unsigned hits = 0;
+#pragma unroll
+        for (int g = 0; g < G; g++) {
+            const unsigned marks = __ballot_sync(ALL_LANES, hit[g]);
+            after[g] = before[g] | marks;
+            hits += __popc(marks);
+            if ((fresh[g] >> place.lane & 1) != 0) {
+                args.levels[slot0 + g * WARP_SIZE] = level - 1;
+            } else if (asks[g]) {
+                args.levels[slot0 + g * WARP_SIZE] = hit[g] ? level : UNREACHED;
+            }
+        }
+        if (place.lane == 0) {
+            reinterpret_cast<uint4 *>(other)[at] = make_uint4(after[0], after[1], after[2], after[3]);
+        }
+        return hits;
+    }
+
+    /** Begins the lists of the slots that are open still, or keeps these where the heads were the whole list. */
+    __device__ __forceinline__ void keepOpen_warp(int64_t slot0, const bool (&open)[G], const bool (&hit)[G],
+            const Pointer (&from)[G], Pointer end, Pointer asked) {
+#pragma unroll
+        for (int g = 0; g < G; g++) {
+            const int slot = static_cast<int>(slot0 + g * WARP_SIZE);
+            const Pointer behind = __shfl_sync(ALL_LANES, g + 1 < G ? from[(g + 1) % G] : end, 0);
+            const Pointer below = __shfl_down_sync(ALL_LANES, from[g], 1);
+            const Pointer to = place.lane == WARP_SIZE - 1 ? behind : below;
+            const bool more = open[g] && !hit[g] && to - from[g] > asked;
+            keep_warp(open[g] && !hit[g] && !more, slot, static_cast<int>(asked));
+            begin_warp(more, slot, from[g] + asked, to);
+        }
+    }
+
     /**
      * A warp takes SLOTS_A_STEP slots a step. What it needs first of the next step it loads in this one. columns: whether
      * the heads behind the first are asked too, before the list.
@@ -892,61 +971,24 @@ private:
             bool open[G];
             bool hit[G];
             unvisited(quad, slot0, asks);
-#pragma unroll
-            for (int g = 0; g < G; g++) {
-                hit[g] = head[0][g] != NO_HEAD && asks[g] && isParent(head[0][g]);
-                open[g] = head[0][g] != NO_HEAD && asks[g] && !hit[g];
-            }
+            askFirst(asks, head[0], hit, open);
             Pointer nextFrom[G];
             Pointer nextEnd;
             loadPlaces(last ? at : at + place.warps, nextFrom, nextEnd);
             if (columns) {
-                int more[HEADS - 1][G];
-                loadHeads<1, HEADS>(open, slot0, more);
-#pragma unroll
-                for (int h = 0; h < HEADS - 1; h++) {
-#pragma unroll
-                    for (int g = 0; g < G; g++) {
-                        hit[g] = (more[h][g] != NO_HEAD && isParent(more[h][g])) || hit[g];
-                    }
-                }
+                askColumns(slot0, open, hit);
             }
             const int64_t nextSlot0 = slot0 + static_cast<int64_t>(place.warps) * SLOTS_A_STEP;
             bool asksNext[G];
             unvisited(nextQuad, nextSlot0, asksNext);
             loadHeads<0, 1>(asksNext, nextSlot0, head);
-            const unsigned before[G] = {quad.x, quad.y, quad.z, quad.w};
-            const unsigned fresh[G] = {quad.x & ~older.x, quad.y & ~older.y, quad.z & ~older.z, quad.w & ~older.w};
-            unsigned after[G];
-            unsigned hits = 0;
-#pragma unroll
-            for (int g = 0; g < G; g++) {
-                const unsigned marks = __ballot_sync(ALL_LANES, hit[g]);
-                after[g] = before[g] | marks;
-                hits += __popc(marks);
-                if ((fresh[g] >> place.lane & 1) != 0) {
-                    args.levels[slot0 + g * WARP_SIZE] = level - 1;
-                } else if (asks[g]) {
-                    args.levels[slot0 + g * WARP_SIZE] = hit[g] ? level : UNREACHED;
-                }
-            }
+            const unsigned hits = settleDense_warp(at, slot0, quad, older, asks, hit);
             if (place.lane == 0) {
-                reinterpret_cast<uint4 *>(other)[at] = make_uint4(after[0], after[1], after[2], after[3]);
                 found += hits;
                 foundEdges += __fdividef(static_cast<float>(edges), slotsEnd - at * SLOTS_A_STEP) * hits;
             }
             __syncwarp();
-            const Pointer asked = columns ? HEADS : 1;
-#pragma unroll
-            for (int g = 0; g < G; g++) {
-                const int slot = static_cast<int>(slot0 + g * WARP_SIZE);
-                const Pointer behind = __shfl_sync(ALL_LANES, g + 1 < G ? from[(g + 1) % G] : end, 0);
-                const Pointer below = __shfl_down_sync(ALL_LANES, from[g], 1);
-                const Pointer to = place.lane == WARP_SIZE - 1 ? behind : below;
-                const bool more = open[g] && !hit[g] && to - from[g] > asked;
-                keep_warp(open[g] && !hit[g] && !more, slot, static_cast<int>(asked));
-                begin_warp(more, slot, from[g] + asked, to);
-            }
+            keepOpen_warp(slot0, open, hit, from, end, columns ? HEADS : 1);
 #pragma unroll
             for (int g = 0; g < G; g++) {
                 from[g] = nextFrom[g];
@@ -983,7 +1025,8 @@ private:
             if (at >= size) {
                 break;
             }
-            const int afterNext = at + place.lane < size - 2 * place.threads ? list[at + place.lane + 2 * place.threads] : -1;
+            const int afterNext =
+                    at + place.lane < size - 2 * place.threads ? list[at + place.lane + 2 * place.threads] : -1;
             const Pointer nextFrom = nextSlot >= 0 ? graph.inPtrs[nextSlot] : 0;
             const Pointer nextTo = nextSlot >= 0 ? graph.inPtrs[nextSlot + 1] : 0;
             begin_warp(from != to && !isSet(visited, slot), slot, from, to);
@@ -1000,8 +1043,7 @@ private:
     /** The lists that were too long for a warp: edge by edge, as in a push. */
     __device__ void pullLong_grid(bool dense) {
         const unsigned long long packed = counter(LONG_QUEUE);
-        forEdges_grid<U>(
-                graph.inPtrs, graph.inIdx, args.queue + graph.active, args.queueEdges + graph.active, 0,
+        forEdges_grid<U>(graph.inPtrs, graph.inIdx, args.queue + graph.active, args.queueEdges + graph.active, 0,
                 static_cast<int>(packed & countMask()), Pointer(0), static_cast<Pointer>(packed >> countBits), place,
                 [&](const int(&owner)[U], const int(&neighbour)[U]) {
                     bool won[U];
@@ -1057,7 +1099,9 @@ private:
         }
         for (int64_t i = place.thread; i < args.stopTargetCount; i += place.threads) {
             const int slot = slotOf(args.stopTargets[i]);
-            if (slot < graph.active ? isSet(visited, slot) : args.sourceCount == 1 ? slot == source : args.levels[slot] == 0) {
+            if (slot < graph.active                 ? isSet(visited, slot)
+                            : args.sourceCount == 1 ? slot == source
+                                                    : args.levels[slot] == 0) {
                 control->targetReached = 1;
             }
         }
@@ -1075,20 +1119,12 @@ __device__ __forceinline__ void bfsDirectional(const DirectionalArguments<Pointe
 
 }  // namespace proxima
 
-// clang-format off
-#define BFS_DIRECTIONAL_ENTRY(NAME, POINTER)                                                                             \
-    extern "C" __global__ void __launch_bounds__(proxima::DIRECTIONAL_THREADS, 1) NAME(                                  \
-            const POINTER *outPtrs, const int *outIdx, const POINTER *inPtrs, const int *inIdx, const int *heads,        \
-            const int *slotOf, const int *sources, const int *stopTargets, const int *stopFlag, int *levels,             \
-            unsigned *visitedA, unsigned *visitedB, int *queue, POINTER *queueEdges, int *listA, int *listB,             \
-            proxima::RunControl *control, int active, int slots, int sourceCount, int stopTargetCount,                   \
-            int maxDepth, int sharedWords, float pushEdge, float headSlot, float probe, float listSlot, float sweep,     \
-            float edgeDegree) {                                                                                          \
-        proxima::bfsDirectional<POINTER>({{outPtrs, outIdx, inPtrs, inIdx, heads, active}, slotOf, sources, stopTargets, \
-                stopFlag, levels, visitedA, visitedB, queue, queueEdges, listA, listB, control, slots, sourceCount,      \
-                stopTargetCount, maxDepth, sharedWords, {pushEdge, headSlot, probe, listSlot, sweep, edgeDegree}});      \
-    }
-// clang-format on
+extern "C" __global__ void __launch_bounds__(proxima::DIRECTIONAL_THREADS, 1)
+        bfs_directional_p32_grid(const __grid_constant__ proxima::DirectionalArguments<uint32_t> args) {
+    proxima::bfsDirectional(args);
+}
 
-BFS_DIRECTIONAL_ENTRY(bfs_directional_p32_grid, uint32_t)
-BFS_DIRECTIONAL_ENTRY(bfs_directional_p64_grid, uint64_t)
+extern "C" __global__ void __launch_bounds__(proxima::DIRECTIONAL_THREADS, 1)
+        bfs_directional_p64_grid(const __grid_constant__ proxima::DirectionalArguments<uint64_t> args) {
+    proxima::bfsDirectional(args);
+}

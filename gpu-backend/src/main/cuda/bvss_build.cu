@@ -49,6 +49,54 @@ __device__ __forceinline__ unsigned slicesOf(
     return firstsBefore(marks, sums, columns.setStart(set + 1)) - firstsBefore(marks, sums, columns.setStart(set));
 }
 
+struct MarkFirstsArguments {
+    const int64_t *ptrs;
+    const int *idx;
+    unsigned *marks;
+    int n;
+    int64_t firstEntry;
+    int64_t lastEntry;
+};
+
+struct SumMarksArguments {
+    const unsigned *marks;
+    unsigned *sums;
+    unsigned long long *blockSums;
+    unsigned long long *total;
+    int64_t words;
+};
+
+struct CountSetsArguments {
+    const int64_t *ptrs;
+    const unsigned *marks;
+    const unsigned *sums;
+    int *realPtrs;
+    unsigned long long *blockSums;
+    unsigned long long *total;
+    int n;
+};
+
+struct WriteSlicesArguments {
+    const int64_t *ptrs;
+    const int *idx;
+    const unsigned *marks;
+    const unsigned *sums;
+    const int *realPtrs;
+    int *virtualToReal;
+    int *rowIds;
+    unsigned char *masks;
+    int n;
+    int64_t firstEntry;
+    int64_t lastEntry;
+};
+
+struct DivergenceArguments {
+    const int4 *rowIds;
+    const unsigned *masks;
+    unsigned long long *sum;
+    int virtualSets;
+};
+
 }  // namespace proxima
 
 using proxima::ALL_LANES;
@@ -59,12 +107,12 @@ using proxima::SLICE_SIZE;
 
 // writes marks: bit e % 32 of word e / 32 for each first entry e of firstEntry (inclusive) to lastEntry (exclusive), whose
 // slice sets are there as a whole. atomics: OR without return, two a warp.
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_firsts_warp(
-        const int64_t *ptrs, const int *idx, unsigned *marks, int n, int64_t firstEntry, int64_t lastEntry) {
-    const Columns columns{ptrs, idx, n};
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        bvss_build_firsts_warp(const __grid_constant__ proxima::MarkFirstsArguments args) {
+    const Columns columns{args.ptrs, args.idx, args.n};
     const Place place = Place::here();
-    proxima::forEachSetPart_grid(columns, firstEntry, lastEntry, place, [&](const SetPart &part) {
-        const int row = part.active ? __ldg(idx + part.entry) : 0;
+    proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, place, [&](const SetPart &part) {
+        const int row = part.active ? __ldg(args.idx + part.entry) : 0;
         bool first = part.active;
         int64_t begin = part.start(0);
 #pragma unroll
@@ -72,8 +120,8 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_
             const int64_t end = part.start(b + 1);
             if (first && b < part.column) {
                 const int length = static_cast<int>(end - begin);
-                const int at = proxima::lowerBound(idx + begin, length, row);
-                first = at == length || __ldg(idx + begin + at) != row;
+                const int at = proxima::lowerBound(args.idx + begin, length, row);
+                first = at == length || __ldg(args.idx + begin + at) != row;
             }
             begin = end;
         }
@@ -84,63 +132,61 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_
             const int shift = static_cast<int>(firstOfWarp % 32);
             const unsigned bits = place.lane == 0 ? found << shift : shift == 0 ? 0 : found >> (32 - shift);
             if (bits != 0) {
-                atomicOr(marks + firstOfWarp / 32 + place.lane, bits);
+                atomicOr(args.marks + firstOfWarp / 32 + place.lane, bits);
             }
         }
     });
 }
 
 // writes sums[words] modulo 2^32, total[0]: the number of slices
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_sums_grid(
-        const unsigned *marks, unsigned *sums, unsigned long long *blockSums, unsigned long long *total, int64_t words) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        bvss_build_sums_grid(const __grid_constant__ proxima::SumMarksArguments args) {
     proxima::sumUp_grid(
-            words, blockSums, [&](int64_t i) { return static_cast<unsigned long long>(__popc(marks[i])); },
+            args.words, args.blockSums, [&](int64_t i) { return static_cast<unsigned long long>(__popc(args.marks[i])); },
             [&](int64_t i, unsigned long long sum) {
-                if (i < words) {
-                    sums[i] = static_cast<unsigned>(sum);
+                if (i < args.words) {
+                    args.sums[i] = static_cast<unsigned>(sum);
                 } else {
-                    *total = sum;
+                    *args.total = sum;
                 }
             });
 }
 
 // writes total[0]: the number of virtual slice sets; realPtrs[sliceSets + 1] unless it is null
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_sets_grid(
-        const int64_t *ptrs, const unsigned *marks, const unsigned *sums, int *realPtrs, unsigned long long *blockSums,
-        unsigned long long *total, int n) {
-    const Columns columns{ptrs, nullptr, n};
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        bvss_build_sets_grid(const __grid_constant__ proxima::CountSetsArguments args) {
+    const Columns columns{args.ptrs, nullptr, args.n};
     const int64_t sets = columns.sets();
     proxima::sumUp_grid(
-            sets, blockSums,
+            sets, args.blockSums,
             [&](int64_t set) {
-                return (static_cast<unsigned long long>(proxima::slicesOf(columns, marks, sums, set))
-                        + proxima::VSS_SLICES - 1)
+                return (static_cast<unsigned long long>(proxima::slicesOf(columns, args.marks, args.sums, set))
+                               + proxima::VSS_SLICES - 1)
                         / proxima::VSS_SLICES;
             },
             [&](int64_t set, unsigned long long sum) {
-                if (realPtrs != nullptr) {
-                    realPtrs[set] = static_cast<int>(sum);
+                if (args.realPtrs != nullptr) {
+                    args.realPtrs[set] = static_cast<int>(sum);
                 }
                 if (set == sets) {
-                    *total = sum;
+                    *args.total = sum;
                 }
             });
 }
 
 // writes virtualToReal[V] rowIds[128 V] masks[128 V bytes] for the slices whose first entries are firstEntry to lastEntry;
 // padding is zeroed by the host before. no atomics
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_slices_warp(
-        const int64_t *ptrs, const int *idx, const unsigned *marks, const unsigned *sums, const int *realPtrs,
-        int *virtualToReal, int *rowIds, unsigned char *masks, int n, int64_t firstEntry, int64_t lastEntry) {
-    const Columns columns{ptrs, idx, n};
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        bvss_build_slices_warp(const __grid_constant__ proxima::WriteSlicesArguments args) {
+    const Columns columns{args.ptrs, args.idx, args.n};
     const Place place = Place::here();
-    proxima::forEachSetPart_grid(columns, firstEntry, lastEntry, place, [&](const SetPart &part) {
-        const bool first = part.active && (__ldg(marks + part.entry / 32) >> (part.entry % 32) & 1) != 0;
+    proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, place, [&](const SetPart &part) {
+        const bool first = part.active && (__ldg(args.marks + part.entry / 32) >> (part.entry % 32) & 1) != 0;
         if (!__any_sync(ALL_LANES, first)) {
             return;
         }
-        const int row = first ? __ldg(idx + part.entry) : 0;
-        const unsigned before = proxima::firstsBefore(marks, sums, part.bound);
+        const int row = first ? __ldg(args.idx + part.entry) : 0;
+        const unsigned before = proxima::firstsBefore(args.marks, args.sums, part.bound);
         unsigned mask = 0;
         unsigned slice = 0;
         int64_t begin = part.start(0);
@@ -151,21 +197,21 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_
             if (first) {
                 const int length = static_cast<int>(end - begin);
                 const int at = b == part.column ? static_cast<int>(part.entry - begin)
-                                                : proxima::lowerBound(idx + begin, length, row);
-                if (at < length && __ldg(idx + begin + at) == row) {
+                                                : proxima::lowerBound(args.idx + begin, length, row);
+                if (at < length && __ldg(args.idx + begin + at) == row) {
                     mask |= 1u << b;
                 }
-                slice += proxima::firstsBefore(marks, sums, begin + at) - beforeColumn;
+                slice += proxima::firstsBefore(args.marks, args.sums, begin + at) - beforeColumn;
             }
             begin = end;
         }
         if (first) {
-            const int firstVss = __ldg(realPtrs + part.set);
+            const int firstVss = __ldg(args.realPtrs + part.set);
             const int64_t at = static_cast<int64_t>(firstVss) * proxima::VSS_SLICES + slice;
-            rowIds[at] = row;
-            masks[at] = static_cast<unsigned char>(mask);
+            args.rowIds[at] = row;
+            args.masks[at] = static_cast<unsigned char>(mask);
             if (slice % proxima::VSS_SLICES == 0) {
-                virtualToReal[firstVss + slice / proxima::VSS_SLICES] = part.set;
+                args.virtualToReal[firstVss + slice / proxima::VSS_SLICES] = part.set;
             }
         }
     });
@@ -174,21 +220,14 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_
 // adds to sum[0]: over all VSS, the mean over the four slices of a lane of the standard deviation of the row ids with a
 // mask, in units of 1 / DIVERGENCE_UNITS, rounded for each VSS; sum[0] zeroed by the host before. atomics: one add a warp.
 // The result does not depend on the grid.
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_divergence_warp(
-        const int4 *rowIds, const unsigned *masks, unsigned long long *sum, int virtualSets) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        bvss_divergence_warp(const __grid_constant__ proxima::DivergenceArguments args) {
     const Place place = Place::here();
     unsigned long long ofWarp = 0;
-    const auto added = [](double mine) {
-#pragma unroll
-        for (int step = proxima::WARP_SIZE / 2; step > 0; step /= 2) {
-            mine += __shfl_xor_sync(ALL_LANES, mine, step);
-        }
-        return mine;
-    };
-    for (int vss = place.warp; vss < virtualSets; vss += place.warps) {
+    for (int vss = place.warp; vss < args.virtualSets; vss += place.warps) {
         const int64_t at = static_cast<int64_t>(vss) * proxima::WARP_SIZE + place.lane;
-        const int4 rows = __ldg(rowIds + at);
-        const unsigned mask = __ldg(masks + at);
+        const int4 rows = __ldg(args.rowIds + at);
+        const unsigned mask = __ldg(args.masks + at);
         double deviations = 0;
         int columns = 0;
 #pragma unroll
@@ -197,15 +236,16 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_diverg
             const bool used = (mask >> (c * SLICE_SIZE) & 0xffu) != 0;
             const int count = __popc(__ballot_sync(ALL_LANES, used));
             if (count != 0) {
-                const double mean = added(used ? row : 0) / count;
+                const double mean = proxima::sum_warp<double>(used ? row : 0) / count;
                 const double off = used ? row - mean : 0;
-                deviations += sqrt(added(off * off) / count);
+                deviations += sqrt(proxima::sum_warp(off * off) / count);
                 columns++;
             }
         }
-        ofWarp += columns == 0 ? 0 : static_cast<unsigned long long>(llrint(deviations / columns * proxima::DIVERGENCE_UNITS));
+        ofWarp +=
+                columns == 0 ? 0 : static_cast<unsigned long long>(llrint(deviations / columns * proxima::DIVERGENCE_UNITS));
     }
     if (place.lane == 0 && ofWarp != 0) {
-        atomicAdd(sum, ofWarp);
+        atomicAdd(args.sum, ofWarp);
     }
 }

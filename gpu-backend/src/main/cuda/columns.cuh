@@ -84,8 +84,8 @@ __device__ __forceinline__ void forEachSetPart_grid(
         while (at < end) {
             SetPart part;
             part.set = set;
-            const int64_t column = static_cast<int64_t>(set) * SLICE_SIZE
-                    + (place.lane < SLICE_SIZE ? place.lane : SLICE_SIZE);
+            const int64_t column =
+                    static_cast<int64_t>(set) * SLICE_SIZE + (place.lane < SLICE_SIZE ? place.lane : SLICE_SIZE);
             part.bound = __ldg(columns.ptrs + (column < columns.n ? column : columns.n));
             const int64_t setEnd = part.start(SLICE_SIZE);
             if (setEnd <= at) {
@@ -151,12 +151,8 @@ __device__ __forceinline__ void sumUp_grid(int64_t count, unsigned long long *bl
         return before;
     };
     const auto reduced = [&](unsigned long long mine) {
-#pragma unroll
-        for (int step = WARP_SIZE / 2; step > 0; step /= 2) {
-            mine += __shfl_xor_sync(ALL_LANES, mine, step);
-        }
         unsigned long long total;
-        acrossWarps(mine, total);
+        acrossWarps(sum_warp(mine), total);
         return total;
     };
 
@@ -180,15 +176,9 @@ __device__ __forceinline__ void sumUp_grid(int64_t count, unsigned long long *bl
     for (int64_t base = from; base < to; base += BLOCK_THREADS) {
         const int64_t i = base + threadIdx.x;
         const unsigned long long here = i < to ? value(i) : 0;
-        unsigned long long upTo = here;
-#pragma unroll
-        for (int step = 1; step < WARP_SIZE; step *= 2) {
-            const unsigned long long below = __shfl_up_sync(ALL_LANES, upTo, step);
-            upTo += lane >= step ? below : 0;
-        }
+        const unsigned long long upTo = inclusiveSum_warp(here, lane);
         unsigned long long total;
-        const unsigned long long before =
-                acrossWarps(__shfl_sync(ALL_LANES, upTo, WARP_SIZE - 1), total);
+        const unsigned long long before = acrossWarps(__shfl_sync(ALL_LANES, upTo, WARP_SIZE - 1), total);
         if (i < to) {
             put(i, running + before + upTo - here);
         }

@@ -80,20 +80,39 @@ __device__ __forceinline__ void writeHeads(const int64_t *inPtrs, const int *inI
     }
 }
 
+struct MeasureListsArguments {
+    const int64_t *outPtrs;
+    const int64_t *inPtrs;
+    CompactTotals *totals;
+    int n;
+};
+
+struct NarrowPointersArguments {
+    const int64_t *ptrs;
+    uint32_t *narrow;
+    int n;
+};
+
+struct WriteHeadsArguments {
+    const int64_t *inPtrs;
+    const int *inIdx;
+    int *heads;
+    int active;
+};
+
 }  // namespace proxima
 
-extern "C" __global__ void compact_measure_thread(
-        const int64_t *outPtrs, const int64_t *inPtrs, proxima::CompactTotals *totals, int n) {
-    proxima::measure(outPtrs, inPtrs, totals, n);
+extern "C" __global__ void compact_measure_thread(const __grid_constant__ proxima::MeasureListsArguments args) {
+    proxima::measure(args.outPtrs, args.inPtrs, args.totals, args.n);
 }
 
-extern "C" __global__ void compact_pointers_thread(const int64_t *ptrs, uint32_t *narrow, int n) {
+extern "C" __global__ void compact_pointers_thread(const __grid_constant__ proxima::NarrowPointersArguments args) {
     const proxima::Place place = proxima::Place::here();
-    for (int64_t slot = place.thread; slot <= n; slot += place.threads) {
-        narrow[slot] = static_cast<uint32_t>(ptrs[slot]);
+    for (int64_t slot = place.thread; slot <= args.n; slot += place.threads) {
+        args.narrow[slot] = static_cast<uint32_t>(args.ptrs[slot]);
     }
 }
 
-extern "C" __global__ void compact_heads_thread(const int64_t *inPtrs, const int *inIdx, int *heads, int active) {
-    proxima::writeHeads(inPtrs, inIdx, heads, active);
+extern "C" __global__ void compact_heads_thread(const __grid_constant__ proxima::WriteHeadsArguments args) {
+    proxima::writeHeads(args.inPtrs, args.inIdx, args.heads, args.active);
 }

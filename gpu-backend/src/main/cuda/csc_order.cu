@@ -85,8 +85,8 @@ class RadixSort {
 
 public:
     struct Shared {
-        int place[DIGITS];           // of the next entry with the digit
-        int ofWarp[WARPS][DIGITS];   // entries of a warp with the digit; then where the first of them goes
+        int place[DIGITS];          // of the next entry with the digit
+        int ofWarp[WARPS][DIGITS];  // entries of a warp with the digit; then where the first of them goes
         int warpSums[WARPS];
     };
 
@@ -104,12 +104,7 @@ public:
         }
         __syncthreads();
         const int count = shared.place[thread];
-        int upTo = count;
-#pragma unroll
-        for (int step = 1; step < WARP_SIZE; step *= 2) {
-            const int below = __shfl_up_sync(ALL_LANES, upTo, step);
-            upTo += lane >= step ? below : 0;
-        }
+        int upTo = inclusiveSum_warp(count, lane);
         if (lane == WARP_SIZE - 1) {
             shared.warpSums[warp] = upTo;
         }
@@ -164,6 +159,68 @@ public:
     }
 };
 
+struct RelabelPointersArguments {
+    const int64_t *ptrs;
+    const int *vertexOfSlot;
+    int64_t *newPtrs;
+    unsigned long long *blockSums;
+    int n;
+};
+
+struct RelabelEntriesArguments {
+    const int64_t *ptrs;
+    const int *idx;
+    const int *slotOfVertex;
+    const int64_t *newPtrs;
+    int *newIdx;
+    int n;
+    int64_t firstEntry;
+    int64_t lastEntry;
+};
+
+struct CountRowsArguments {
+    const int *idx;
+    int *counts;
+    int64_t entries;
+};
+
+struct TransposePointersArguments {
+    const int *counts;
+    int64_t *newPtrs;
+    unsigned long long *blockSums;
+    int n;
+};
+
+struct TransposeEntriesArguments {
+    const int64_t *ptrs;
+    const int *idx;
+    int *counts;
+    const int64_t *newPtrs;
+    int *newIdx;
+    int n;
+    int64_t firstEntry;
+    int64_t lastEntry;
+};
+
+struct SortColumnsArguments {
+    const int64_t *ptrs;
+    int *idx;
+    int *longColumns;
+    int *longCount;
+    int *nextTile;
+    int n;
+};
+
+struct SortLongColumnsArguments {
+    const int64_t *ptrs;
+    int *idx;
+    int *other;
+    const int *longColumns;
+    const int *longCount;
+    int *nextColumn;
+    int bits;
+};
+
 }  // namespace proxima
 
 using proxima::ALL_LANES;
@@ -174,61 +231,59 @@ using proxima::SetPart;
 using proxima::WARP_SIZE;
 
 // reads ptrs[n + 1], vertexOfSlot[n]; writes newPtrs[n + 1] in slot id space; blockSums[grid]: scratch
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_relabel_pointers_grid(
-        const int64_t *ptrs, const int *vertexOfSlot, int64_t *newPtrs, unsigned long long *blockSums, int n) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_relabel_pointers_grid(const __grid_constant__ proxima::RelabelPointersArguments args) {
     proxima::sumUp_grid(
-            n, blockSums,
+            args.n, args.blockSums,
             [&](int64_t slot) {
-                const int64_t vertex = vertexOfSlot[slot];
-                return static_cast<unsigned long long>(ptrs[vertex + 1] - ptrs[vertex]);
+                const int64_t vertex = args.vertexOfSlot[slot];
+                return static_cast<unsigned long long>(args.ptrs[vertex + 1] - args.ptrs[vertex]);
             },
-            [&](int64_t slot, unsigned long long sum) { newPtrs[slot] = static_cast<int64_t>(sum); });
+            [&](int64_t slot, unsigned long long sum) { args.newPtrs[slot] = static_cast<int64_t>(sum); });
 }
 
 // writes newIdx at newPtrs[slot of column] + place within the column: the slot of the row, for the entries firstEntry
 // (inclusive) to lastEntry (exclusive) of idx. Columns are not sorted. no atomics
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_relabel_entries_warp(
-        const int64_t *ptrs, const int *idx, const int *slotOfVertex, const int64_t *newPtrs, int *newIdx, int n,
-        int64_t firstEntry, int64_t lastEntry) {
-    const Columns columns{ptrs, idx, n};
-    proxima::forEachSetPart_grid(columns, firstEntry, lastEntry, Place::here(), [&](const SetPart &part) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_relabel_entries_warp(const __grid_constant__ proxima::RelabelEntriesArguments args) {
+    const Columns columns{args.ptrs, args.idx, args.n};
+    proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, Place::here(), [&](const SetPart &part) {
         const int64_t begin = part.start(part.column);
         if (part.active) {
             const int column = part.set * proxima::SLICE_SIZE + part.column;
-            const int64_t to = __ldg(newPtrs + __ldg(slotOfVertex + column));
-            newIdx[to + part.entry - begin] = __ldg(slotOfVertex + __ldg(idx + part.entry));
+            const int64_t to = __ldg(args.newPtrs + __ldg(args.slotOfVertex + column));
+            args.newIdx[to + part.entry - begin] = __ldg(args.slotOfVertex + __ldg(args.idx + part.entry));
         }
     });
 }
 
 // writes counts[n], zeroed by the host before: entries of each row. atomics: an add without return an entry
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_count_thread(
-        const int *idx, int *counts, int64_t entries) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_transpose_count_thread(const __grid_constant__ proxima::CountRowsArguments args) {
     const Place place = Place::here();
-    for (int64_t e = place.thread; e < entries; e += place.threads) {
-        atomicAdd(counts + __ldg(idx + e), 1);
+    for (int64_t e = place.thread; e < args.entries; e += place.threads) {
+        atomicAdd(args.counts + __ldg(args.idx + e), 1);
     }
 }
 
 // reads counts[n]; writes newPtrs[n + 1]; blockSums[grid]: scratch
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_pointers_grid(
-        const int *counts, int64_t *newPtrs, unsigned long long *blockSums, int n) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_transpose_pointers_grid(const __grid_constant__ proxima::TransposePointersArguments args) {
     proxima::sumUp_grid(
-            n, blockSums, [&](int64_t row) { return static_cast<unsigned long long>(counts[row]); },
-            [&](int64_t row, unsigned long long sum) { newPtrs[row] = static_cast<int64_t>(sum); });
+            args.n, args.blockSums, [&](int64_t row) { return static_cast<unsigned long long>(args.counts[row]); },
+            [&](int64_t row, unsigned long long sum) { args.newPtrs[row] = static_cast<int64_t>(sum); });
 }
 
 // writes newIdx: the column of each entry, anywhere in the new column of its row; counts go down to 0. Columns are not
 // sorted. atomics: an add with return an entry
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_entries_warp(
-        const int64_t *ptrs, const int *idx, int *counts, const int64_t *newPtrs, int *newIdx, int n, int64_t firstEntry,
-        int64_t lastEntry) {
-    const Columns columns{ptrs, idx, n};
-    proxima::forEachSetPart_grid(columns, firstEntry, lastEntry, Place::here(), [&](const SetPart &part) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_transpose_entries_warp(const __grid_constant__ proxima::TransposeEntriesArguments args) {
+    const Columns columns{args.ptrs, args.idx, args.n};
+    proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, Place::here(), [&](const SetPart &part) {
         if (part.active) {
-            const int row = __ldg(idx + part.entry);
-            const int64_t to = __ldg(newPtrs + row) + atomicAdd(counts + row, -1) - 1;
-            newIdx[to] = part.set * proxima::SLICE_SIZE + part.column;
+            const int row = __ldg(args.idx + part.entry);
+            const int64_t to = __ldg(args.newPtrs + row) + atomicAdd(args.counts + row, -1) - 1;
+            args.newIdx[to] = part.set * proxima::SLICE_SIZE + part.column;
         }
     });
 }
@@ -237,8 +292,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_entrie
 // of up to SORTED_IN_BLOCK in shared memory; longer ones are listed.
 //   writes idx; longColumns: the longer ones in any order, longCount[0]: their number, zeroed by the host before
 //   nextTile[0]: scratch, zeroed by the host before
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_sort_columns_block(
-        const int64_t *ptrs, int *idx, int *longColumns, int *longCount, int *nextTile, int n) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_sort_columns_block(const __grid_constant__ proxima::SortColumnsArguments args) {
     constexpr int TILE = 64;
     constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
     __shared__ int values[proxima::SORTED_IN_BLOCK];
@@ -247,11 +302,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_sort_columns_blo
     __shared__ int tile;
     const int lane = threadIdx.x % WARP_SIZE;
     const int warp = threadIdx.x / WARP_SIZE;
-    const int tiles = (n - 1) / TILE + 1;
+    const int tiles = (args.n - 1) / TILE + 1;
     while (true) {
         __syncthreads();
         if (threadIdx.x == 0) {
-            tile = atomicAdd(nextTile, 1);
+            tile = atomicAdd(args.nextTile, 1);
             blockCount = 0;
         }
         __syncthreads();
@@ -260,44 +315,44 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_sort_columns_blo
         }
         for (int c = warp; c < TILE; c += WARPS) {
             const int64_t column = static_cast<int64_t>(tile) * TILE + c;
-            if (column >= n) {
+            if (column >= args.n) {
                 break;
             }
-            const int64_t begin = __ldg(ptrs + column);
-            const int64_t length = __ldg(ptrs + column + 1) - begin;
+            const int64_t begin = __ldg(args.ptrs + column);
+            const int64_t length = __ldg(args.ptrs + column + 1) - begin;
             if (length <= 1) {
                 continue;
             }
             if (length <= WARP_SIZE) {
-                const int value = lane < length ? idx[begin + lane] : INT_MAX;
+                const int value = lane < length ? args.idx[begin + lane] : INT_MAX;
                 const int sorted = proxima::sorted_warp(value, lane);
                 if (lane < length) {
-                    idx[begin + lane] = sorted;
+                    args.idx[begin + lane] = sorted;
                 }
             } else if (lane == 0) {
                 if (length <= proxima::SORTED_IN_BLOCK) {
                     ofBlock[atomicAdd(&blockCount, 1)] = static_cast<int>(column);
                 } else {
-                    longColumns[atomicAdd(longCount, 1)] = static_cast<int>(column);
+                    args.longColumns[atomicAdd(args.longCount, 1)] = static_cast<int>(column);
                 }
             }
         }
         __syncthreads();
         for (int i = 0; i < blockCount; i++) {
             const int64_t column = ofBlock[i];
-            const int64_t begin = __ldg(ptrs + column);
-            const int length = static_cast<int>(__ldg(ptrs + column + 1) - begin);
+            const int64_t begin = __ldg(args.ptrs + column);
+            const int length = static_cast<int>(__ldg(args.ptrs + column + 1) - begin);
             int size = 2 * WARP_SIZE;
             while (size < length) {
                 size *= 2;
             }
             for (int k = threadIdx.x; k < size; k += BLOCK_THREADS) {
-                values[k] = k < length ? idx[begin + k] : INT_MAX;
+                values[k] = k < length ? args.idx[begin + k] : INT_MAX;
             }
             __syncthreads();
             proxima::sortShared_block(values, size);
             for (int k = threadIdx.x; k < length; k += BLOCK_THREADS) {
-                idx[begin + k] = values[k];
+                args.idx[begin + k] = values[k];
             }
             __syncthreads();
         }
@@ -306,32 +361,31 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_sort_columns_blo
 
 // Sorts the listed columns in place, a block a column. other: of the length of idx, scratch; bits: of the greatest row;
 // nextColumn[0]: scratch, zeroed by the host before
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_sort_long_columns_block(
-        const int64_t *ptrs, int *idx, int *other, const int *longColumns, const int *longCount, int *nextColumn,
-        int bits) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_sort_long_columns_block(const __grid_constant__ proxima::SortLongColumnsArguments args) {
     __shared__ proxima::RadixSort::Shared shared;
     __shared__ int next;
     while (true) {
         __syncthreads();
         if (threadIdx.x == 0) {
-            next = atomicAdd(nextColumn, 1);
+            next = atomicAdd(args.nextColumn, 1);
         }
         __syncthreads();
-        if (next >= *longCount) {
+        if (next >= *args.longCount) {
             return;
         }
-        const int64_t column = longColumns[next];
-        const int64_t begin = __ldg(ptrs + column);
-        const int length = static_cast<int>(__ldg(ptrs + column + 1) - begin);
-        int *from = idx + begin;
-        int *to = other + begin;
-        for (int pass = 0; pass < proxima::RadixSort::passes(bits); pass++) {
+        const int64_t column = args.longColumns[next];
+        const int64_t begin = __ldg(args.ptrs + column);
+        const int length = static_cast<int>(__ldg(args.ptrs + column + 1) - begin);
+        int *from = args.idx + begin;
+        int *to = args.other + begin;
+        for (int pass = 0; pass < proxima::RadixSort::passes(args.bits); pass++) {
             proxima::RadixSort::pass_block(shared, from, to, length, 8 * pass);
             int *done = from;
             from = to;
             to = done;
         }
-        if (from != idx + begin) {
+        if (from != args.idx + begin) {
             for (int i = threadIdx.x; i < length; i += BLOCK_THREADS) {
                 to[i] = from[i];
             }

@@ -22,15 +22,26 @@
 //   writes  harmonic[n]                    double: + count / level for each level of the window, ascending
 //   needs   firstLevel >= 1; the windows in ascending order; all batches counted before.
 //   gives   the very doubles of io.proxima.backend.Farness.addHarmonic: every step is rounded once, none is fused.
-extern "C" __global__ void farness_counts_harmonic_thread(
-        const unsigned *levelCounts, double *harmonic, int n, int levelCount, int firstLevel) {
+namespace proxima {
+
+struct HarmonicArguments {
+    const unsigned *levelCounts;
+    double *harmonic;
+    int n;
+    int levelCount;
+    int firstLevel;
+};
+
+}  // namespace proxima
+
+extern "C" __global__ void farness_counts_harmonic_thread(const __grid_constant__ proxima::HarmonicArguments args) {
     const int64_t threads = static_cast<int64_t>(gridDim.x) * blockDim.x;
-    for (int64_t v = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; v < n; v += threads) {
-        double sum = harmonic[v];
-        for (int64_t i = 0; i < levelCount; i++) {
-            const unsigned count = levelCounts[i * n + v];
-            sum = __dadd_rn(sum, __ddiv_rn(static_cast<double>(count), static_cast<double>(firstLevel + i)));
+    for (int64_t v = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; v < args.n; v += threads) {
+        double sum = args.harmonic[v];
+        for (int64_t i = 0; i < args.levelCount; i++) {
+            const unsigned count = args.levelCounts[i * args.n + v];
+            sum = __dadd_rn(sum, __ddiv_rn(static_cast<double>(count), static_cast<double>(args.firstLevel + i)));
         }
-        harmonic[v] = sum;
+        args.harmonic[v] = sum;
     }
 }

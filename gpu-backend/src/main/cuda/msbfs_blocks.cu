@@ -106,7 +106,8 @@ class BlockBfs {
         }
     }
 
-    __device__ __forceinline__ void expand(int slot, int level, int first, int step, Level *levels, int *next, int *size) const {
+    __device__ __forceinline__ void expand(
+            int slot, int level, int first, int step, Level *levels, int *next, int *size) const {
         const int64_t end = __ldg(args.outPtrs + slot + 1);
         for (int64_t e = __ldg(args.outPtrs + slot) + first; e < end; e += step) {
             reach(__ldg(args.outIdx + e), level, levels, next, size);
@@ -124,10 +125,6 @@ class BlockBfs {
         pausedOfBlock()[2] = size;
         shared.paused = 1;
         atomicMax(&args.control->level, level);
-    }
-
-    __device__ __forceinline__ unsigned deepestLevel() const {
-        return args.levels == nullptr || sizeof(Level) == 4 ? 0x7fffffffu : (1u << (8 * sizeof(Level) % 32)) - 2;
     }
 
     /** The bits of a search that was paused, from its levels. */
@@ -186,7 +183,7 @@ class BlockBfs {
         int size = shared.size[level % 2];
         while (size != 0 && level != args.maxDepth) {
             level++;
-            if (static_cast<unsigned>(level) > deepestLevel()) {
+            if (static_cast<unsigned>(level) > deepestLevel(args)) {
                 // only a level that finds something is too deep
                 level--;
                 bool found = false;
@@ -202,7 +199,8 @@ class BlockBfs {
             }
             int *const grown = shared.size + level % 2;
             const int lane = static_cast<int>(threadIdx.x) % args.lanes;
-            for (int i = static_cast<int>(threadIdx.x) / args.lanes; i < size; i += static_cast<int>(blockDim.x) / args.lanes) {
+            for (int i = static_cast<int>(threadIdx.x) / args.lanes; i < size;
+                    i += static_cast<int>(blockDim.x) / args.lanes) {
                 const int slot = queue[i];
                 if (__ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot) >= LONG_LIST) {
                     int at = LONG_LISTS;
@@ -221,7 +219,8 @@ class BlockBfs {
             __syncthreads();
             const int longLists = min(shared.longLists, LONG_LISTS);
             for (int i = 0; i < longLists; i++) {
-                expand(shared.longList[i], level, static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x), levels, next, grown);
+                expand(shared.longList[i], level, static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x), levels, next,
+                        grown);
             }
             if (threadIdx.x == 0) {
                 if (level % LEVELS_A_POLL == 0) {
@@ -262,15 +261,17 @@ public:
         StopWatch watch(args.stopFlag, args.control);
         const bool resumes = args.control->resumes != 0;
         int left = resumes ? pausedOfBlock()[0] : 0;
-        const int pausedAt = resumes ? pausedOfBlock()[1] : 0;
-        const int pausedSize = resumes ? pausedOfBlock()[2] : 0;
+        const int pausedAt = left != 0 ? pausedOfBlock()[1] : 0;
+        const int pausedSize = left != 0 ? pausedOfBlock()[2] : 0;
         if (threadIdx.x == 0) {
             shared.stopped = 0;
             shared.paused = 0;
         }
         for (;;) {
             if (threadIdx.x == 0) {
-                shared.source = left != 0 ? left - 1 : shared.stopped != 0 ? args.sourceCount : atomicAdd(args.nextSource, 1);
+                shared.source = left != 0     ? left - 1
+                        : shared.stopped != 0 ? args.sourceCount
+                                              : atomicAdd(args.nextSource, 1);
             }
             __syncthreads();
             const int source = shared.source;
@@ -294,19 +295,13 @@ public:
 
 }  // namespace proxima
 
-extern "C" __global__ void __launch_bounds__(proxima::SEARCH_THREADS) msbfs_blocks_block(
-        const int64_t *outPtrs, const int *outIdx, const int *sources, const int *stopFlag, void *levels,
-        unsigned long long *far, unsigned long long *reach, int *queues, unsigned *visited, int *nextSource,
-        proxima::RunControl *control, int64_t stride, int n, int sourceCount, int maxDepth, int levelBytes, int lanes,
-        int inShared) {
+extern "C" __global__ void __launch_bounds__(proxima::SEARCH_THREADS)
+        msbfs_blocks_block(const __grid_constant__ proxima::BlockArguments args) {
     extern __shared__ unsigned visitedInShared[];
-    const proxima::BlockArguments args = {outPtrs, outIdx, sources, stopFlag, levels, far, reach, queues, visited,
-                                          nextSource, control, stride, n, sourceCount, maxDepth, levelBytes, lanes,
-                                          inShared};
     __shared__ proxima::BlockState shared;
-    if (levelBytes == 1) {
+    if (args.levelBytes == 1) {
         proxima::BlockBfs<unsigned char>(args, shared, visitedInShared).run();
-    } else if (levelBytes == 2) {
+    } else if (args.levelBytes == 2) {
         proxima::BlockBfs<unsigned short>(args, shared, visitedInShared).run();
     } else {
         proxima::BlockBfs<unsigned>(args, shared, visitedInShared).run();

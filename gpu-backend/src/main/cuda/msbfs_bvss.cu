@@ -155,10 +155,7 @@ class MultiSourceBfs {
     }
 
     /** The bits of word k that stand for sources. */
-    __device__ __forceinline__ unsigned sourcesOfWord(int k) const {
-        const int left = args.sourceCount - 32 * k;
-        return left >= 32 ? ~0u : left <= 0 ? 0u : (1u << left) - 1;
-    }
+    __device__ __forceinline__ unsigned sourcesOfWord(int k) const { return lowBits(args.sourceCount - 32 * k); }
 
     __device__ __forceinline__ void initialize() const {
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
@@ -188,9 +185,7 @@ class MultiSourceBfs {
 #pragma unroll
         for (int c = 0; c < SLICES_PER_THREAD; c++) {
             const int row = c == 0 ? rows.x : c == 1 ? rows.y : c == 2 ? rows.z : rows.w;
-            missing[c] = marks[c] != 0
-                    ? marks[c] & ~args.next[wordsOf(row / SLICE_SIZE, row % SLICE_SIZE) + k]
-                    : 0;
+            missing[c] = marks[c] != 0 ? marks[c] & ~args.next[wordsOf(row / SLICE_SIZE, row % SLICE_SIZE) + k] : 0;
         }
 #pragma unroll
         for (int c = 0; c < SLICES_PER_THREAD; c++) {
@@ -242,11 +237,6 @@ class MultiSourceBfs {
         }
     }
 
-    /** The deepest level that fits levelBytes; all bits set stand for unreached. */
-    __device__ __forceinline__ unsigned deepestLevel() const {
-        return args.levels == nullptr || args.levelBytes == 4 ? 0x7fffffffu : (1u << (8 * args.levelBytes)) - 2;
-    }
-
     /** Equation (7) and the counts: count sources reach the vertex at this level, which is not 0. */
     __device__ __forceinline__ void addUp(int vertex, int count, int level) const {
         if (args.far != nullptr) {
@@ -275,11 +265,9 @@ class MultiSourceBfs {
         if (args.pairs == nullptr || level == 0) {
             return;
         }
-        // in halves, as a sum of 32 lanes need not fit 32 bits
-        const unsigned low = __reduce_add_sync(ALL_LANES, found & 0xffffu);
-        const unsigned high = __reduce_add_sync(ALL_LANES, found >> 16);
-        if (place.lane == 0 && (low | high) != 0) {
-            atomicAdd(args.pairs + level, (static_cast<unsigned long long>(high) << 16) + low);
+        const unsigned long long sum = wideSum_warp(found);
+        if (place.lane == 0 && sum != 0) {
+            atomicAdd(args.pairs + level, sum);
         }
     }
 
@@ -335,8 +323,8 @@ class MultiSourceBfs {
             while (left != 0) {
                 const int source = __ffs(left) - 1;
                 left &= left - 1;
-                Level *ofSource = levels + static_cast<int64_t>(32 * k + source) * args.n
-                        + static_cast<int64_t>(set) * SLICE_SIZE;
+                Level *ofSource =
+                        levels + static_cast<int64_t>(32 * k + source) * args.n + static_cast<int64_t>(set) * SLICE_SIZE;
 #pragma unroll
                 for (int column = 0; column < SLICE_SIZE; column++) {
                     if ((diff[column] >> source & 1) != 0) {
@@ -350,7 +338,7 @@ class MultiSourceBfs {
     /** Stage 2: one thread a slice set, or a word's slice sets in variant A. */
     __device__ __forceinline__ void finalizeFrontier(int level, int *queue, int *queueSize) const {
         constexpr int SETS = Variant::SETS;
-        const bool fits = static_cast<unsigned>(level) <= deepestLevel();
+        const bool fits = static_cast<unsigned>(level) <= deepestLevel(args);
         const int groups = (args.sliceSets + SETS - 1) / SETS;
         unsigned pairs = 0;
         for (int base = place.warp * WARP_SIZE; base < groups; base += place.threads) {
@@ -401,7 +389,8 @@ class MultiSourceBfs {
     /** Whether nothing that is wanted can come after this level. */
     __device__ __forceinline__ bool allCounted(int level) const {
         return args.levelCounts != nullptr && args.levels == nullptr && args.far == nullptr && args.reach == nullptr
-                && (!MEASURED || (args.depths == nullptr && args.pairs == nullptr)) && level - args.firstLevel >= args.levelCapacity;
+                && (!MEASURED || (args.depths == nullptr && args.pairs == nullptr))
+                && level - args.firstLevel >= args.levelCapacity;
     }
 
 public:
@@ -431,8 +420,8 @@ public:
             nextQueue = args.queueA;
         }
         int queueSize = control->queueSize[turn];
-        while (queueSize != 0 && level != args.maxDepth && static_cast<unsigned>(level) <= deepestLevel()
-               && !allCounted(level) && !watch.seen(level)) {
+        while (queueSize != 0 && level != args.maxDepth && static_cast<unsigned>(level) <= deepestLevel(args)
+                && !allCounted(level) && !watch.seen(level)) {
             level++;
             if (place.thread == 0) {
                 control->queueSize[turn ^ 1] = 0;
@@ -459,34 +448,15 @@ public:
 
 }  // namespace proxima
 
-// clang-format off
-#define MSBFS_BVSS_ENTRY(NAME, VARIANT, PULL, KW)                                                                        \
-    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME##_grid(                                 \
-            const int *realPtrs, const int *virtualToReal, const int4 *rowIds, const unsigned *masks,                    \
-            const int *sources, const int *stopFlag, void *levels, unsigned long long *far, unsigned long long *reach,   \
-            unsigned *levelCounts, unsigned *frontier, unsigned *visited, unsigned *next, unsigned *activeSets,          \
-            unsigned char *dirtySets, int *queueA, int *queueB, proxima::RunControl *control, int n, int sliceSets,      \
-            int sourceCount, int maxDepth, int levelBytes, int levelCapacity, int firstLevel) {                          \
-        const proxima::MultiSourceArguments args = {                                                                     \
-                {realPtrs, virtualToReal, rowIds, masks}, sources, stopFlag, levels, far, reach, levelCounts, frontier,  \
-                visited, next, activeSets, dirtySets, queueA, queueB, control, n, sliceSets, sourceCount, maxDepth,      \
-                levelBytes, levelCapacity, firstLevel, nullptr, nullptr};                                                \
-        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, false>(args).run();                                 \
-    }                                                                                                                    \
-    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME##_measured_grid(                        \
-            const int *realPtrs, const int *virtualToReal, const int4 *rowIds, const unsigned *masks,                    \
-            const int *sources, const int *stopFlag, void *levels, unsigned long long *far, unsigned long long *reach,   \
-            unsigned *levelCounts, unsigned *frontier, unsigned *visited, unsigned *next, unsigned *activeSets,          \
-            unsigned char *dirtySets, int *queueA, int *queueB, proxima::RunControl *control, int n, int sliceSets,      \
-            int sourceCount, int maxDepth, int levelBytes, int levelCapacity, int firstLevel, int *depths,               \
-            unsigned long long *pairs) {                                                                                 \
-        const proxima::MultiSourceArguments args = {                                                                     \
-                {realPtrs, virtualToReal, rowIds, masks}, sources, stopFlag, levels, far, reach, levelCounts, frontier,  \
-                visited, next, activeSets, dirtySets, queueA, queueB, control, n, sliceSets, sourceCount, maxDepth,      \
-                levelBytes, levelCapacity, firstLevel, depths, pairs};                                                   \
-        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, true>(args).run();                                  \
+#define MSBFS_BVSS_ENTRY(NAME, VARIANT, PULL, KW)                                                                           \
+    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
+            NAME##_grid(const __grid_constant__ proxima::MultiSourceArguments args) {                                       \
+        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, false>(args).run();                                    \
+    }                                                                                                                       \
+    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
+            NAME##_measured_grid(const __grid_constant__ proxima::MultiSourceArguments args) {                              \
+        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, true>(args).run();                                     \
     }
-// clang-format on
 
 MSBFS_BVSS_ENTRY(msbfs_bvss_a_mma_k256, VariantA, PullMma, 8)
 MSBFS_BVSS_ENTRY(msbfs_bvss_a_and_k256, VariantA, PullAnd, 8)

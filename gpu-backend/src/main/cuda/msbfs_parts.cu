@@ -34,7 +34,7 @@ constexpr int ENTRIES_OF_PART = 1024;  // PART_ENTRIES of msbfs_words.cu
 
 /** Zeroed by the host before. */
 struct ItemFacts {
-    int hubItems;    // items of in-lists of more than one part, which come first
+    int hubItems;  // items of in-lists of more than one part, which come first
     int itemCount;
     int behindWide;  // n - the lowest slot whose in-list is not in items; 0 if all are
     int longLists;   // in-lists in items
@@ -86,6 +86,36 @@ __device__ __forceinline__ void link(int *component, int a, int b) {
     }
 }
 
+struct SingletonsArguments {
+    int *component;
+    int n;
+};
+
+struct LinkArguments {
+    const int64_t *ptrs;
+    const int *idx;
+    int *component;
+    int n;
+    int64_t firstEntry;
+    int64_t lastEntry;
+};
+
+struct FlattenArguments {
+    int *component;
+    int *count;
+    int n;
+};
+
+struct ItemsArguments {
+    const int64_t *inPtrs;
+    const int64_t *outPtrs;
+    int2 *items;
+    ItemFacts *facts;
+    unsigned long long *blockSums;
+    int n;
+    int longEntries;
+};
+
 }  // namespace proxima
 
 using proxima::ALL_LANES;
@@ -96,48 +126,49 @@ using proxima::SetPart;
 using proxima::WARP_SIZE;
 
 // writes component[n]
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_singletons_thread(int *component, int n) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        msbfs_parts_singletons_thread(const __grid_constant__ proxima::SingletonsArguments args) {
     const Place place = Place::here();
-    for (int64_t slot = place.thread; slot < n; slot += place.threads) {
-        component[slot] = static_cast<int>(slot);
+    for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
+        args.component[slot] = static_cast<int>(slot);
     }
 }
 
 // reads ptrs[n + 1] idx, the entries firstEntry (inclusive) to lastEntry (exclusive); writes component[n]: a forest of which
 // each tree lies in one component, and the components of the ends of these entries are one tree. atomics: one a link
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_link_warp(
-        const int64_t *ptrs, const int *idx, int *component, int n, int64_t firstEntry, int64_t lastEntry) {
-    const Columns columns{ptrs, idx, n};
-    proxima::forEachSetPart_grid(columns, firstEntry, lastEntry, Place::here(), [&](const SetPart &part) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        msbfs_parts_link_warp(const __grid_constant__ proxima::LinkArguments args) {
+    const Columns columns{args.ptrs, args.idx, args.n};
+    proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, Place::here(), [&](const SetPart &part) {
         if (part.active) {
-            proxima::link(component, part.set * proxima::SLICE_SIZE + part.column, __ldg(idx + part.entry));
+            proxima::link(args.component, part.set * proxima::SLICE_SIZE + part.column, __ldg(args.idx + part.entry));
         }
     });
 }
 
 // writes component[n]: the root of the tree, which is its lowest slot; count[0], zeroed by the host before: of the trees
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_flatten_thread(int *component, int *count, int n) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        msbfs_parts_flatten_thread(const __grid_constant__ proxima::FlattenArguments args) {
     const Place place = Place::here();
     int roots = 0;
-    for (int64_t slot = place.thread; slot < n; slot += place.threads) {
-        const int root = proxima::rootOf(component, static_cast<int>(slot));
-        component[slot] = root;
+    for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
+        const int root = proxima::rootOf(args.component, static_cast<int>(slot));
+        args.component[slot] = root;
         roots += root == slot ? 1 : 0;
     }
     roots = __reduce_add_sync(ALL_LANES, roots);
     if (place.lane == 0) {
-        atomicAdd(count, roots);
+        atomicAdd(args.count, roots);
     }
 }
 
 // reads inPtrs[n + 1] outPtrs[n + 1]; longEntries < ENTRIES_OF_PART
 // writes items: (slot, part) for each part of ENTRIES_OF_PART entries of the in-lists of more than longEntries entries: first
 // those of more than one part, then the others, each by slot; facts: zeroed by the host before; blockSums[grid]: scratch
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_items_grid(
-        const int64_t *inPtrs, const int64_t *outPtrs, int2 *items, proxima::ItemFacts *facts, unsigned long long *blockSums,
-        int n, int longEntries) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        msbfs_parts_items_grid(const __grid_constant__ proxima::ItemsArguments args) {
     const auto grid = cooperative_groups::this_grid();
-    const auto entriesOf = [&](int64_t slot) { return inPtrs[slot + 1] - inPtrs[slot]; };
+    const auto entriesOf = [&](int64_t slot) { return args.inPtrs[slot + 1] - args.inPtrs[slot]; };
     const auto partsOf = [&](int64_t slot) {
         const int64_t entries = entriesOf(slot);
         return entries <= proxima::ENTRIES_OF_PART
@@ -146,38 +177,38 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_items_gr
     };
     const auto isOnePart = [&](int64_t slot) {
         const int64_t entries = entriesOf(slot);
-        return entries > longEntries && entries <= proxima::ENTRIES_OF_PART;
+        return entries > args.longEntries && entries <= proxima::ENTRIES_OF_PART;
     };
-    proxima::sumUp_grid(n, blockSums, partsOf, [&](int64_t slot, unsigned long long sum) {
-        if (slot == n) {
-            facts->hubItems = static_cast<int>(sum);
+    proxima::sumUp_grid(args.n, args.blockSums, partsOf, [&](int64_t slot, unsigned long long sum) {
+        if (slot == args.n) {
+            args.facts->hubItems = static_cast<int>(sum);
             return;
         }
         const int parts = static_cast<int>(partsOf(slot));
         for (int part = 0; part < parts; part++) {
-            items[sum + part] = make_int2(static_cast<int>(slot), part);
+            args.items[sum + part] = make_int2(static_cast<int>(slot), part);
         }
     });
     grid.sync();
-    const int hubItems = facts->hubItems;
+    const int hubItems = args.facts->hubItems;
     proxima::sumUp_grid(
-            n, blockSums, [&](int64_t slot) { return isOnePart(slot) ? 1ull : 0ull; },
+            args.n, args.blockSums, [&](int64_t slot) { return isOnePart(slot) ? 1ull : 0ull; },
             [&](int64_t slot, unsigned long long sum) {
-                if (slot == n) {
-                    facts->itemCount = hubItems + static_cast<int>(sum);
+                if (slot == args.n) {
+                    args.facts->itemCount = hubItems + static_cast<int>(sum);
                 } else if (isOnePart(slot)) {
-                    items[hubItems + sum] = make_int2(static_cast<int>(slot), 0);
+                    args.items[hubItems + sum] = make_int2(static_cast<int>(slot), 0);
                 }
             });
     const Place place = Place::here();
     int behindWide = 0;
     int longLists = 0;
     int live = 0;
-    for (int64_t slot = place.thread; slot < n; slot += place.threads) {
-        const bool isLong = entriesOf(slot) > longEntries;
+    for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
+        const bool isLong = entriesOf(slot) > args.longEntries;
         longLists += isLong ? 1 : 0;
-        behindWide = isLong ? behindWide : max(behindWide, n - static_cast<int>(slot));
-        if (entriesOf(slot) != 0 || outPtrs[slot + 1] != outPtrs[slot]) {
+        behindWide = isLong ? behindWide : max(behindWide, args.n - static_cast<int>(slot));
+        if (entriesOf(slot) != 0 || args.outPtrs[slot + 1] != args.outPtrs[slot]) {
             live = static_cast<int>(slot) + 1;
         }
     }
@@ -185,8 +216,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_items_gr
     longLists = __reduce_add_sync(ALL_LANES, longLists);
     live = __reduce_max_sync(ALL_LANES, live);
     if (place.lane == 0) {
-        atomicMax(&facts->behindWide, behindWide);
-        atomicAdd(&facts->longLists, longLists);
-        atomicMax(&facts->live, live);
+        atomicMax(&args.facts->behindWide, behindWide);
+        atomicAdd(&args.facts->longLists, longLists);
+        atomicMax(&args.facts->live, live);
     }
 }

@@ -17,11 +17,11 @@
 #include "persistent.cuh"
 #include "tiles.cuh"
 
-// The sums of searches from every slot of a graph of large diameter: kappa = 32 KW neighbouring slots a batch, several batches
+// The sums of searches from every slot of a graph of large diameter: kappa = 128 neighbouring slots a batch, several batches
 // at once. The slots are put in positions so that neighbours in the graph are near (balls of kappa, in them balls of a tile):
 // the searches of a batch then pass a slot at almost the same level, and only the tiles at the front are visited.
 //
-//   msbfs_tiles_k{128|256}_grid
+//   msbfs_tiles_k128_grid
 //   msbfs_tiles_add_thread        adds what a launch has found to the sums of the slots
 //
 // One cooperative launch for the batches from *nextBatch to lastBatch - 1, blocks of BLOCK_THREADS in groups equal in size; a
@@ -66,7 +66,7 @@ struct TileState {
     unsigned char *full;  // [tiles] whether every source has reached every position of the tile
     int *queueA;          // [tiles]
     int *queueB;          // [tiles]
-    int *turns;           // [TILE_TURNS] sizes of queues in four turns; whether to leave in two; the batch; what a pause leaves
+    int *turns;  // [TILE_TURNS] sizes of queues in four turns; whether to leave in two; the batch; what a pause leaves
 };
 
 constexpr int TILE_TURNS = 16;
@@ -107,20 +107,18 @@ struct TileArguments {
 
     /** The level with which a search ends at the latest. */
     __device__ __forceinline__ int lastLevel() const {
-        const bool onlyCounts = levelCounts != nullptr && far == nullptr && reach == nullptr && depths == nullptr
-                && pairs == nullptr;
+        const bool onlyCounts =
+                levelCounts != nullptr && far == nullptr && reach == nullptr && depths == nullptr && pairs == nullptr;
         return onlyCounts ? firstLevel + levelCapacity : INT32_MAX;
     }
 };
 
-template <int KW>
 class TileBfs {
-    static constexpr int LANES = KW / 4;               // lanes that hold a row
-    static constexpr int POSITIONS = WARP_SIZE / LANES;  // of a tile
-    static constexpr int SOURCES = 32 * KW;
-    static constexpr int UNROLL = 8;                   // columns whose rows are under way at once
-    static constexpr int REST_UNROLL = 4;              // the same of entries past the columns
-    static constexpr int64_t REST_TURN = 1 << 14;      // entries past the columns between two looks at the stop flag
+    static constexpr int POSITIONS = WARP_SIZE;  // of a tile: a lane holds the row of one
+    static constexpr int SOURCES = 128;
+    static constexpr int UNROLL = 8;               // columns whose rows are under way at once
+    static constexpr int REST_UNROLL = 4;          // the same of entries past the columns
+    static constexpr int64_t REST_TURN = 1 << 14;  // entries past the columns between two looks at the stop flag
 
     const TileArguments &args;
     RunControl *const control;
@@ -130,26 +128,7 @@ class TileBfs {
     const int warp;    // in the group
     const int warps;
     TileState state;
-    unsigned generation = 0;
-
-    static __device__ __forceinline__ unsigned ones(int count) {
-        return count >= 32 ? ~0u : count <= 0 ? 0u : (1u << count) - 1;
-    }
-
-    /** Waits for all blocks of the group. */
-    __device__ __forceinline__ void sync() {
-        __syncthreads();
-        generation += blocks;
-        if (threadIdx.x == 0) {
-            unsigned *const arrived = args.barriers + group;
-            asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
-            unsigned seen;
-            do {
-                asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrived) : "memory");
-            } while (static_cast<int>(seen - generation) < 0);
-        }
-        __syncthreads();
-    }
+    GridBarrier barrier;  // of the group
 
     /** Queues the tile for a level unless it is queued; the lanes that call it. */
     __device__ __forceinline__ void queue(bool wanted, int tile, int level, int *to, int *size) const {
@@ -186,34 +165,14 @@ class TileBfs {
         }
     }
 
-    /** Which positions of the tile a ballot of its lanes names. */
-    static __device__ __forceinline__ unsigned positionsOf(unsigned ballot) {
-        if constexpr (LANES == 1) {
-            return ballot;
-        } else {
-            // any of the two lanes of a position
-            unsigned even = (ballot | ballot >> 1) & 0x55555555u;
-            even = (even | even >> 1) & 0x33333333u;
-            even = (even | even >> 2) & 0x0f0f0f0fu;
-            even = (even | even >> 4) & 0x00ff00ffu;
-            return (even | even >> 8) & 0x0000ffffu;
-        }
-    }
-
-    static __device__ __forceinline__ void join(uint4 &to, const uint4 &from) {
-        to.x |= from.x;
-        to.y |= from.y;
-        to.z |= from.z;
-        to.w |= from.w;
-    }
-
     /** Sources of the mask that have not come. */
     static __device__ __forceinline__ bool isLacking(const uint4 &mask, const uint4 &have) {
-        return ((mask.x & ~have.x) | (mask.y & ~have.y) | (mask.z & ~have.z) | (mask.w & ~have.w)) != 0;
+        return any(andNot(mask, have));
     }
 
     /** Gathers what the lists of the open positions have past the columns; all lanes work at one list after another. */
-    __device__ __forceinline__ void gatherRest(int position, bool open, const uint4 *in, const uint4 &mask, uint4 &acc) const {
+    __device__ __forceinline__ void gatherRest(
+            int position, bool open, const uint4 *in, const uint4 &mask, uint4 &acc) const {
         int64_t begin = 0;
         int64_t end = 0;
         if (open) {
@@ -221,45 +180,41 @@ class TileBfs {
             begin = __ldg(args.inPtrs + slot) + TILE_COLUMNS;
             end = __ldg(args.inPtrs + slot + 1);
         }
-        unsigned owners = __ballot_sync(ALL_LANES, begin < end && lane % LANES == 0);
+        unsigned owners = __ballot_sync(ALL_LANES, begin < end);
         while (owners != 0) {
             const int owner = __ffs(owners) - 1;
             owners &= owners - 1;
             const int64_t to = __shfl_sync(ALL_LANES, end, owner);
-            int64_t entry = __shfl_sync(ALL_LANES, begin, owner) + lane / LANES;
+            int64_t entry = __shfl_sync(ALL_LANES, begin, owner) + lane;
             uint4 got = make_uint4(0, 0, 0, 0);
             bool stopping = false;
             // the list is left as soon as it has brought all there is, or the host asks for an end
-            for (int64_t turn = entry - lane / LANES; turn < to && !stopping; turn += REST_TURN) {
+            for (int64_t turn = entry - lane; turn < to && !stopping; turn += REST_TURN) {
                 const int64_t turnEnd = min(to, turn + REST_TURN);
                 for (; entry < turnEnd; entry += POSITIONS * REST_UNROLL) {
                     uint4 rows[REST_UNROLL];
 #pragma unroll
                     for (int i = 0; i < REST_UNROLL; i++) {
                         const int64_t at = entry + i * POSITIONS;
-                        rows[i] = at < turnEnd
-                                ? in[static_cast<int64_t>(__ldg(args.positionOf + __ldg(args.inIdx + at))) * LANES + lane % LANES]
-                                : make_uint4(0, 0, 0, 0);
+                        rows[i] =
+                                at < turnEnd ? in[__ldg(args.positionOf + __ldg(args.inIdx + at))] : make_uint4(0, 0, 0, 0);
                     }
 #pragma unroll
                     for (int i = 0; i < REST_UNROLL; i++) {
-                        join(got, rows[i]);
+                        got = got | rows[i];
                     }
                 }
                 __syncwarp();
 #pragma unroll
-                for (int step = WARP_SIZE / 2; step >= LANES; step /= 2) {
-                    got.x |= __shfl_xor_sync(ALL_LANES, got.x, step);
-                    got.y |= __shfl_xor_sync(ALL_LANES, got.y, step);
-                    got.z |= __shfl_xor_sync(ALL_LANES, got.z, step);
-                    got.w |= __shfl_xor_sync(ALL_LANES, got.w, step);
+                for (int step = WARP_SIZE / 2; step > 0; step /= 2) {
+                    got = got | shuffleXor_warp(got, step);
                 }
                 const bool asked = lane == 0 && args.stopFlag != nullptr && turnEnd < to
                         && *static_cast<const volatile int *>(args.stopFlag) != 0;
                 stopping = __any_sync(ALL_LANES, asked) || !__any_sync(ALL_LANES, isLacking(mask, got));
             }
-            if (lane / LANES == owner / LANES) {
-                join(acc, got);
+            if (lane == owner) {
+                acc = acc | got;
             }
         }
     }
@@ -286,21 +241,19 @@ class TileBfs {
     }
 
     __device__ __forceinline__ void visit(
-            int tile, int level, const uint4 *in, uint4 *out, const uint4 &mask, int *to, int *size,
-            unsigned &pairs) const {
+            int tile, int level, const uint4 *in, uint4 *out, const uint4 &mask, int *to, int *size, unsigned &pairs) const {
         const int64_t at = static_cast<int64_t>(tile) * WARP_SIZE + lane;
-        const int position = tile * POSITIONS + lane / LANES;
-        const int part = lane % LANES;
+        const int position = tile * POSITIONS + lane;
         const int64_t begin = __ldg(args.columnPtrs + tile);
         const int64_t end = __ldg(args.columnPtrs + tile + 1);
         const uint4 old = in[at];
-        const unsigned lacking = positionsOf(__ballot_sync(ALL_LANES, position < args.n && isLacking(mask, old)));
+        const unsigned lacking = __ballot_sync(ALL_LANES, position < args.n && isLacking(mask, old));
         if (lacking == 0) {
             out[at] = old;
             return;
         }
-        const bool open = (lacking >> (lane / LANES) & 1) != 0;
-        const int *const column = args.columns + lane / LANES;
+        const bool open = (lacking >> lane & 1) != 0;
+        const int *const column = args.columns + lane;
         uint4 acc = old;
         for (int64_t c = begin; c < end; c += UNROLL) {
             int from[UNROLL];
@@ -311,26 +264,23 @@ class TileBfs {
             uint4 rows[UNROLL];
 #pragma unroll
             for (int i = 0; i < UNROLL; i++) {
-                rows[i] = from[i] != position ? in[static_cast<int64_t>(from[i]) * LANES + part] : make_uint4(0, 0, 0, 0);
+                rows[i] = from[i] != position ? in[from[i]] : make_uint4(0, 0, 0, 0);
             }
 #pragma unroll
             for (int i = 0; i < UNROLL; i++) {
-                join(acc, rows[i]);
+                acc = acc | rows[i];
             }
         }
         if (end - begin == TILE_COLUMNS) {
             gatherRest(position, open, in, mask, acc);
         }
         out[at] = acc;
-        int count = __popc(acc.x & ~old.x) + __popc(acc.y & ~old.y) + __popc(acc.z & ~old.z) + __popc(acc.w & ~old.w);
-        if constexpr (LANES == 2) {
-            count += __shfl_xor_sync(ALL_LANES, count, 1);
-        }
-        const unsigned changed = positionsOf(__ballot_sync(ALL_LANES, count != 0));
+        const int count = bits(andNot(acc, old));
+        const unsigned changed = __ballot_sync(ALL_LANES, count != 0);
         if (changed == 0) {
             return;
         }
-        if (count != 0 && part == 0) {
+        if (count != 0) {
             add(position, level, count);
             pairs += count;
         }
@@ -346,8 +296,8 @@ class TileBfs {
         const int last = (firstSource + sources - 1) / POSITIONS;
         for (int tile = firstSource / POSITIONS + warp; tile <= last; tile += warps) {
             const int64_t at = static_cast<int64_t>(tile) * WARP_SIZE + lane;
-            const int bit = tile * POSITIONS + lane / LANES - firstSource;
-            const int word = bit / 32 - lane % LANES * 4;
+            const int bit = tile * POSITIONS + lane - firstSource;
+            const int word = bit / 32;
             if (bit < sources) {
                 const unsigned one = 1u << (bit % 32);
                 const uint4 row =
@@ -355,7 +305,7 @@ class TileBfs {
                 state.bitsA[at] = row;
                 state.bitsB[at] = row;
             }
-            queueAround(tile, ones(POSITIONS), 1, state.queueA, state.turns + 1);
+            queueAround(tile, ALL_LANES, 1, state.queueA, state.turns + 1);
         }
     }
 
@@ -363,7 +313,7 @@ class TileBfs {
     __device__ __forceinline__ void clear() const {
         const uint4 none = make_uint4(0, 0, 0, 0);
         for (int64_t base = static_cast<int64_t>(warp) * WARP_SIZE; base < args.tiles;
-             base += static_cast<int64_t>(warps) * WARP_SIZE) {
+                base += static_cast<int64_t>(warps) * WARP_SIZE) {
             const int64_t tile = base + lane;
             const bool touched = tile < args.tiles && state.marks[tile] != 0;
             if (touched) {
@@ -388,14 +338,12 @@ class TileBfs {
         if (thread < BATCH_TURN && (pausedAt == 0 || thread >= STOP_TURN)) {
             state.turns[thread] = 0;
         }
-        sync();
-        const int part = lane % LANES;
-        const uint4 mask = make_uint4(ones(sources - 128 * part), ones(sources - 128 * part - 32),
-                                      ones(sources - 128 * part - 64), ones(sources - 128 * part - 96));
+        barrier.sync();
+        const uint4 mask = make_uint4(lowBits(sources), lowBits(sources - 32), lowBits(sources - 64), lowBits(sources - 96));
         if (pausedAt == 0) {
             begin(firstSource, sources);
         }
-        sync();
+        barrier.sync();
         int level = pausedAt == 0 ? 0 : pausedAt - 1;
         const bool odd = level % 2 != 0;
         const uint4 *in = odd ? state.bitsB : state.bitsA;
@@ -417,14 +365,12 @@ class TileBfs {
                 visit(queue[i], level, in, out, mask, next, state.turns + (level + 1) % 4, pairs);
             }
             if (args.pairs != nullptr) {
-                // a lane counts within 32 bits, a warp may not
-                const unsigned long long low = __reduce_add_sync(ALL_LANES, pairs & 0xffffu);
-                const unsigned long long high = __reduce_add_sync(ALL_LANES, pairs >> 16);
-                if (lane == 0 && low + high != 0) {
-                    atomicAdd(args.pairs + level, (high << 16) + low);
+                const unsigned long long found = wideSum_warp(pairs);
+                if (lane == 0 && found != 0) {
+                    atomicAdd(args.pairs + level, found);
                 }
             }
-            sync();
+            barrier.sync();
             size = state.turns[(level + 1) % 4];
             uint4 *const was = out;
             out = const_cast<uint4 *>(in);
@@ -462,7 +408,7 @@ public:
         : args(args), control(args.control), lane(threadIdx.x % WARP_SIZE),
           group(static_cast<int>(blockIdx.x) % args.groups), blocks(static_cast<int>(gridDim.x) / args.groups),
           warp((static_cast<int>(blockIdx.x) / args.groups * BLOCK_THREADS + static_cast<int>(threadIdx.x)) / WARP_SIZE),
-          warps(blocks * BLOCK_THREADS / WARP_SIZE), state(args.state) {
+          warps(blocks * BLOCK_THREADS / WARP_SIZE), state(args.state), barrier(args.barriers + group, blocks) {
         const int64_t tiles = args.tiles;
         state.bitsA += group * tiles * WARP_SIZE;
         state.bitsB += group * tiles * WARP_SIZE;
@@ -479,28 +425,28 @@ public:
         int pausedAt = 0;
         if (control->resumes != 0) {
             pausedAt = state.turns[PAUSED_TURN];
-            generation = static_cast<unsigned>(state.turns[BARRIER_TURN]);
+            barrier.resume(static_cast<unsigned>(state.turns[BARRIER_TURN]));
         }
         for (bool isFirst = true;; isFirst = false) {
             if (warp == 0 && lane == 0 && pausedAt == 0) {
                 const bool goesOn = isFirst || (!watch.seen(0) && nanosNow() < end);
                 state.turns[BATCH_TURN] = goesOn ? atomicAdd(args.nextBatch, 1) : args.lastBatch;
             }
-            sync();
+            barrier.sync();
             const int batch = state.turns[BATCH_TURN];
-            sync();
+            barrier.sync();
             if (batch >= args.lastBatch) {
                 break;
             }
             pausedAt = search(batch, pausedAt, watch);
-            sync();
+            barrier.sync();
             if (pausedAt != 0) {
                 break;
             }
         }
         if (warp == 0 && lane == 0) {
             state.turns[PAUSED_TURN] = pausedAt;
-            state.turns[BARRIER_TURN] = static_cast<int>(generation);
+            state.turns[BARRIER_TURN] = static_cast<int>(barrier.count());
             if (pausedAt != 0) {
                 watch.pause();
             }
@@ -508,43 +454,37 @@ public:
     }
 };
 
+struct AddTilesArguments {
+    const int *slotAt;
+    const unsigned long long *far;
+    const unsigned long long *reach;
+    unsigned long long *farOfSlots;
+    unsigned long long *reachOfSlots;
+    int n;
+};
+
 }  // namespace proxima
 
-// clang-format off
-#define MSBFS_TILES_ENTRY(NAME, KW)                                                                                      \
-    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME(                                        \
-            const int64_t *columnPtrs, const int *columns, const int64_t *nearPtrs, const proxima::NearTile *near,       \
-            const int64_t *inPtrs, const int *inIdx, const int *slotAt, const int *positionOf, const int *stopFlag,      \
-            unsigned long long *far, unsigned long long *reach, unsigned *levelCounts, int *depths,                      \
-            unsigned long long *pairs, uint4 *bitsA, uint4 *bitsB, int *marks, unsigned char *full, int *queueA,         \
-            int *queueB, int *turns, unsigned *barriers, int *nextBatch, proxima::RunControl *control, int64_t nanos,    \
-            int n, int tiles, int groups, int lastBatch, int levelCapacity, int firstLevel) {                            \
-        const proxima::TileArguments args = {                                                                            \
-                columnPtrs, columns, nearPtrs, near, inPtrs, inIdx, slotAt, positionOf, stopFlag, far, reach,            \
-                levelCounts, depths, pairs, {bitsA, bitsB, marks, full, queueA, queueB, turns}, barriers, nextBatch,     \
-                control, nanos, n, tiles, groups, lastBatch, levelCapacity, firstLevel};                                 \
-        if (static_cast<int>(blockIdx.x) < static_cast<int>(gridDim.x) / groups * groups) {                              \
-            proxima::TileBfs<KW>(args).run();                                                                            \
-        }                                                                                                                \
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)
+        msbfs_tiles_k128_grid(const __grid_constant__ proxima::TileArguments args) {
+    const int groups = args.groups;
+    if (static_cast<int>(blockIdx.x) < static_cast<int>(gridDim.x) / groups * groups) {
+        proxima::TileBfs(args).run();
     }
-// clang-format on
-
-MSBFS_TILES_ENTRY(msbfs_tiles_k128_grid, 4)
-MSBFS_TILES_ENTRY(msbfs_tiles_k256_grid, 8)
+}
 
 // reads slotAt[n], far[n] and reach[n] by position, null or as a launch has left them; adds them to farOfSlots[n] and
 // reachOfSlots[n]. no atomics
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) msbfs_tiles_add_thread(
-        const int *slotAt, const unsigned long long *far, const unsigned long long *reach, unsigned long long *farOfSlots,
-        unsigned long long *reachOfSlots, int n) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        msbfs_tiles_add_thread(const __grid_constant__ proxima::AddTilesArguments args) {
     const proxima::Place place = proxima::Place::here();
-    for (int64_t position = place.thread; position < n; position += place.threads) {
-        const int slot = slotAt[position];
-        if (far != nullptr) {
-            farOfSlots[slot] += far[position];
+    for (int64_t position = place.thread; position < args.n; position += place.threads) {
+        const int slot = args.slotAt[position];
+        if (args.far != nullptr) {
+            args.farOfSlots[slot] += args.far[position];
         }
-        if (reach != nullptr) {
-            reachOfSlots[slot] += reach[position];
+        if (args.reach != nullptr) {
+            args.reachOfSlots[slot] += args.reach[position];
         }
     }
 }

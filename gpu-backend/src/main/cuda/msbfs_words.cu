@@ -17,8 +17,9 @@
 #include "persistent.cuh"
 
 // Breadth-first searches from up to kappa = 32 KW sources at once. Right in every order of the slots; in descending order of
-// degree the in-neighbour that is asked first is the one most likely to have been reached. A vertex has a row of kappa bits, the sources that reached it. A level pulls (a vertex gathers its in-neighbours' rows) or
-// pushes (a vertex adds its row to its out-neighbours'), whichever costs less.
+// degree the in-neighbour that is asked first is the one most likely to have been reached. A vertex has a row of kappa bits,
+// the sources that reached it. A level pulls (a vertex gathers its in-neighbours' rows) or pushes (a vertex adds its row to
+// its out-neighbours'), whichever costs less.
 //
 //   msbfs_words_k{256|512|1024}_grid
 //
@@ -58,16 +59,16 @@
 // came.
 namespace proxima {
 
-constexpr int PART_ENTRIES = 1024;  // entries of an in-list that a warp gathers in one go
-constexpr int PUSH_ENTRIES = 256;   // entries of an out-list that a warp pushes to in one go
-constexpr unsigned FULL = 1;        // flag: every source of its component has reached the slot
-constexpr unsigned TOUCHED = 2;     // flag: some source has
-constexpr unsigned DIRTY = 4;       // flag: a push added to the slot in this level
-constexpr int SECTOR_SHIFT = 4;     // the flags' upper four bits: sectors that the last level added to
-constexpr int SECTOR_LANES = 2;     // lanes of 16 bytes that read a sector
-constexpr int FLAGS_ALIGNMENT = 32; // slots; flags have a multiple of so many
-constexpr int WIDEST_TEAM = 8;      // lanes that gather for a slot of few entries, at most
-constexpr int LEVEL_TURNS = 3;      // a level's totals are read while the next are added up and those after are cleared
+constexpr int PART_ENTRIES = 1024;   // entries of an in-list that a warp gathers in one go
+constexpr int PUSH_ENTRIES = 256;    // entries of an out-list that a warp pushes to in one go
+constexpr unsigned FULL = 1;         // flag: every source of its component has reached the slot
+constexpr unsigned TOUCHED = 2;      // flag: some source has
+constexpr unsigned DIRTY = 4;        // flag: a push added to the slot in this level
+constexpr int SECTOR_SHIFT = 4;      // the flags' upper four bits: sectors that the last level added to
+constexpr int SECTOR_LANES = 2;      // lanes of 16 bytes that read a sector
+constexpr int FLAGS_ALIGNMENT = 32;  // slots; flags have a multiple of so many
+constexpr int WIDEST_TEAM = 8;       // lanes that gather for a slot of few entries, at most
+constexpr int LEVEL_TURNS = 3;       // a level's totals are read while the next are added up and those after are cleared
 
 // maskOf of a component with sources: the row of masks that holds them, their number, and their sectors
 constexpr int MASK_COUNT_SHIFT = 10;
@@ -133,22 +134,6 @@ struct WordsArguments {
     int pushShare;
 };
 
-__device__ __forceinline__ uint4 operator|(const uint4 &a, const uint4 &b) {
-    return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
-}
-
-__device__ __forceinline__ uint4 operator&(const uint4 &a, const uint4 &b) {
-    return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w);
-}
-
-__device__ __forceinline__ uint4 andNot(const uint4 &a, const uint4 &b) {
-    return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w);
-}
-
-__device__ __forceinline__ bool any(const uint4 &a) {
-    return (a.x | a.y | a.z | a.w) != 0;
-}
-
 /** Adds behind all writes that the warp has seen. A fence on both sides would empty the first cache of the multiprocessor. */
 __device__ __forceinline__ int addBehindWrites(int *at, int more) {
     int before;
@@ -156,25 +141,21 @@ __device__ __forceinline__ int addBehindWrites(int *at, int more) {
     return before;
 }
 
-__device__ __forceinline__ int bits(const uint4 &a) {
-    return __popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w);
-}
-
 template <int KW>
 class WordsBfs {
-    static constexpr int LANES = KW / 4;         // lanes that hold a row, 16 bytes each
-    static constexpr int QUADS = LANES;          // uint4 of a row
-    static constexpr int ENTRIES = 4;            // that a lane asks at once in a long list
-    static constexpr int TEAM = LANES;           // lanes that gather for a slot of few entries
+    static constexpr int LANES = KW / 4;  // lanes that hold a row, 16 bytes each
+    static constexpr int QUADS = LANES;   // uint4 of a row
+    static constexpr int ENTRIES = 4;     // that a lane asks at once in a long list
+    static constexpr int TEAM = LANES;    // lanes that gather for a slot of few entries
     static_assert(TEAM <= WIDEST_TEAM, "the host counts with no more");
-    static constexpr bool NARROW = KW < 32;      // asking whether to read a row costs about what reading it does
+    static constexpr bool NARROW = KW < 32;  // asking whether to read a row costs about what reading it does
     static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
-    static constexpr int TURNS = 4;              // that a warp takes at a cursor at the least, if there is so much work
-    static constexpr int FLAGS = 4;              // slots whose flags a lane reads at once
+    static constexpr int TURNS = 4;  // that a warp takes at a cursor at the least, if there is so much work
+    static constexpr int FLAGS = 4;  // slots whose flags a lane reads at once
     static_assert(FLAGS_ALIGNMENT % FLAGS == 0, "a lane reads past the last flag");
-    static constexpr int SPARSE = 8;             // entries a slot below which many slots have one in-neighbour
-    static constexpr int MARKED_PUSHES = 4;      // first pushes of a batch that may clear only the rows they add to
-    static constexpr int MOST_SHARES = 8;        // warps that push to a part of an out-list
+    static constexpr int SPARSE = 8;         // entries a slot below which many slots have one in-neighbour
+    static constexpr int MARKED_PUSHES = 4;  // first pushes of a batch that may clear only the rows they add to
+    static constexpr int MOST_SHARES = 8;    // warps that push to a part of an out-list
 
     // what is added up in LevelTotals, in its order
     static constexpr int ACTIVE = 0;
@@ -197,7 +178,7 @@ class WordsBfs {
 
     struct Shared {
         Found found[WARPS][WARP_SIZE * (ENTRIES > FLAGS ? ENTRIES : FLAGS)];
-        unsigned char order[WARPS][WARP_SIZE];  // the lanes of the slots that a warp pulls
+        unsigned char order[WARPS][WARP_SIZE];             // the lanes of the slots that a warp pulls
         unsigned long long totals[TOTALS][BLOCK_THREADS];  // of each thread in this level: registers are short
     };
 
@@ -210,13 +191,15 @@ class WordsBfs {
     bool flipped = false;  // whether the buffers B are those of the level before
     const bool asksFirst;  // a pull begins with the likeliest in-neighbours
     int pushCount = 0;
-    bool zeroIn = false;   // rows of bitsIn that were never touched are zero
+    bool zeroIn = false;  // rows of bitsIn that were never touched are zero
     bool zeroOut = false;
-    bool dense = false;    // the last level changed so many slots that rows are read without asking
+    bool dense = false;  // the last level changed so many slots that rows are read without asking
 
     __device__ __forceinline__ uint4 *bitsIn() const { return reinterpret_cast<uint4 *>(flipped ? args.bitsB : args.bitsA); }
 
-    __device__ __forceinline__ uint4 *bitsOut() const { return reinterpret_cast<uint4 *>(flipped ? args.bitsA : args.bitsB); }
+    __device__ __forceinline__ uint4 *bitsOut() const {
+        return reinterpret_cast<uint4 *>(flipped ? args.bitsA : args.bitsB);
+    }
 
     __device__ __forceinline__ unsigned char *flagsIn() const { return flipped ? args.flagsB : args.flagsA; }
 
@@ -229,8 +212,7 @@ class WordsBfs {
         unsigned words[4];
 #pragma unroll
         for (int k = 0; k < 4; k++) {
-            const int left = args.sourceCount - 32 * (4 * part + k);
-            words[k] = left >= 32 ? ~0u : left <= 0 ? 0u : (1u << left) - 1;
+            words[k] = lowBits(args.sourceCount - 32 * (4 * part + k));
         }
         return make_uint4(words[0], words[1], words[2], words[3]);
     }
@@ -310,10 +292,7 @@ class WordsBfs {
     __device__ __forceinline__ static void combine(uint4 &acc) {
 #pragma unroll
         for (int step = LANES; step < SIZE; step *= 2) {
-            acc.x |= __shfl_xor_sync(ALL_LANES, acc.x, step);
-            acc.y |= __shfl_xor_sync(ALL_LANES, acc.y, step);
-            acc.z |= __shfl_xor_sync(ALL_LANES, acc.z, step);
-            acc.w |= __shfl_xor_sync(ALL_LANES, acc.w, step);
+            acc = acc | shuffleXor_warp(acc, step);
         }
     }
 
@@ -344,8 +323,8 @@ class WordsBfs {
 
     /**
      * As gather, for narrow rows: each is read by the lanes that hold it, as soon as its slot is known. ASKS: not of
-     * neighbours that the last level did not change. Otherwise all rows are read, which are right if zeroIn: no slot that still
-     * misses a source has an in-neighbour that was full before the last level.
+     * neighbours that the last level did not change. Otherwise all rows are read, which are right if zeroIn: no slot that
+     * still misses a source has an in-neighbour that was full before the last level.
      */
     template <int SIZE, bool ASKS>
     __device__ __forceinline__ void gatherNarrow(int64_t begin, int64_t end, const uint4 &mask, uint4 &acc) const {
@@ -505,7 +484,8 @@ class WordsBfs {
     /** Keeps the flags of a slot to which count sources of these sectors came, and adds it up. */
     __device__ __forceinline__ void keep(
             int slot, int inEntries, unsigned flags, bool full, unsigned sectors, int count, int level) const {
-        flagsOut()[slot] = (full ? FULL | TOUCHED : (flags & TOUCHED) | (sectors != 0 ? TOUCHED : 0)) | sectors << SECTOR_SHIFT;
+        flagsOut()[slot] =
+                (full ? FULL | TOUCHED : (flags & TOUCHED) | (sectors != 0 ? TOUCHED : 0)) | sectors << SECTOR_SHIFT;
         if (sectors != 0) {
             this->count(ACTIVE, 1);
             this->count(OUT_ENTRIES, args.inPtrs == args.outPtrs ? inEntries : entriesOf(args.outPtrs, slot));
@@ -524,9 +504,8 @@ class WordsBfs {
      * @param inPlace the new row lies in bitsOut already
      */
     template <int SIZE>
-    __device__ __forceinline__ void settle(
-            bool valid, int slot, int inEntries, unsigned flags, const uint4 &mask, const uint4 &old, const uint4 &acc,
-            int level, bool inPlace) const {
+    __device__ __forceinline__ void settle(bool valid, int slot, int inEntries, unsigned flags, const uint4 &mask,
+            const uint4 &old, const uint4 &acc, int level, bool inPlace) const {
         const int lane = place.lane % SIZE;
         const uint4 anew = andNot(acc, old);
         const unsigned rowLanes = (1u << LANES) - 1;
@@ -601,20 +580,7 @@ class WordsBfs {
         if (inParts) {
             if (place.lane < LANES) {
                 const uint4 there = __ldcg(hub);
-                const uint4 more = andNot(acc, there | old);
-                unsigned *const words = reinterpret_cast<unsigned *>(hub);
-                if (more.x != 0) {
-                    atomicOr(words, more.x);
-                }
-                if (more.y != 0) {
-                    atomicOr(words + 1, more.y);
-                }
-                if (more.z != 0) {
-                    atomicOr(words + 2, more.z);
-                }
-                if (more.w != 0) {
-                    atomicOr(words + 3, more.w);
-                }
+                orInto(hub, andNot(acc, there | old));
             }
             __syncwarp();
             const int parts = (entries + PART_ENTRIES - 1) / PART_ENTRIES;
@@ -639,14 +605,13 @@ class WordsBfs {
     }
 
     /**
-     * One warp for 32 slots: those that still miss a source are dealt to teams of lanes. In a graph with hubs or few entries each
-     * lane first asks the likeliest in-neighbour of a slot of its own. Often that became full: then no list is read, and no row
-     * if nothing has reached the slot so far. A leaf whose neighbour has nothing new is done too.
+     * One warp for 32 slots: those that still miss a source are dealt to teams of lanes. In a graph with hubs or few entries
+     * each lane first asks the likeliest in-neighbour of a slot of its own. Often that became full: then no list is read, and
+     * no row if nothing has reached the slot so far. A leaf whose neighbour has nothing new is done too.
      */
     __device__ __forceinline__ void pullBlock(int base, int level) const {
         const int mine = base + place.lane;
-        const bool there = mine < args.n
-                && (args.longEntries == 0 || entriesOf(args.inPtrs, mine) <= args.longEntries);
+        const bool there = mine < args.n && (args.longEntries == 0 || entriesOf(args.inPtrs, mine) <= args.longEntries);
         const unsigned flagsOfMine = there ? flagsIn()[mine] : FULL;
         const bool full = (flagsOfMine & FULL) != 0;
         if (full && there) {
@@ -702,7 +667,7 @@ class WordsBfs {
         if (whole && (flags & TOUCHED) == 0) {
             const int sources = sourcesOf(slot);
             keep(slot, static_cast<int>(entries), flags, true, sources >> MASK_SECTOR_SHIFT,
-                 sources >> MASK_COUNT_SHIFT & ((1 << (MASK_SECTOR_SHIFT - MASK_COUNT_SHIFT)) - 1), level);
+                    sources >> MASK_COUNT_SHIFT & ((1 << (MASK_SECTOR_SHIFT - MASK_COUNT_SHIFT)) - 1), level);
             return true;
         }
         if (entries <= 1 && !isActive(near) && !isActive(flags)) {
@@ -734,7 +699,7 @@ class WordsBfs {
     __device__ __forceinline__ void pull(int level, LevelTotals &turn) {
         // what takes longest comes first: a team of few lanes for its slot
         deal(&turn.blockCursor, (args.n - args.wide + WARP_SIZE - 1) / WARP_SIZE,
-             [&](int i) { pullBlock(args.wide + i * WARP_SIZE, level); });
+                [&](int i) { pullBlock(args.wide + i * WARP_SIZE, level); });
         deal(&turn.itemCursor, args.itemCount, [&](int i) { pullItem(i, level); });
         zeroOut = zeroOut || NARROW;
     }
@@ -768,12 +733,7 @@ class WordsBfs {
             const int64_t entries = __ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot);
             parts = static_cast<int>((entries + PUSH_ENTRIES - 1) / PUSH_ENTRIES);
         }
-        int upToMine = parts;
-#pragma unroll
-        for (int step = 1; step < WARP_SIZE; step *= 2) {
-            const int below = __shfl_up_sync(ALL_LANES, upToMine, step);
-            upToMine += place.lane >= step ? below : 0;
-        }
+        const int upToMine = inclusiveSum_warp(parts, place.lane);
         int at = 0;
         if (place.lane == WARP_SIZE - 1) {
             at = atomicAdd(&turn.queued, upToMine);
@@ -787,10 +747,9 @@ class WordsBfs {
     /** Clears the rows of bitsOut that nothing has touched: a push adds to them. */
     __device__ __forceinline__ void zeroUntouched() const {
         for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
-             base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
+                base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
             const int64_t slot = base + place.lane;
-            const unsigned zeroed =
-                    __ballot_sync(ALL_LANES, slot < args.n && (flagsIn()[slot] & (FULL | TOUCHED)) == 0);
+            const unsigned zeroed = __ballot_sync(ALL_LANES, slot < args.n && (flagsIn()[slot] & (FULL | TOUCHED)) == 0);
 #pragma unroll 4
             for (int row = place.lane / LANES; row < WARP_SIZE; row += WARP_SIZE / LANES) {
                 if ((zeroed >> row & 1) != 0) {
@@ -803,11 +762,13 @@ class WordsBfs {
     /** Clears those that mark found; all of them are added to. */
     __device__ __forceinline__ void zeroMarked() const {
         const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
-        forFlagged(flagsOut(), DIRTY, [](unsigned, int64_t) {}, [&](int count) {
-            for (int i = place.lane / LANES; i < count; i += WARP_SIZE / LANES) {
-                bitsOut()[static_cast<int64_t>(found[i].slot) * QUADS + part()] = make_uint4(0, 0, 0, 0);
-            }
-        });
+        forFlagged(
+                flagsOut(), DIRTY, [](unsigned, int64_t) {},
+                [&](int count) {
+                    for (int i = place.lane / LANES; i < count; i += WARP_SIZE / LANES) {
+                        bitsOut()[static_cast<int64_t>(found[i].slot) * QUADS + part()] = make_uint4(0, 0, 0, 0);
+                    }
+                });
     }
 
     /** Calls work for the share of each part of an out-list in the queue that is this warp's: (slot, begin, end). */
@@ -820,8 +781,8 @@ class WordsBfs {
         const int each = PUSH_ENTRIES / shares;
         for (int64_t i = place.warp; i < static_cast<int64_t>(queued) * shares; i += place.warps) {
             const int2 item = args.queue[i / shares];
-            const int64_t begin = __ldg(args.outPtrs + item.x) + static_cast<int64_t>(item.y) * PUSH_ENTRIES
-                    + i % shares * each;
+            const int64_t begin =
+                    __ldg(args.outPtrs + item.x) + static_cast<int64_t>(item.y) * PUSH_ENTRIES + i % shares * each;
             const int64_t end = min(begin + each, __ldg(args.outPtrs + item.x + 1));
             if (begin < end) {
                 work(item.x, begin, end);
@@ -842,8 +803,8 @@ class WordsBfs {
     /** One warp for entries begin to end of a slot's out-list. */
     __device__ __forceinline__ void pushTo(int slot, int64_t begin, int64_t end) const {
         constexpr int AT_ONCE = WARP_SIZE / LANES;
-        const uint4 row = (flagsIn()[slot] & FULL) != 0 ? maskOf(slot, part())
-                                                        : bitsIn()[static_cast<int64_t>(slot) * QUADS + part()];
+        const uint4 row =
+                (flagsIn()[slot] & FULL) != 0 ? maskOf(slot, part()) : bitsIn()[static_cast<int64_t>(slot) * QUADS + part()];
         Found *const found = shared.found[threadIdx.x / WARP_SIZE];
         for (int64_t at = begin; at < end; at += WARP_SIZE) {
             int to = 0;
@@ -864,19 +825,7 @@ class WordsBfs {
                 const Found target = found[i];
                 uint4 *const quad = bitsOut() + static_cast<int64_t>(target.slot) * QUADS + part();
                 const uint4 missing = andNot(row, __ldcg(quad));
-                unsigned *const words = reinterpret_cast<unsigned *>(quad);
-                if (missing.x != 0) {
-                    atomicOr(words, missing.x);
-                }
-                if (missing.y != 0) {
-                    atomicOr(words + 1, missing.y);
-                }
-                if (missing.z != 0) {
-                    atomicOr(words + 2, missing.z);
-                }
-                if (missing.w != 0) {
-                    atomicOr(words + 3, missing.w);
-                }
+                orInto(quad, missing);
                 if (any(missing)) {
                     // every writer of this level stores the same value
                     flagsOut()[target.slot] = static_cast<unsigned char>((target.flags & TOUCHED) | DIRTY);
@@ -889,22 +838,25 @@ class WordsBfs {
     /** After a push: the slots that it added to. */
     __device__ __forceinline__ void settlePush(int level) const {
         const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
-        forFlagged(flagsOut(), DIRTY, [](unsigned, int64_t) {}, [&](int count) {
-            for (int first = 0; first < count; first += WARP_SIZE / TEAM) {
-                const int i = first + place.lane / TEAM;
-                const bool valid = i < count;
-                const int slot = found[valid ? i : first].slot;
-                unsigned flags = 0;
-                uint4 mask = {}, old = {}, acc = {};
-                if (valid) {
-                    flags = flagsIn()[slot];
-                    mask = maskOf(slot, part());
-                    old = rowBefore(slot, flags);
-                    acc = bitsOut()[static_cast<int64_t>(slot) * QUADS + part()];
-                }
-                settle<TEAM>(valid, slot, valid ? entriesOf(args.inPtrs, slot) : 0, flags, mask, old, acc, level, true);
-            }
-        });
+        forFlagged(
+                flagsOut(), DIRTY, [](unsigned, int64_t) {},
+                [&](int count) {
+                    for (int first = 0; first < count; first += WARP_SIZE / TEAM) {
+                        const int i = first + place.lane / TEAM;
+                        const bool valid = i < count;
+                        const int slot = found[valid ? i : first].slot;
+                        unsigned flags = 0;
+                        uint4 mask = {}, old = {}, acc = {};
+                        if (valid) {
+                            flags = flagsIn()[slot];
+                            mask = maskOf(slot, part());
+                            old = rowBefore(slot, flags);
+                            acc = bitsOut()[static_cast<int64_t>(slot) * QUADS + part()];
+                        }
+                        settle<TEAM>(
+                                valid, slot, valid ? entriesOf(args.inPtrs, slot) : 0, flags, mask, old, acc, level, true);
+                    }
+                });
     }
 
     /** Entries: in the out-lists of the changed slots. */
@@ -939,10 +891,7 @@ class WordsBfs {
                 sum += shared.totals[which][i];
                 shared.totals[which][i] = 0;
             }
-#pragma unroll
-            for (int step = WARP_SIZE / 2; step > 0; step /= 2) {
-                sum += __shfl_down_sync(ALL_LANES, sum, step);
-            }
+            sum = sum_warp(sum);
             if (place.lane == 0 && sum != 0) {
                 atomicAdd(&turn.active + which, sum);
             }
@@ -957,7 +906,7 @@ class WordsBfs {
         const unsigned *const before = reinterpret_cast<const unsigned *>(bitsIn());
         const unsigned *const after = reinterpret_cast<const unsigned *>(bitsOut());
         for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
-             base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
+                base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
             const int64_t slot = base + place.lane;
             const unsigned flags = slot < args.n ? flagsOut()[slot] : 0;
             if (!__any_sync(ALL_LANES, isActive(flags))) {
@@ -1055,6 +1004,12 @@ class WordsBfs {
         }
         fill_grid(args.hubBits, static_cast<int64_t>(args.hubItems) * KW * sizeof(unsigned), 0, place);
         fill_grid(args.hubDone, static_cast<int64_t>(args.hubItems) * sizeof(int), 0, place);
+        // flags are read in words
+        const int64_t flagsEnd = (static_cast<int64_t>(args.n) + FLAGS - 1) / FLAGS * FLAGS;
+        for (int64_t slot = static_cast<int64_t>(args.n) + place.thread; slot < flagsEnd; slot += place.threads) {
+            args.flagsA[slot] = 0;
+            args.flagsB[slot] = 0;
+        }
         if (args.levels != nullptr) {
             fill_grid(args.levels, args.sourceCount * args.stride * args.levelBytes, 0xff, place);
         }
@@ -1082,18 +1037,13 @@ class WordsBfs {
                     storeLevelZero(source, slot);
                 }
                 if (slot < args.n) {
-                    flagsIn()[slot] = static_cast<unsigned char>(
-                            TOUCHED | 1u << (SECTOR_SHIFT + source / (128 * SECTOR_LANES)));
+                    flagsIn()[slot] =
+                            static_cast<unsigned char>(TOUCHED | 1u << (SECTOR_SHIFT + source / (128 * SECTOR_LANES)));
                     count(ACTIVE, 1);
                     count(OUT_ENTRIES, args.outPtrs[slot + 1] - args.outPtrs[slot]);
                 }
             }
         }
-    }
-
-    /** The deepest level that fits levelBytes; all bits set stand for unreached. */
-    __device__ __forceinline__ unsigned deepestLevel() const {
-        return args.levels == nullptr || args.levelBytes == 4 ? 0x7fffffffu : (1u << (8 * args.levelBytes)) - 2;
     }
 
     /** Whether no level after this one can add to a result. */
@@ -1141,7 +1091,8 @@ public:
             zeroOut = (buffers & 4) != 0;
             barrier.resume(static_cast<unsigned>(control->saved[SAVED_BARRIER]));
         }
-        while (turns[level % LEVEL_TURNS].active != 0 && open != 0 && level != args.maxDepth && !allCounted(level) && !watch.seen(level)) {
+        while (turns[level % LEVEL_TURNS].active != 0 && open != 0 && level != args.maxDepth && !allCounted(level)
+                && !watch.seen(level)) {
             const bool pushes = turns[level % LEVEL_TURNS].outEntries * args.pushShare < open;
             level++;
             LevelTotals &turn = turns[level % LEVEL_TURNS];
@@ -1154,7 +1105,8 @@ public:
             if (pushes) {
                 push(level, turn, turns[(level - 1) % LEVEL_TURNS].outEntries);
             } else {
-                dense = NARROW && zeroIn && 2 * turns[(level - 1) % LEVEL_TURNS].active > static_cast<unsigned long long>(args.n);
+                dense = NARROW && zeroIn
+                        && 2 * turns[(level - 1) % LEVEL_TURNS].active > static_cast<unsigned long long>(args.n);
                 pull(level, turn);
             }
             flushTotals(turn);
@@ -1163,7 +1115,7 @@ public:
             if (turn.active == 0) {
                 break;
             }
-            if (static_cast<unsigned>(level) > deepestLevel()) {
+            if (static_cast<unsigned>(level) > deepestLevel(args)) {
                 control->overflow = LEVELS_TOO_NARROW;
                 break;
             }
@@ -1180,7 +1132,8 @@ public:
             flipped = !flipped;
             swap(zeroIn, zeroOut);
         }
-        if (place.thread == 0 && watch.pauses(level) && turns[level % LEVEL_TURNS].active != 0 && control->overflow != LEVELS_TOO_NARROW) {
+        if (place.thread == 0 && watch.pauses(level) && turns[level % LEVEL_TURNS].active != 0
+                && control->overflow != LEVELS_TOO_NARROW) {
             control->saved[SAVED_OPEN] = open;
             control->saved[SAVED_LEVEL] = level;
             control->saved[SAVED_PUSHES] = pushCount;
@@ -1193,27 +1146,12 @@ public:
 
 }  // namespace proxima
 
-// clang-format off
-#define MSBFS_WORDS_ENTRY(NAME, KW)                                                                                      \
-    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME(                                        \
-            const int64_t *inPtrs, const int *inIdx, const int64_t *outPtrs, const int *outIdx, const int *component,    \
-            const int2 *items, const int *sources, const int *stopFlag, void *levels, unsigned long long *far,           \
-            unsigned long long *reach, unsigned *levelCounts, int *depths, unsigned long long *pairs, unsigned *bitsA,   \
-            unsigned *bitsB, unsigned char *flagsA, unsigned char *flagsB, unsigned *hubBits, int *hubDone,              \
-            unsigned *masks, int *maskOf, int2 *queue, proxima::LevelTotals *turns, proxima::RunControl *control,        \
-            int64_t stride, int n,                                                                                       \
-            int components, int itemCount, int wide, int longEntries, int hubItems, int sourceCount, int maxDepth,       \
-            int levelBytes, int levelCapacity, int firstLevel, int pushShare) {                                                          \
-        __shared__ proxima::WordsBfs<KW>::SharedState shared;                                                            \
-        const proxima::WordsArguments args = {                                                                           \
-                inPtrs, inIdx, outPtrs, outIdx, component, items, sources, stopFlag, levels, far, reach, levelCounts,    \
-                depths, pairs, bitsA, bitsB, flagsA, flagsB, hubBits, hubDone, masks, maskOf, queue, turns, control,     \
-                stride,                                                                                                  \
-                n, components, itemCount, wide, longEntries, hubItems, sourceCount, maxDepth, levelBytes, levelCapacity, \
-                firstLevel, pushShare};                                                                                              \
-        proxima::WordsBfs<KW>(args, shared).run();                                                                       \
+#define MSBFS_WORDS_ENTRY(NAME, KW)                                                                                         \
+    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
+            NAME(const __grid_constant__ proxima::WordsArguments args) {                                                    \
+        __shared__ proxima::WordsBfs<KW>::SharedState shared;                                                               \
+        proxima::WordsBfs<KW>(args, shared).run();                                                                          \
     }
-// clang-format on
 
 MSBFS_WORDS_ENTRY(msbfs_words_k256_grid, 8)
 MSBFS_WORDS_ENTRY(msbfs_words_k512_grid, 16)

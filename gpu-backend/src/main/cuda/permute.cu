@@ -25,35 +25,44 @@
 namespace proxima {
 
 template <class Entry>
-__device__ __forceinline__ void gatherRows(
-        const Entry *in, const int *slotOfVertex, Entry *out, int n, int64_t first, int64_t count) {
+struct GatherArguments {
+    const Entry *in;
+    const int *slotOfVertex;
+    Entry *out;
+    int n;
+    int64_t first;
+    int64_t count;
+};
+
+template <class Entry>
+__device__ __forceinline__ void gatherRows(const GatherArguments<Entry> &args) {
     constexpr int PACK = 16 / sizeof(Entry);
     const int64_t threads = static_cast<int64_t>(gridDim.x) * blockDim.x;
-    const int64_t packs = (count + PACK - 1) / PACK;
+    const int64_t packs = (args.count + PACK - 1) / PACK;
     for (int64_t p = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; p < packs; p += threads) {
         const int64_t at = p * PACK;
-        int64_t row = (first + at) / n;
-        int vertex = static_cast<int>((first + at) % n);
+        int64_t row = (args.first + at) / args.n;
+        int vertex = static_cast<int>((args.first + at) % args.n);
         union {
             Entry entries[PACK];
             uint4 quad;
         } pack;
 #pragma unroll
         for (int i = 0; i < PACK; i++) {
-            pack.entries[i] = at + i < count ? in[row * n + __ldg(slotOfVertex + vertex)] : Entry{};
+            pack.entries[i] = at + i < args.count ? args.in[row * args.n + __ldg(args.slotOfVertex + vertex)] : Entry{};
             vertex++;
-            if (vertex == n) {
+            if (vertex == args.n) {
                 vertex = 0;
                 row++;
             }
         }
-        if (at + PACK <= count) {
-            reinterpret_cast<uint4 *>(out)[p] = pack.quad;
+        if (at + PACK <= args.count) {
+            reinterpret_cast<uint4 *>(args.out)[p] = pack.quad;
         } else {
 #pragma unroll
             for (int i = 0; i < PACK; i++) {
-                if (at + i < count) {
-                    out[at + i] = pack.entries[i];
+                if (at + i < args.count) {
+                    args.out[at + i] = pack.entries[i];
                 }
             }
         }
@@ -62,14 +71,11 @@ __device__ __forceinline__ void gatherRows(
 
 }  // namespace proxima
 
-// clang-format off
-#define PERMUTE_ENTRY(BITS)                                                                                              \
-    extern "C" __global__ void permute_rows_gather##BITS##_thread(                                                       \
-            const uint##BITS##_t *in, const int *slotOfVertex, uint##BITS##_t *out, int n, int64_t first,                \
-            int64_t count) {                                                                                             \
-        proxima::gatherRows(in, slotOfVertex, out, n, first, count);                                                     \
+#define PERMUTE_ENTRY(BITS)                                                                                                 \
+    extern "C" __global__ void permute_rows_gather##BITS##_thread(                                                          \
+            const __grid_constant__ proxima::GatherArguments<uint##BITS##_t> args) {                                        \
+        proxima::gatherRows(args);                                                                                          \
     }
-// clang-format on
 
 PERMUTE_ENTRY(8)
 PERMUTE_ENTRY(16)

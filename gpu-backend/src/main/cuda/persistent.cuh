@@ -19,7 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "bvss.cuh"
+#include "warps.cuh"
 
 // What the persistent kernels share: the control block, the place of a thread in the grid, queues, and the end of a run.
 // Every persistent kernel is one cooperative launch in one dimension, whose blocks are all resident at once. Its head says how
@@ -34,24 +34,24 @@ constexpr int COUNTS_TOO_SHALLOW = 2;  // bit of RunControl::overflow: there are
 constexpr int BIT_ALIGNMENT = 128;     // bits; an array of a bit a vertex has a multiple of so many
 
 /**
- * Between device and host. 256 bytes in device memory; zeroed by the host before each launch that begins a run. Before one that
- * resumes a run the host zeroes stopSeen to paused only, and sets resumes.
+ * Between device and host. 256 bytes in device memory; zeroed by the host before each launch that begins a run. Before one
+ * that resumes a run the host zeroes stopSeen to paused only, and sets resumes.
  */
 struct RunControl {
-    int queueSize[4];       // scratch: VSS in the queues, in turns
-    int level;              // out: the deepest level that found a vertex
-    int stopped;            // out: 1 if the stop flag ended the run
-    int overflow;           // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
-    int resumes;            // in: 1 if this launch goes on where the one before has paused
-    int64_t vssPulled;      // out: VSS taken from the queues, for statistics
-    int64_t visited;        // out: vertices reached, sources included (single source, lazy)
-    int64_t bottomUpLevels; // out: levels that Algorithm 4 ran
-    int64_t saved[5];       // where a paused run goes on, beside the state of the kernel
-    int stopSeen[2];        // scratch: what was read from the stop flag, in turns
-    int targetReached;      // scratch
-    int paused;             // out: 1 if the launch left its run to another launch
+    int queueSize[4];        // scratch: VSS in the queues, in turns
+    int level;               // out: the deepest level that found a vertex
+    int stopped;             // out: 1 if the stop flag ended the run
+    int overflow;            // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
+    int resumes;             // in: 1 if this launch goes on where the one before has paused
+    int64_t vssPulled;       // out: VSS taken from the queues, for statistics
+    int64_t visited;         // out: vertices reached, sources included (single source, lazy)
+    int64_t bottomUpLevels;  // out: levels that Algorithm 4 ran
+    int64_t saved[5];        // where a paused run goes on, beside the state of the kernel
+    int stopSeen[2];         // scratch: what was read from the stop flag, in turns
+    int targetReached;       // scratch
+    int paused;              // out: 1 if the launch left its run to another launch
     int scratch[20];
-    unsigned arrived;       // scratch, in a sector of its own: arrivals at the barrier
+    unsigned arrived;  // scratch, in a sector of its own: arrivals at the barrier
     int moreScratch[15];
 };
 
@@ -75,8 +75,8 @@ struct Place {
     int thread;   // in the grid
     int threads;  // of the grid
     int lane;
-    int warp;     // in the grid
-    int warps;    // of the grid
+    int warp;   // in the grid
+    int warps;  // of the grid
 
     static __device__ __forceinline__ Place here() {
         const int thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -87,17 +87,23 @@ struct Place {
 
 /**
  * Synchronises the grid, as cooperative_groups does, with one counter that only rises: the blocks of a level of a deep graph
- * have next to nothing to do but this. All threads of the grid call it. Needs a cooperative launch.
+ * have next to nothing to do but this. All threads of the grid call it, or of the blocks that share the counter. Needs a
+ * cooperative launch.
  *
  * @tparam QUIET for kernels whose blocks differ much in when they arrive: a block that waits does not empty the first cache of
  *     its multiprocessor, which others still read through, each time it looks
  */
-template <bool QUIET> class CountingBarrier {
+template <bool QUIET>
+class CountingBarrier {
     unsigned *arrived;
+    unsigned blocks;
     unsigned expected = 0;
 
 public:
-    explicit __device__ CountingBarrier(RunControl *control) : arrived(&control->arrived) {}
+    explicit __device__ CountingBarrier(RunControl *control) : CountingBarrier(&control->arrived, gridDim.x) {}
+
+    /** Of so many blocks that share a counter; zero before the run. */
+    __device__ CountingBarrier(unsigned *arrived, unsigned blocks) : arrived(arrived), blocks(blocks) {}
 
     /** Arrivals that the threads have waited for; the same in all of them. */
     __device__ __forceinline__ unsigned count() const { return expected; }
@@ -106,7 +112,7 @@ public:
     __device__ __forceinline__ void resume(unsigned count) { expected = count; }
 
     __device__ __forceinline__ void sync() {
-        expected += gridDim.x;
+        expected += blocks;
         __syncthreads();
         if (threadIdx.x == 0) {
             asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
@@ -163,12 +169,7 @@ __device__ __forceinline__ void enqueue_warp(
     if (!__any_sync(ALL_LANES, mine != 0)) {
         return;
     }
-    int upToMine = mine;
-#pragma unroll
-    for (int step = 1; step < WARP_SIZE; step *= 2) {
-        const int below = __shfl_up_sync(ALL_LANES, upToMine, step);
-        upToMine += lane >= step ? below : 0;
-    }
+    const int upToMine = inclusiveSum_warp(mine, lane);
     int base = 0;
     if (lane == WARP_SIZE - 1) {
         base = atomicAdd(queueSize, upToMine);
@@ -197,27 +198,49 @@ __device__ __forceinline__ void enqueue_warp(
 }
 
 /**
- * The end of a run and of a launch. The host has two flags side by side: one stops the run, the other pauses it. They lie across
- * the bus, so one thread of the grid reads them: after each level, but not more often than every POLL_CYCLES, or short levels
- * would wait for the bus. What it read is passed on in turns, so that no thread can still be reading one level's word while the
- * next level's is written.
+ * The end of a run and of a launch. The host has two flags side by side: one stops the run, the other pauses it. They lie
+ * across the bus, so one thread of the grid reads them: after each level, but not more often than every POLL_CYCLES, or
+ * short levels would wait for the bus. What it read is passed on in turns, so that no thread can still be reading one
+ * level's word while the next level's is written.
  *
- * A paused launch ends with its level. The state of the kernel stays as it is, what only registers held goes to control->saved,
- * and a launch with the same arguments resumes the run. docs/decisions/0030.
+ * A paused launch ends with its level. The state of the kernel stays as it is, what only registers held goes to
+ * control->saved, and a launch with the same arguments resumes the run. docs/decisions/0030.
+ *
+ * StopSignal is what all threads read, StopWatch what one thread has beside it: a kernel may keep the watch in the shared
+ * memory of that thread's block, and no other thread reads it.
  */
-class StopWatch {
+class StopSignal {
+protected:
+    RunControl *control;
+
+public:
+    static constexpr int STOP = 1;  // what stopSeen holds
+    static constexpr int PAUSE = 2;
+
+    explicit __device__ StopSignal(RunControl *control) : control(control) {}
+
+    /** Whether to leave the launch. Called after the synchronisation; the same answer in all threads. */
+    __device__ bool seen(int level) const { return control->stopSeen[level & 1] != 0; }
+
+    /** Whether the run is to be stopped; as seen. */
+    __device__ bool stops(int level) const { return control->stopSeen[level & 1] == STOP; }
+
+    /** Whether the run is to be paused; as seen. */
+    __device__ bool pauses(int level) const { return control->stopSeen[level & 1] == PAUSE; }
+
+    /** Called by one thread of the grid that has saved where the run goes on. */
+    __device__ void pause() const { control->paused = 1; }
+};
+
+class StopWatch : public StopSignal {
     static constexpr long long POLL_CYCLES = 1 << 18;  // some 150 us: the way across the bus and back takes 1 to 2 us
 
     const volatile uint64_t *flags;  // host-mapped, may be null: to stop in the lower half, to pause in the upper
-    RunControl *control;
     long long lastPoll;
 
 public:
-    static constexpr int STOP = 1;   // what stopSeen holds
-    static constexpr int PAUSE = 2;
-
     __device__ StopWatch(const int *flag, RunControl *control)
-        : flags(reinterpret_cast<const uint64_t *>(flag)), control(control) {
+        : StopSignal(control), flags(reinterpret_cast<const uint64_t *>(flag)) {
         // not above: in a program of its own the host's compiler reads the initialisers too, and has no clock64
         lastPoll = clock64() - POLL_CYCLES;
     }
@@ -243,21 +266,13 @@ public:
         }
         return false;
     }
-
-    /** Whether to leave the launch. Called after the synchronisation; the same answer in all threads. */
-    __device__ bool seen(int level) const { return control->stopSeen[level & 1] != 0; }
-
-    /** Whether the run is to be stopped; as seen. */
-    __device__ bool stops(int level) const { return control->stopSeen[level & 1] == STOP; }
-
-    /** Whether the run is to be paused; as seen. */
-    __device__ bool pauses(int level) const { return control->stopSeen[level & 1] == PAUSE; }
-
-    /** Called by one thread of the grid that has saved where the run goes on. */
-    __device__ void pause() const {
-        control->paused = 1;
-    }
 };
+
+/** The deepest level that fits levelBytes; all bits set stand for unreached. Without levels any fits. */
+template <class Arguments>
+__device__ __forceinline__ unsigned deepestLevel(const Arguments &args) {
+    return args.levels == nullptr || args.levelBytes == 4 ? 0x7fffffffu : (1u << (8 * args.levelBytes)) - 2;
+}
 
 /**
  * Whether one of the targets has been reached; the same answer in all threads. Called by the whole grid after a

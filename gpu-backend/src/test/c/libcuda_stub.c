@@ -113,21 +113,21 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int
     return 0;
 }
 
-/* store_sum(long *out, int a, int b): the sum of the scalars and of the shape, so that the order of arguments is seen */
+/* store_sum({long *out; int a; int b}): the sum of the scalars and of the shape, so that the order of arguments is seen */
 int cuLaunchCooperativeKernel(
         void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ,
         unsigned shared, void *stream, void **arguments) {
-    long *out = *(long **)arguments[0];
-    *out = 1000000L * *(int *)arguments[1] + 10000L * *(int *)arguments[2] + 100L * gridX + blockX;
+    const struct { long *out; int a; int b; } *argument = arguments[0];
+    *argument->out = 1000000L * argument->a + 10000L * argument->b + 100L * gridX + blockX;
     return stream == (void *)0x2000 && gridY * gridZ * blockY * blockZ == 1 && shared == 0 ? 0 : 1;
 }
 
-/* store_sum(long *out, int a, float b), with all shared memory that was allowed */
+/* store_sum({long *out; int a; float b}), with all shared memory that was allowed */
 int cuLaunchKernel(
         void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ,
         unsigned shared, void *stream, void **arguments, void **extra) {
-    long *out = *(long **)arguments[0];
-    *out = 1000000L * *(int *)arguments[1] + (long)(1000000 * *(float *)arguments[2]) + 100L * gridX + blockX;
+    const struct { long *out; int a; float b; } *argument = arguments[0];
+    *argument->out = 1000000L * argument->a + (long)(1000000 * argument->b) + 100L * gridX + blockX;
     return stream == (void *)0x2000 && gridY * gridZ * blockY * blockZ == 1 && shared == (unsigned)dynamic_shared_limit
                     && extra == NULL
             ? 0

@@ -73,7 +73,7 @@ struct OnDevice {
 template <class F>
 __global__ void forAll(unsigned long long count, F f) {
     for (unsigned long long i = blockIdx.x * static_cast<unsigned long long>(blockDim.x) + threadIdx.x; i < count;
-         i += static_cast<unsigned long long>(gridDim.x) * blockDim.x) {
+            i += static_cast<unsigned long long>(gridDim.x) * blockDim.x) {
         f(i);
     }
 }
@@ -131,11 +131,10 @@ inline int residentBlocks(const void *kernel, int threads, size_t shared = 0) {
 }
 
 /** A cooperative launch. */
-template <class... Arguments>
+template <class Arguments>
 void launch(
-        void (*kernel)(Arguments...), int blocks, int threads, size_t sharedBytes,
-        std::common_type_t<Arguments>... arguments) {
-    void *pointers[] = {&arguments...};
+        void (*kernel)(Arguments), int blocks, int threads, size_t sharedBytes, std::common_type_t<Arguments> arguments) {
+    void *pointers[] = {&arguments};
     CUDA(cudaLaunchCooperativeKernel(
             reinterpret_cast<const void *>(kernel), blocks, threads, pointers, sharedBytes, nullptr));
 }

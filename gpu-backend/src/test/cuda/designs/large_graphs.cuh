@@ -30,7 +30,7 @@ namespace test {
 /** Symmetric adjacency lists on the device, ascending, without loops and repeats. */
 struct Lists {
     int n = 0;
-    int64_t m = 0;          // entries
+    int64_t m = 0;           // entries
     OnDevice<int64_t> ptrs;  // n + 1
     OnDevice<int> idx;       // m at least
 };
@@ -159,8 +159,7 @@ Lists listsOf(int n, unsigned long long edges, unsigned long long keysAtOnce, Dr
 }
 
 /** makeGraph of rmatEdges or uniformEdges. */
-inline Lists randomLists(
-        bool kron, int scale, unsigned long long edges, uint64_t seed, unsigned long long keysAtOnce) {
+inline Lists randomLists(bool kron, int scale, unsigned long long edges, uint64_t seed, unsigned long long keysAtOnce) {
     const int n = 1 << scale;
     if (!kron) {
         return listsOf(n, edges, keysAtOnce, [=] __device__(unsigned long long edge) { return uniformEnds(n, edge, seed); });
@@ -186,11 +185,9 @@ inline OnDevice<int> sortByDegree(const Lists &lists, const OnDevice<int> &verte
         vertex[v] = static_cast<int>(v);
     });
     size_t bytes = 0;
-    CUDA(cub::DeviceRadixSort::SortPairsDescending(
-            nullptr, bytes, degrees.at, sorted.at, vertices.at, vertexOf.at, n));
+    CUDA(cub::DeviceRadixSort::SortPairsDescending(nullptr, bytes, degrees.at, sorted.at, vertices.at, vertexOf.at, n));
     OnDevice<char> scratch(bytes);
-    CUDA(cub::DeviceRadixSort::SortPairsDescending(
-            scratch.at, bytes, degrees.at, sorted.at, vertices.at, vertexOf.at, n));
+    CUDA(cub::DeviceRadixSort::SortPairsDescending(scratch.at, bytes, degrees.at, sorted.at, vertices.at, vertexOf.at, n));
     const int *of = vertexOf.at;
     int *slot = slotOf.at;
     each(n, [=] __device__(unsigned long long s) { slot[of[s]] = static_cast<int>(s); });
@@ -213,19 +210,19 @@ struct OrderedLists {
         lists.idx = OnDevice<int>(lists.m);
         const int blocks = residentBlocks(reinterpret_cast<const void *>(csc_relabel_pointers_grid), BLOCK_THREADS);
         OnDevice<unsigned long long> blockSums(blocks);
-        launch(csc_relabel_pointers_grid, blocks, BLOCK_THREADS, 0, from.ptrs.at, vertexOf.at, lists.ptrs.at, blockSums.at,
-               n);
+        launch(csc_relabel_pointers_grid, blocks, BLOCK_THREADS, 0,
+                {from.ptrs.at, vertexOf.at, lists.ptrs.at, blockSums.at, n});
         const int many = 16 * multiprocessorCount();
         csc_relabel_entries_warp<<<many, BLOCK_THREADS>>>(
-                from.ptrs.at, from.idx.at, slotOf.at, lists.ptrs.at, lists.idx.at, n, 0, lists.m);
+                {from.ptrs.at, from.idx.at, slotOf.at, lists.ptrs.at, lists.idx.at, n, 0, lists.m});
         CUDA(cudaGetLastError());
         OnDevice<int> longColumns(lists.m / (SORTED_IN_BLOCK + 1ll) + 1), counters(3);
         counters.zero();
         csc_sort_columns_block<<<many, BLOCK_THREADS>>>(
-                lists.ptrs.at, lists.idx.at, longColumns.at, counters.at, counters.at + 1, n);
+                {lists.ptrs.at, lists.idx.at, longColumns.at, counters.at, counters.at + 1, n});
         CUDA(cudaGetLastError());
         csc_sort_long_columns_block<<<many, BLOCK_THREADS>>>(
-                lists.ptrs.at, lists.idx.at, from.idx.at, longColumns.at, counters.at, counters.at + 2, bitsOf(n - 1));
+                {lists.ptrs.at, lists.idx.at, from.idx.at, longColumns.at, counters.at, counters.at + 2, bitsOf(n - 1)});
         CUDA(cudaGetLastError());
         CUDA(cudaDeviceSynchronize());
     }

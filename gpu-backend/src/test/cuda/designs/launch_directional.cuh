@@ -46,13 +46,15 @@ struct DirectionalState {
     /** One search, a block a multiprocessor; what is not state is given. The control block is zeroed before. */
     void launchWith(DirectionalArguments<Pointer> a, int blocks) {
         const size_t sharedBytes = sizeof(DirectionalShared<Pointer>) + a.sharedWords * sizeof(unsigned);
-        withKernel([&](auto kernel) {
-            launch(kernel, blocks, DIRECTIONAL_THREADS, sharedBytes, a.graph.outPtrs, a.graph.outIdx, a.graph.inPtrs,
-                   a.graph.inIdx, a.graph.heads, a.slotOf, a.sources, a.stopTargets, a.stopFlag, levels.at, visitedA.at,
-                   visitedB.at, queue.at, queueEdges.at, listA.at, listB.at, control.at, a.graph.active, a.slots,
-                   a.sourceCount, a.stopTargetCount, a.maxDepth, a.sharedWords, a.costs.pushEdge, a.costs.headSlot,
-                   a.costs.probe, a.costs.listSlot, a.costs.sweep, a.costs.edgeDegree);
-        });
+        a.levels = levels.at;
+        a.visitedA = visitedA.at;
+        a.visitedB = visitedB.at;
+        a.queue = queue.at;
+        a.queueEdges = queueEdges.at;
+        a.listA = listA.at;
+        a.listB = listB.at;
+        a.control = control.at;
+        withKernel([&](auto kernel) { launch(kernel, blocks, DIRECTIONAL_THREADS, sharedBytes, a); });
     }
 
 private:

@@ -32,11 +32,7 @@ inline int wordsBlocks(int width) {
 
 /** One batch by msbfs_words.cu; the control block is zeroed before. */
 inline void launchWords(int width, int blocks, const proxima::WordsArguments &a) {
-    launch(wordsKernel(width), blocks, proxima::BLOCK_THREADS, 0, a.inPtrs, a.inIdx, a.outPtrs, a.outIdx, a.component,
-           a.items, a.sources, a.stopFlag, a.levels, a.far, a.reach, a.levelCounts, a.depths, a.pairs, a.bitsA, a.bitsB,
-           a.flagsA, a.flagsB, a.hubBits, a.hubDone, a.masks, a.maskOf, a.queue, a.turns, a.control, a.stride, a.n,
-           a.components, a.itemCount, a.wide, a.longEntries, a.hubItems, a.sourceCount, a.maxDepth, a.levelBytes,
-           a.levelCapacity, a.firstLevel, a.pushShare);
+    launch(wordsKernel(width), blocks, proxima::BLOCK_THREADS, 0, a);
 }
 
 }  // namespace test

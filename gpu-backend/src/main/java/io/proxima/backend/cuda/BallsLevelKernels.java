@@ -127,29 +127,36 @@ record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKer
                 records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid",
                 Grid.cooperative(BALLS_THREADS, WHOLE_DEVICE).withMostBlocks(1),
                 at + plan.control(),
-                lists.pointers(),
-                lists.indices(),
-                records ? NULL : rows.rows(),
-                records ? balls.recordAt() : NULL,
-                records ? balls.records() : NULL,
-                at + plan.sources(),
-                at + plan.stopTargets(),
-                device.stopFlagAddress(),
-                at + plan.levels(),
-                at + plan.queue(),
-                records ? at + plan.queueAt() : NULL,
-                at + plan.spillA(),
-                at + plan.spillB(),
-                at + plan.hubs(),
-                at + plan.hubEdges(),
-                at + plan.control(),
-                n,
-                records ? 0 : rows.rowBits(),
-                Math.min(window, mostHops(graph.entryCount())),
-                turn.tuning().whole(records ? NARROW_BY_RECORDS : NARROW_BY_ROWS),
-                sources.length,
-                stopTargets.length,
-                maxDepth);
+                new KernelArguments()
+                        .pointer("ptrs", lists.pointers())
+                        .pointer("idx", lists.indices())
+                        .pointer("rows", records ? NULL : rows.rows())
+                        .pointer("recordAt", records ? balls.recordAt() : NULL)
+                        .pointer("records", records ? balls.records() : NULL)
+                        .pointer("sources", at + plan.sources())
+                        .pointer("stopTargets", at + plan.stopTargets())
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", at + plan.levels())
+                        .pointer("queue", at + plan.queue())
+                        .pointer("queueAt", records ? at + plan.queueAt() : NULL)
+                        .pointer("spillA", at + plan.spillA())
+                        .pointer("spillB", at + plan.spillB())
+                        .pointer("hubs", at + plan.hubs())
+                        .pointer("hubEdges", at + plan.hubEdges())
+                        .pointer("control", at + plan.control())
+                        .int32("n", n)
+                        .int32("rowBits", records ? 0 : rows.rowBits())
+                        .int32("hops", Math.min(window, mostHops(graph.entryCount())))
+                        .int32(
+                                "narrow",
+                                turn.tuning()
+                                        .whole(
+                                                records
+                                                        ? NARROW_BY_RECORDS
+                                                        : NARROW_BY_ROWS))
+                        .int32("sourceCount", sources.length)
+                        .int32("stopTargetCount", stopTargets.length)
+                        .int32("maxDepth", maxDepth));
     }
 
     /** One search by rows or records of balls: offsets of its state; by rows nothing lies at queueAt. */

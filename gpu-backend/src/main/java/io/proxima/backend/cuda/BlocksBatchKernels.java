@@ -120,24 +120,25 @@ record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
                         .independent()
                         .withSharedBytes(inShared ? (int) bitBytes(graph) : 0),
                 at + plan.control(),
-                out.pointers(),
-                out.indices(),
-                sources,
-                device.stopFlagAddress(),
-                levelBytes == 0 ? NULL : at + plan.levels(),
-                sums.farness(),
-                sums.reach(),
-                at + plan.queues(),
-                at + plan.visited(),
-                at + plan.nextSource(),
-                at + plan.control(),
-                (long) graph.vertexCount(),
-                graph.vertexCount(),
-                count,
-                maxDepth,
-                levelBytes == 0 ? Integer.BYTES : levelBytes,
-                turn.tuning().whole(LIST_LANES),
-                inShared ? 1 : 0);
+                new KernelArguments()
+                        .pointer("outPtrs", out.pointers())
+                        .pointer("outIdx", out.indices())
+                        .pointer("sources", sources)
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", levelBytes == 0 ? NULL : at + plan.levels())
+                        .pointer("far", sums.farness())
+                        .pointer("reach", sums.reach())
+                        .pointer("queues", at + plan.queues())
+                        .pointer("visited", at + plan.visited())
+                        .pointer("nextSource", at + plan.nextSource())
+                        .pointer("control", at + plan.control())
+                        .int64("stride", graph.vertexCount())
+                        .int32("n", graph.vertexCount())
+                        .int32("sourceCount", count)
+                        .int32("maxDepth", maxDepth)
+                        .int32("levelBytes", levelBytes == 0 ? Integer.BYTES : levelBytes)
+                        .int32("lanes", turn.tuning().whole(LIST_LANES))
+                        .int32("inShared", inShared ? 1 : 0));
     }
 
     /**

@@ -16,7 +16,6 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.bvss.BvssLayout;
-import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -30,9 +29,6 @@ record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSources)
 
     private static final String MODULE = "msbfs_bvss";
     private static final long NULL = 0;
-
-    /** Arguments that only the measured entries have: the last. */
-    private static final int MEASURED_ARGUMENTS = 2;
 
     @Override
     public String name() {
@@ -78,41 +74,39 @@ record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSources)
         State plan = of(graph, most, count, levelBytes);
         BvssPart.SliceSets sets = graph.part(BvssPart.BVSS);
         int width = kernel.width(count, most);
-        Object[] arguments = {
-            sets.realPtrs(),
-            sets.virtualToReal(),
-            sets.rowIds(),
-            sets.masks(),
-            sources,
-            device.stopFlagAddress(),
-            levelBytes == 0 ? NULL : at + plan.levels(),
-            sums.farness(),
-            sums.reach(),
-            sums.levelCounts(),
-            at + plan.frontier(),
-            at + plan.visited(),
-            at + plan.next(),
-            at + plan.activeSets(),
-            at + plan.dirtySets(),
-            at + plan.queueA(),
-            at + plan.queueB(),
-            at + plan.control(),
-            graph.vertexCount(),
-            sets.sliceSets(),
-            count,
-            maxDepth,
-            levelBytes == 0 ? 1 : levelBytes,
-            sums.levelCapacity(),
-            sums.firstLevel(),
-            sums.depths(),
-            sums.pairs()
-        };
         return turn.beginLaunch(
                 MODULE,
                 sums.areMeasured() ? kernel.measuredEntry(width) : kernel.entry(width),
                 BvssPart.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets()),
                 at + plan.control(),
-                sums.areMeasured() ? arguments : Arrays.copyOf(arguments, arguments.length - MEASURED_ARGUMENTS));
+                new KernelArguments()
+                        .pointer("realPtrs", sets.realPtrs())
+                        .pointer("virtualToReal", sets.virtualToReal())
+                        .pointer("rowIds", sets.rowIds())
+                        .pointer("masks", sets.masks())
+                        .pointer("sources", sources)
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", levelBytes == 0 ? NULL : at + plan.levels())
+                        .pointer("far", sums.farness())
+                        .pointer("reach", sums.reach())
+                        .pointer("levelCounts", sums.levelCounts())
+                        .pointer("frontier", at + plan.frontier())
+                        .pointer("visited", at + plan.visited())
+                        .pointer("next", at + plan.next())
+                        .pointer("activeSets", at + plan.activeSets())
+                        .pointer("dirtySets", at + plan.dirtySets())
+                        .pointer("queueA", at + plan.queueA())
+                        .pointer("queueB", at + plan.queueB())
+                        .pointer("control", at + plan.control())
+                        .int32("n", graph.vertexCount())
+                        .int32("sliceSets", sets.sliceSets())
+                        .int32("sourceCount", count)
+                        .int32("maxDepth", maxDepth)
+                        .int32("levelBytes", levelBytes == 0 ? 1 : levelBytes)
+                        .int32("levelCapacity", sums.levelCapacity())
+                        .int32("firstLevel", sums.firstLevel())
+                        .pointer("depths", sums.depths())
+                        .pointer("pairs", sums.pairs()));
     }
 
     /**

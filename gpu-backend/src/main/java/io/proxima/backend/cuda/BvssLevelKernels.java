@@ -91,28 +91,29 @@ record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int blocksPe
                 BvssPart.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets())
                         .withMostBlocks(blocksPerMultiprocessor),
                 at + plan.control(),
-                sets.realPtrs(),
-                sets.virtualToReal(),
-                sets.rowIds(),
-                sets.masks(),
-                inLists == null ? NULL : inLists.pointers(),
-                inLists == null ? NULL : inLists.indices(),
-                at + plan.sources(),
-                at + plan.stopTargets(),
-                device.stopFlagAddress(),
-                at + plan.levels(),
-                at + plan.bitsA(),
-                at + plan.bitsB(),
-                at + plan.bitsC(),
-                at + plan.queueA(),
-                at + plan.queueB(),
-                at + plan.control(),
-                graph.vertexCount(),
-                sets.sliceSets(),
-                sources.length,
-                stopTargets.length,
-                maxDepth,
-                eta);
+                new KernelArguments()
+                        .pointer("realPtrs", sets.realPtrs())
+                        .pointer("virtualToReal", sets.virtualToReal())
+                        .pointer("rowIds", sets.rowIds())
+                        .pointer("masks", sets.masks())
+                        .pointer("inPtrs", inLists == null ? NULL : inLists.pointers())
+                        .pointer("inIdx", inLists == null ? NULL : inLists.indices())
+                        .pointer("sources", at + plan.sources())
+                        .pointer("stopTargets", at + plan.stopTargets())
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", at + plan.levels())
+                        .pointer("bitsA", at + plan.bitsA())
+                        .pointer("bitsB", at + plan.bitsB())
+                        .pointer("bitsC", at + plan.bitsC())
+                        .pointer("queueA", at + plan.queueA())
+                        .pointer("queueB", at + plan.queueB())
+                        .pointer("control", at + plan.control())
+                        .int32("n", graph.vertexCount())
+                        .int32("sliceSets", sets.sliceSets())
+                        .int32("sourceCount", sources.length)
+                        .int32("stopTargetCount", stopTargets.length)
+                        .int32("maxDepth", maxDepth)
+                        .int32("eta", eta));
     }
 
     /** One search: offsets of its state. */

@@ -96,11 +96,12 @@ final class BvssMaker {
                 MODULE,
                 "bvss_build_sums_grid",
                 words,
-                at + plan.marks(),
-                at + plan.sums(),
-                at + plan.blockSums(),
-                at + plan.totals(),
-                words);
+                new KernelArguments()
+                        .pointer("marks", at + plan.marks())
+                        .pointer("sums", at + plan.sums())
+                        .pointer("blockSums", at + plan.blockSums())
+                        .pointer("total", at + plan.totals())
+                        .int64("words", words));
         countSets(turn, lists, at, NULL);
         long[] totals = new long[Scratch.TOTALS];
         turn.download(new VertexOrdered(at + plan.totals(), Long.BYTES, totals.length, NULL), totals, 1);
@@ -118,17 +119,18 @@ final class BvssMaker {
                     MODULE,
                     "bvss_build_slices_warp",
                     last - first,
-                    lists.pointers(),
-                    lists.indices(),
-                    at + plan.marks(),
-                    at + plan.sums(),
-                    sets.realPtrs(),
-                    sets.virtualToReal(),
-                    sets.rowIds(),
-                    sets.masks(),
-                    n,
-                    first,
-                    last);
+                    new KernelArguments()
+                            .pointer("ptrs", lists.pointers())
+                            .pointer("idx", lists.indices())
+                            .pointer("marks", at + plan.marks())
+                            .pointer("sums", at + plan.sums())
+                            .pointer("realPtrs", sets.realPtrs())
+                            .pointer("virtualToReal", sets.virtualToReal())
+                            .pointer("rowIds", sets.rowIds())
+                            .pointer("masks", sets.masks())
+                            .int32("n", n)
+                            .int64("firstEntry", first)
+                            .int64("lastEntry", last));
             turn.await();
             making.progress().advance(last - first);
         }
@@ -145,10 +147,11 @@ final class BvssMaker {
                 MODULE,
                 "bvss_divergence_warp",
                 (long) sets.virtualSliceSets() * BvssLayout.WARP_SIZE,
-                sets.rowIds(),
-                sets.masks(),
-                at + plan.totals(),
-                sets.virtualSliceSets());
+                new KernelArguments()
+                        .pointer("rowIds", sets.rowIds())
+                        .pointer("masks", sets.masks())
+                        .pointer("sum", at + plan.totals())
+                        .int32("virtualSets", sets.virtualSliceSets()));
         turn.download(new VertexOrdered(at + plan.totals(), Long.BYTES, 1, NULL), sum, 1);
         return sum[0] / DIVERGENCE_UNITS / sets.virtualSliceSets();
     }
@@ -159,12 +162,13 @@ final class BvssMaker {
                     MODULE,
                     "bvss_build_firsts_warp",
                     upTo - marked,
-                    lists.pointers(),
-                    lists.indices(),
-                    at + plan.marks(),
-                    n,
-                    marked,
-                    upTo);
+                    new KernelArguments()
+                            .pointer("ptrs", lists.pointers())
+                            .pointer("idx", lists.indices())
+                            .pointer("marks", at + plan.marks())
+                            .int32("n", n)
+                            .int64("firstEntry", marked)
+                            .int64("lastEntry", upTo));
             marked = upTo;
         }
     }
@@ -174,13 +178,14 @@ final class BvssMaker {
                 MODULE,
                 "bvss_build_sets_grid",
                 BvssLayout.sliceSetCount(n),
-                lists.pointers(),
-                at + plan.marks(),
-                at + plan.sums(),
-                realPtrs,
-                at + plan.blockSums(),
-                at + plan.totals() + Long.BYTES,
-                n);
+                new KernelArguments()
+                        .pointer("ptrs", lists.pointers())
+                        .pointer("marks", at + plan.marks())
+                        .pointer("sums", at + plan.sums())
+                        .pointer("realPtrs", realPtrs)
+                        .pointer("blockSums", at + plan.blockSums())
+                        .pointer("total", at + plan.totals() + Long.BYTES)
+                        .int32("n", n));
     }
 
     /** The first entry of the slice set that an entry lies in: the sets before it are complete when the entry is not. */

@@ -82,10 +82,11 @@ final class CompactPart implements GraphPart<CompactPart.Compact> {
                     MODULE,
                     "compact_heads_thread",
                     Layout.headColumn(active),
-                    in.pointers(),
-                    in.indices(),
-                    at + plan.heads(),
-                    active);
+                    new KernelArguments()
+                            .pointer("inPtrs", in.pointers())
+                            .pointer("inIdx", in.indices())
+                            .pointer("heads", at + plan.heads())
+                            .int32("active", active));
             boolean wide = Layout.isWide(entries);
             if (!wide) {
                 narrow(turn, out, at + plan.outPointers(), n);
@@ -107,13 +108,28 @@ final class CompactPart implements GraphPart<CompactPart.Compact> {
     private static long[] measure(DeviceTurn turn, ListsPart.Lists out, ListsPart.Lists in, long at, int n) {
         long[] totals = new long[Layout.TOTALS];
         turn.fill(at, 0, (long) totals.length * Long.BYTES);
-        turn.launchThreads(MODULE, "compact_measure_thread", n, out.pointers(), in.pointers(), at, n);
+        turn.launchThreads(
+                MODULE,
+                "compact_measure_thread",
+                n,
+                new KernelArguments()
+                        .pointer("outPtrs", out.pointers())
+                        .pointer("inPtrs", in.pointers())
+                        .pointer("totals", at)
+                        .int32("n", n));
         turn.download(new VertexOrdered(at, Long.BYTES, totals.length, NULL), totals, 1);
         return totals;
     }
 
     private static void narrow(DeviceTurn turn, ListsPart.Lists lists, long to, int n) {
-        turn.launchThreads(MODULE, "compact_pointers_thread", n + 1L, lists.pointers(), to, n);
+        turn.launchThreads(
+                MODULE,
+                "compact_pointers_thread",
+                n + 1L,
+                new KernelArguments()
+                        .pointer("ptrs", lists.pointers())
+                        .pointer("narrow", to)
+                        .int32("n", n));
     }
 
     /**

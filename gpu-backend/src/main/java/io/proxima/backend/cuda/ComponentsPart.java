@@ -62,22 +62,34 @@ final class ComponentsPart implements GraphPart<ComponentsPart.Components> {
             long lowest = array.address() + plan.lowest();
             long countAt = array.address() + plan.count();
             turn.fill(countAt, 0, Integer.BYTES);
-            turn.launchThreads(MODULE, "msbfs_parts_singletons_thread", n, lowest, n);
+            turn.launchThreads(
+                    MODULE,
+                    "msbfs_parts_singletons_thread",
+                    n,
+                    new KernelArguments().pointer("component", lowest).int32("n", n));
             for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
                 long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
                 turn.launchThreads(
                         MODULE,
                         "msbfs_parts_link_warp",
                         last - first,
-                        out.pointers(),
-                        out.indices(),
-                        lowest,
-                        n,
-                        first,
-                        last);
+                        new KernelArguments()
+                                .pointer("ptrs", out.pointers())
+                                .pointer("idx", out.indices())
+                                .pointer("component", lowest)
+                                .int32("n", n)
+                                .int64("firstEntry", first)
+                                .int64("lastEntry", last));
                 turn.await();
             }
-            turn.launchThreads(MODULE, "msbfs_parts_flatten_thread", n, lowest, countAt, n);
+            turn.launchThreads(
+                    MODULE,
+                    "msbfs_parts_flatten_thread",
+                    n,
+                    new KernelArguments()
+                            .pointer("component", lowest)
+                            .pointer("count", countAt)
+                            .int32("n", n));
             turn.download(countAt, count, 1);
             return new Components(array, lowest, count[0]);
         }

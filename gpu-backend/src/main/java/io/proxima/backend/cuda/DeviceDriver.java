@@ -67,12 +67,8 @@ interface DeviceDriver extends AutoCloseable {
     /** Loads compiled code: a cubin, or PTX that ends with a zero byte. */
     Module load(byte[] image);
 
-    /**
-     * Begins a grid of one dimension.
-     *
-     * @param arguments {@code Long} (addresses, 64-bit), {@code Integer} or {@code Float}
-     */
-    void launch(Function function, Shape shape, Object[] arguments);
+    /** Begins a grid of one dimension. */
+    void launch(Function function, Shape shape, KernelArguments arguments);
 
     /** Gives the device back, and frees everything that is allocated on it if nobody else in this process uses it. */
     @Override

@@ -274,12 +274,13 @@ final class DeviceTurn implements AutoCloseable {
                         "permute",
                         "permute_rows_gather" + 8 * from.entryBytes() + "_thread",
                         entries,
-                        from.address(),
-                        from.slotOfVertex(),
-                        device.stagingAddress(which),
-                        from.vertexCount(),
-                        offset / from.entryBytes(),
-                        entries);
+                        new KernelArguments()
+                                .pointer("in", from.address())
+                                .pointer("slotOfVertex", from.slotOfVertex())
+                                .pointer("out", device.stagingAddress(which))
+                                .int32("n", from.vertexCount())
+                                .int64("first", offset / from.entryBytes())
+                                .int64("count", entries));
             }
             onDevice(() -> device.stagingMark(which).put());
         }
@@ -323,7 +324,7 @@ final class DeviceTurn implements AutoCloseable {
      *
      * @throws StoppedException if the stop was requested; the kernel has ended
      */
-    Outcome launch(String module, String entry, Grid grid, long control, Object... arguments) {
+    Outcome launch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
         return beginLaunch(module, entry, grid, control, arguments).end();
     }
 
@@ -335,10 +336,9 @@ final class DeviceTurn implements AutoCloseable {
      * @param module name of its source file
      * @param entry its name
      * @param control device address of its control block, zeroed before
-     * @param arguments {@code Long}, {@code Integer} or {@code Float}
      * @throws StoppedException if the stop was requested; nothing was begun
      */
-    Launch beginLaunch(String module, String entry, Grid grid, long control, Object... arguments) {
+    Launch beginLaunch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
         stop.check();
         if (launchesBegun - launchesEnded == CudaDevice.MOST_IN_FLIGHT) {
             throw new IllegalStateException("at most " + CudaDevice.MOST_IN_FLIGHT
@@ -365,10 +365,15 @@ final class DeviceTurn implements AutoCloseable {
         private final String entry;
         private final Grid grid;
         private final long control;
-        private final Object[] arguments;
+        private final KernelArguments arguments;
 
         private Launch(
-                CudaDevice.InFlight place, String module, String entry, Grid grid, long control, Object... arguments) {
+                CudaDevice.InFlight place,
+                String module,
+                String entry,
+                Grid grid,
+                long control,
+                KernelArguments arguments) {
             this.place = place;
             this.module = module;
             this.entry = entry;
@@ -428,12 +433,12 @@ final class DeviceTurn implements AutoCloseable {
     }
 
     /** Begins a short kernel that has no control block, with a thread for each element as far as the device has room. */
-    void launchThreads(String module, String entry, long elements, Object... arguments) {
+    void launchThreads(String module, String entry, long elements, KernelArguments arguments) {
         begin(module, entry, Grid.cooperative(device.policy().blockThreads(), elements), arguments);
     }
 
     /** Begins a short kernel that has no control block. */
-    void begin(String module, String entry, Grid grid, Object... arguments) {
+    void begin(String module, String entry, Grid grid, KernelArguments arguments) {
         onDevice(() -> {
             DeviceDriver.Function function = device.function(module, entry);
             driver.launch(function, shape(function, grid), arguments);

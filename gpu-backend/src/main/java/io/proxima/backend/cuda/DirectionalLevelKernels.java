@@ -93,35 +93,36 @@ record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
                 wide ? "bfs_directional_p64_grid" : "bfs_directional_p32_grid",
                 Directional.grid(wide, sharedWords, Math.max(graph.vertexCount(), graph.entryCount())),
                 at + plan.control(),
-                compact.outPointers(),
-                graph.part(ListsPart.OUT).indices(),
-                compact.inPointers(),
-                graph.part(ListsPart.IN).indices(),
-                compact.heads(),
-                SLOTS,
-                at + plan.sources(),
-                at + plan.stopTargets(),
-                device.stopFlagAddress(),
-                at + plan.levels(),
-                at + plan.visitedA(),
-                at + plan.visitedB(),
-                at + plan.queue(),
-                at + plan.queueEdges(),
-                at + plan.listA(),
-                at + plan.listB(),
-                at + plan.control(),
-                compact.active(),
-                graph.vertexCount(),
-                sources.length,
-                stopTargets.length,
-                maxDepth,
-                sharedWords,
-                tuning.real(PUSH_EDGE),
-                tuning.real(HEAD_SLOT),
-                tuning.real(PROBE),
-                tuning.real(LIST_SLOT),
-                tuning.real(SWEEP),
-                compact.edgeDegree());
+                new KernelArguments()
+                        .pointer("outPtrs", compact.outPointers())
+                        .pointer("outIdx", graph.part(ListsPart.OUT).indices())
+                        .pointer("inPtrs", compact.inPointers())
+                        .pointer("inIdx", graph.part(ListsPart.IN).indices())
+                        .pointer("heads", compact.heads())
+                        .int32("active", compact.active())
+                        .pointer("slotOf", SLOTS)
+                        .pointer("sources", at + plan.sources())
+                        .pointer("stopTargets", at + plan.stopTargets())
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", at + plan.levels())
+                        .pointer("visitedA", at + plan.visitedA())
+                        .pointer("visitedB", at + plan.visitedB())
+                        .pointer("queue", at + plan.queue())
+                        .pointer("queueEdges", at + plan.queueEdges())
+                        .pointer("listA", at + plan.listA())
+                        .pointer("listB", at + plan.listB())
+                        .pointer("control", at + plan.control())
+                        .int32("slots", graph.vertexCount())
+                        .int32("sourceCount", sources.length)
+                        .int32("stopTargetCount", stopTargets.length)
+                        .int32("maxDepth", maxDepth)
+                        .int32("sharedWords", sharedWords)
+                        .float32("pushEdge", tuning.real(PUSH_EDGE))
+                        .float32("headSlot", tuning.real(HEAD_SLOT))
+                        .float32("probe", tuning.real(PROBE))
+                        .float32("listSlot", tuning.real(LIST_SLOT))
+                        .float32("sweep", tuning.real(SWEEP))
+                        .float32("edgeDegree", compact.edgeDegree()));
     }
 
     /** One search over a compact graph: offsets of the state of bfs_directional.cu, with room for slots that are not active. */

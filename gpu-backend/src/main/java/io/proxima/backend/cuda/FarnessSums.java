@@ -202,11 +202,12 @@ final class FarnessSums {
                     "farness",
                     "farness_counts_harmonic_thread",
                     vertexCount,
-                    levelCounts,
-                    harmonic,
-                    vertexCount,
-                    levelCount,
-                    firstLevel);
+                    new KernelArguments()
+                            .pointer("levelCounts", levelCounts)
+                            .pointer("harmonic", harmonic)
+                            .int32("n", vertexCount)
+                            .int32("levelCount", levelCount)
+                            .int32("firstLevel", firstLevel));
         }
     }
 

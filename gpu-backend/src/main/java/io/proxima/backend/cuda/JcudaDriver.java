@@ -241,12 +241,8 @@ final class JcudaDriver implements Driver {
         }
 
         @Override
-        public void launch(Function function, Shape shape, Object[] arguments) {
-            Pointer[] values = new Pointer[arguments.length];
-            for (int i = 0; i < arguments.length; i++) {
-                values[i] = value(arguments[i]);
-            }
-            Pointer parameters = Pointer.to(values);
+        public void launch(Function function, Shape shape, KernelArguments arguments) {
+            Pointer parameters = Pointer.to(Pointer.to(arguments.bytes()));
             CUfunction kernel = ((JcudaFunction) function).function;
             if (shape.cooperative()) {
                 check(
@@ -278,16 +274,6 @@ final class JcudaDriver implements Driver {
                                 parameters,
                                 null));
             }
-        }
-
-        private static Pointer value(Object argument) {
-            if (argument instanceof Long number) {
-                return Pointer.to(new long[] {number});
-            }
-            if (argument instanceof Float number) {
-                return Pointer.to(new float[] {number});
-            }
-            return Pointer.to(new int[] {(Integer) argument});
         }
 
         @Override

@@ -102,25 +102,27 @@ final class ListsMaker {
                     MODULE,
                     "csc_relabel_pointers_grid",
                     n,
-                    pointers,
-                    scratch.address() + scratchPlan.vertices(),
-                    lists.pointers(),
-                    scratch.address() + scratchPlan.blockSums(),
-                    n);
+                    new KernelArguments()
+                            .pointer("ptrs", pointers)
+                            .pointer("vertexOfSlot", scratch.address() + scratchPlan.vertices())
+                            .pointer("newPtrs", lists.pointers())
+                            .pointer("blockSums", scratch.address() + scratchPlan.blockSums())
+                            .int32("n", n));
             long[] done = {0};
             turn.upload(indices, graph.rowIndices(), making.concurrency(), upTo -> {
                 turn.launchThreads(
                         MODULE,
                         "csc_relabel_entries_warp",
                         upTo - done[0],
-                        pointers,
-                        indices,
-                        slotOfVertex,
-                        lists.pointers(),
-                        lists.indices(),
-                        n,
-                        done[0],
-                        upTo);
+                        new KernelArguments()
+                                .pointer("ptrs", pointers)
+                                .pointer("idx", indices)
+                                .pointer("slotOfVertex", slotOfVertex)
+                                .pointer("newPtrs", lists.pointers())
+                                .pointer("newIdx", lists.indices())
+                                .int32("n", n)
+                                .int64("firstEntry", done[0])
+                                .int64("lastEntry", upTo));
                 done[0] = upTo;
             });
             sort(turn, lists, scratch.address(), scratchPlan, indices);
@@ -138,29 +140,38 @@ final class ListsMaker {
             ListsPart.Lists reversed = allocate(turn);
             long counts = scratch.address() + scratchPlan.vertices();
             turn.fill(counts, 0, (long) n * Integer.BYTES);
-            turn.launchThreads(MODULE, "csc_transpose_count_thread", entries, lists.indices(), counts, entries);
+            turn.launchThreads(
+                    MODULE,
+                    "csc_transpose_count_thread",
+                    entries,
+                    new KernelArguments()
+                            .pointer("idx", lists.indices())
+                            .pointer("counts", counts)
+                            .int64("entries", entries));
             turn.launchThreads(
                     MODULE,
                     "csc_transpose_pointers_grid",
                     n,
-                    counts,
-                    reversed.pointers(),
-                    scratch.address() + scratchPlan.blockSums(),
-                    n);
+                    new KernelArguments()
+                            .pointer("counts", counts)
+                            .pointer("newPtrs", reversed.pointers())
+                            .pointer("blockSums", scratch.address() + scratchPlan.blockSums())
+                            .int32("n", n));
             for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
                 long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
                 turn.launchThreads(
                         MODULE,
                         "csc_transpose_entries_warp",
                         last - first,
-                        lists.pointers(),
-                        lists.indices(),
-                        counts,
-                        reversed.pointers(),
-                        reversed.indices(),
-                        n,
-                        first,
-                        last);
+                        new KernelArguments()
+                                .pointer("ptrs", lists.pointers())
+                                .pointer("idx", lists.indices())
+                                .pointer("counts", counts)
+                                .pointer("newPtrs", reversed.pointers())
+                                .pointer("newIdx", reversed.indices())
+                                .int32("n", n)
+                                .int64("firstEntry", first)
+                                .int64("lastEntry", last));
                 turn.await();
             }
             sort(turn, reversed, scratch.address(), scratchPlan, other.address());
@@ -177,24 +188,26 @@ final class ListsMaker {
                 MODULE,
                 "csc_sort_columns_block",
                 4L * n,
-                lists.pointers(),
-                lists.indices(),
-                longColumns,
-                counters,
-                counters + Integer.BYTES,
-                n);
+                new KernelArguments()
+                        .pointer("ptrs", lists.pointers())
+                        .pointer("idx", lists.indices())
+                        .pointer("longColumns", longColumns)
+                        .pointer("longCount", counters)
+                        .pointer("nextTile", counters + Integer.BYTES)
+                        .int32("n", n));
         turn.await();
         turn.launchThreads(
                 MODULE,
                 "csc_sort_long_columns_block",
                 entries,
-                lists.pointers(),
-                lists.indices(),
-                other,
-                longColumns,
-                counters,
-                counters + 2L * Integer.BYTES,
-                Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(n - 1, 1)));
+                new KernelArguments()
+                        .pointer("ptrs", lists.pointers())
+                        .pointer("idx", lists.indices())
+                        .pointer("other", other)
+                        .pointer("longColumns", longColumns)
+                        .pointer("longCount", counters)
+                        .pointer("nextColumn", counters + 2L * Integer.BYTES)
+                        .int32("bits", Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(n - 1, 1))));
         turn.await();
     }
 

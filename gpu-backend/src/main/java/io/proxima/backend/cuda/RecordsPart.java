@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /**
  * For each slot a record of its ball: all that lies within a few hops, by hops, so that a search takes several levels between
@@ -160,13 +161,26 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
             }
             long recordAt = array.address() + plan.recordAt();
             long records = array.address() + plan.records();
-            inLaunches(making, "balls_measure_warp", lists, recordAt, NULL, radius);
+            measure(making, lists, recordAt, NULL, radius);
             try (DeviceTurn turn = device.turn(making.stop())) {
                 turn.launchThreads(
-                        MODULE, "balls_places_grid", n, recordAt, scratch.address() + scratchPlan.blockSums(), n);
+                        MODULE,
+                        "balls_places_grid",
+                        n,
+                        new KernelArguments()
+                                .pointer("recordAt", recordAt)
+                                .pointer("blockSums", scratch.address() + scratchPlan.blockSums())
+                                .int32("n", n));
                 turn.await();
             }
-            inLaunches(making, "balls_write_warp", lists, recordAt, records, radius);
+            inLaunches(making, "balls_write_warp", (first, last) -> new KernelArguments()
+                    .pointer("ptrs", lists.pointers())
+                    .pointer("idx", lists.indices())
+                    .pointer("recordAt", recordAt)
+                    .pointer("records", records)
+                    .int32("first", first)
+                    .int32("last", last)
+                    .int32("radius", radius));
             return new Records(array, recordAt, records, units, radius);
         }
     }
@@ -183,7 +197,7 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
             turn.fill(at, 0, (long) MOST_RADIUS * Long.BYTES);
             turn.await();
         }
-        inLaunches(making, "balls_measure_warp", lists, NULL, at, MOST_RADIUS);
+        measure(making, lists, NULL, at, MOST_RADIUS);
         long[] totals = new long[MOST_RADIUS];
         try (DeviceTurn turn = making.device().turn(making.stop())) {
             turn.download(new VertexOrdered(at, Long.BYTES, totals.length, NULL), totals, 1);
@@ -191,24 +205,26 @@ final class RecordsPart implements GraphPart<RecordsPart.Records> {
         return totals;
     }
 
+    private static void measure(Making making, ListsPart.Lists lists, long units, long totals, int radius) {
+        inLaunches(making, "balls_measure_warp", (first, last) -> new KernelArguments()
+                .pointer("ptrs", lists.pointers())
+                .pointer("idx", lists.indices())
+                .pointer("units", units)
+                .pointer("totals", totals)
+                .int32("first", first)
+                .int32("last", last)
+                .int32("radius", radius));
+    }
+
     /** A warp a vertex, in launches with a turn each, so that nobody waits long for the device or a stop. */
     private static void inLaunches(
-            Making making, String entry, ListsPart.Lists lists, long state, long result, int radius) {
+            Making making, String entry, BiFunction<Integer, Integer, KernelArguments> arguments) {
         int n = making.graph().vertexCount();
         for (long first = 0; first < n; first += BALLS_A_LAUNCH) {
             int last = (int) Math.min(n, first + BALLS_A_LAUNCH);
             try (DeviceTurn turn = making.device().turn(making.stop())) {
                 turn.launchThreads(
-                        MODULE,
-                        entry,
-                        (last - first) * BvssLayout.WARP_SIZE,
-                        lists.pointers(),
-                        lists.indices(),
-                        state,
-                        result,
-                        (int) first,
-                        last,
-                        radius);
+                        MODULE, entry, (last - first) * BvssLayout.WARP_SIZE, arguments.apply((int) first, last));
                 turn.await();
             }
             making.progress().advance(last - first);

@@ -106,11 +106,12 @@ final class RowsPart implements GraphPart<RowsPart.Rows> {
                     MODULE,
                     "balls_rows_thread",
                     (long) n << rowBits,
-                    lists.pointers(),
-                    lists.indices(),
-                    array.address(),
-                    n,
-                    rowBits);
+                    new KernelArguments()
+                            .pointer("ptrs", lists.pointers())
+                            .pointer("idx", lists.indices())
+                            .pointer("rows", array.address())
+                            .int32("n", n)
+                            .int32("rowBits", rowBits));
             turn.await();
             return new Rows(array, array.address(), rowBits);
         }

@@ -157,34 +157,43 @@ final class TilesPart implements GraphPart<TilesPart.Tiles> {
             long nearCounts = scratch.address() + plan.nearCounts();
             long control = scratch.address() + plan.control();
             turn.upload(slots, slotAt, 0, n);
-            turn.launchThreads(MODULE, "tiles_build_positions_thread", n, slots, positions, n);
+            turn.launchThreads(
+                    MODULE,
+                    "tiles_build_positions_thread",
+                    n,
+                    new KernelArguments()
+                            .pointer("slotAt", slots)
+                            .pointer("positionOf", positions)
+                            .int32("n", n));
             turn.fill(nearCounts, 0, (long) tiles * Integer.BYTES);
             turn.launch(
                     MODULE,
                     "tiles_build_measure_warp",
                     warps(device, tiles),
                     control,
-                    in.pointers(),
-                    out.pointers(),
-                    out.indices(),
-                    slots,
-                    positions,
-                    device.stopFlagAddress(),
-                    columnCounts,
-                    nearCounts,
-                    control,
-                    n,
-                    tiles);
+                    new KernelArguments()
+                            .pointer("inPtrs", in.pointers())
+                            .pointer("outPtrs", out.pointers())
+                            .pointer("outIdx", out.indices())
+                            .pointer("slotAt", slots)
+                            .pointer("positionOf", positions)
+                            .pointer("stopFlag", device.stopFlagAddress())
+                            .pointer("columnCounts", columnCounts)
+                            .pointer("nearCounts", nearCounts)
+                            .pointer("control", control)
+                            .int32("n", n)
+                            .int32("tiles", tiles));
             turn.launchThreads(
                     MODULE,
                     "tiles_build_pointers_grid",
                     tiles,
-                    columnCounts,
-                    nearCounts,
-                    columnPointers,
-                    nearPointers,
-                    scratch.address() + plan.blockSums(),
-                    tiles);
+                    new KernelArguments()
+                            .pointer("columnCounts", columnCounts)
+                            .pointer("nearCounts", nearCounts)
+                            .pointer("columnPtrs", columnPointers)
+                            .pointer("nearPtrs", nearPointers)
+                            .pointer("blockSums", scratch.address() + plan.blockSums())
+                            .int32("tiles", tiles));
             long columnCount = last(turn, columnPointers, tiles);
             long nearCount = last(turn, nearPointers, tiles);
             Layout tilesPlan = Layout.of(columnCount, nearCount);
@@ -193,29 +202,31 @@ final class TilesPart implements GraphPart<TilesPart.Tiles> {
                     MODULE,
                     "tiles_build_columns_thread",
                     (long) tiles * POSITIONS,
-                    in.pointers(),
-                    in.indices(),
-                    slots,
-                    positions,
-                    columnPointers,
-                    array.address() + tilesPlan.columns(),
-                    n,
-                    tiles);
+                    new KernelArguments()
+                            .pointer("inPtrs", in.pointers())
+                            .pointer("inIdx", in.indices())
+                            .pointer("slotAt", slots)
+                            .pointer("positionOf", positions)
+                            .pointer("columnPtrs", columnPointers)
+                            .pointer("columns", array.address() + tilesPlan.columns())
+                            .int32("n", n)
+                            .int32("tiles", tiles));
             turn.launch(
                     MODULE,
                     "tiles_build_near_warp",
                     warps(device, tiles),
                     control,
-                    out.pointers(),
-                    out.indices(),
-                    slots,
-                    positions,
-                    device.stopFlagAddress(),
-                    nearPointers,
-                    array.address() + tilesPlan.near(),
-                    control,
-                    n,
-                    tiles);
+                    new KernelArguments()
+                            .pointer("outPtrs", out.pointers())
+                            .pointer("outIdx", out.indices())
+                            .pointer("slotAt", slots)
+                            .pointer("positionOf", positions)
+                            .pointer("stopFlag", device.stopFlagAddress())
+                            .pointer("nearPtrs", nearPointers)
+                            .pointer("near", array.address() + tilesPlan.near())
+                            .pointer("control", control)
+                            .int32("n", n)
+                            .int32("tiles", tiles));
             return new Tiles(order, array, columnCount, nearCount);
         }
     }

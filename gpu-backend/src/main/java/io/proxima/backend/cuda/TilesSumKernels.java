@@ -138,53 +138,54 @@ record TilesSumKernels(CudaDevice device) implements SumKernels {
         turn.upload(at + plan.nextBatch(), nextBatch, 0, nextBatch.length);
         DeviceTurn.Launch launch = turn.beginLaunch(
                 MODULE,
-                "msbfs_tiles_k" + KAPPA + "_grid",
-                // a block a group at least
+                "msbfs_tiles_k" + KAPPA + "_grid", // a block a group at least
                 Grid.cooperative(threads, groups * Math.max(threads, (long) tileCount * TilesPart.POSITIONS)),
                 at + plan.control(),
-                tiles.order().address() + orderPlan.columnPointers(),
-                tiles.array().address() + tilesPlan.columns(),
-                tiles.order().address() + orderPlan.nearPointers(),
-                tiles.array().address() + tilesPlan.near(),
-                in.pointers(),
-                in.indices(),
-                tiles.order().address() + orderPlan.slotAt(),
-                tiles.order().address() + orderPlan.positionOf(),
-                device.stopFlagAddress(),
-                far,
-                reach,
-                sums.levelCounts(),
-                sums.depths(),
-                sums.pairs(),
-                at + plan.bitsA(),
-                at + plan.bitsB(),
-                at + plan.marks(),
-                at + plan.full(),
-                at + plan.queueA(),
-                at + plan.queueB(),
-                at + plan.turns(),
-                at + plan.barriers(),
-                at + plan.nextBatch(),
-                at + plan.control(),
-                NANOS_OF_SUMS,
-                n,
-                tileCount,
-                groups,
-                first / KAPPA + batches(count),
-                sums.levelCapacity(),
-                sums.firstLevel());
+                new KernelArguments()
+                        .pointer("columnPtrs", tiles.order().address() + orderPlan.columnPointers())
+                        .pointer("columns", tiles.array().address() + tilesPlan.columns())
+                        .pointer("nearPtrs", tiles.order().address() + orderPlan.nearPointers())
+                        .pointer("near", tiles.array().address() + tilesPlan.near())
+                        .pointer("inPtrs", in.pointers())
+                        .pointer("inIdx", in.indices())
+                        .pointer("slotAt", tiles.order().address() + orderPlan.slotAt())
+                        .pointer("positionOf", tiles.order().address() + orderPlan.positionOf())
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("far", far)
+                        .pointer("reach", reach)
+                        .pointer("levelCounts", sums.levelCounts())
+                        .pointer("depths", sums.depths())
+                        .pointer("pairs", sums.pairs())
+                        .pointer("bitsA", at + plan.bitsA())
+                        .pointer("bitsB", at + plan.bitsB())
+                        .pointer("marks", at + plan.marks())
+                        .pointer("full", at + plan.full())
+                        .pointer("queueA", at + plan.queueA())
+                        .pointer("queueB", at + plan.queueB())
+                        .pointer("turns", at + plan.turns())
+                        .pointer("barriers", at + plan.barriers())
+                        .pointer("nextBatch", at + plan.nextBatch())
+                        .pointer("control", at + plan.control())
+                        .int64("nanos", NANOS_OF_SUMS)
+                        .int32("n", n)
+                        .int32("tiles", tileCount)
+                        .int32("groups", groups)
+                        .int32("lastBatch", first / KAPPA + batches(count))
+                        .int32("levelCapacity", sums.levelCapacity())
+                        .int32("firstLevel", sums.firstLevel()));
         return () -> {
             DeviceTurn.Outcome outcome = launch.end();
             turn.launchThreads(
                     MODULE,
                     "msbfs_tiles_add_thread",
                     n,
-                    tiles.order().address() + orderPlan.slotAt(),
-                    far,
-                    reach,
-                    sums.farness(),
-                    sums.reach(),
-                    n);
+                    new KernelArguments()
+                            .pointer("slotAt", tiles.order().address() + orderPlan.slotAt())
+                            .pointer("far", far)
+                            .pointer("reach", reach)
+                            .pointer("farOfSlots", sums.farness())
+                            .pointer("reachOfSlots", sums.reach())
+                            .int32("n", n));
             turn.download(at + plan.nextBatch(), nextBatch, 1);
             return new Added(outcome, (int) Math.min(count, (long) nextBatch[0] * KAPPA - first));
         };

@@ -71,26 +71,27 @@ record WindowsLevelKernels(CudaDevice device, boolean records) implements LevelK
                 records ? "bfs_windows_records_grid" : "bfs_windows_rows_grid",
                 Grid.cooperative(threads, BallsLevelKernels.WHOLE_DEVICE).withMostBlocks(1),
                 at + plan.control(),
-                lists.pointers(),
-                lists.indices(),
-                records ? NULL : rows.rows(),
-                records ? balls.recordAt() : NULL,
-                records ? balls.records() : NULL,
-                at + plan.sources(),
-                at + plan.stopTargets(),
-                device.stopFlagAddress(),
-                at + plan.levels(),
-                at + plan.bits(),
-                at + plan.visited(),
-                at + plan.hubs(),
-                at + plan.hubEdges(),
-                at + plan.control(),
-                n,
-                records ? 0 : rows.rowBits(),
-                records ? balls.radius() : ONE_HOP,
-                sources.length,
-                stopTargets.length,
-                maxDepth);
+                new KernelArguments()
+                        .pointer("ptrs", lists.pointers())
+                        .pointer("idx", lists.indices())
+                        .pointer("rows", records ? NULL : rows.rows())
+                        .pointer("recordAt", records ? balls.recordAt() : NULL)
+                        .pointer("records", records ? balls.records() : NULL)
+                        .pointer("sources", at + plan.sources())
+                        .pointer("stopTargets", at + plan.stopTargets())
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", at + plan.levels())
+                        .pointer("bits", at + plan.bits())
+                        .pointer("visited", at + plan.visited())
+                        .pointer("hubs", at + plan.hubs())
+                        .pointer("hubEdges", at + plan.hubEdges())
+                        .pointer("control", at + plan.control())
+                        .int32("n", n)
+                        .int32("rowBits", records ? 0 : rows.rowBits())
+                        .int32("hops", records ? balls.radius() : ONE_HOP)
+                        .int32("sourceCount", sources.length)
+                        .int32("stopTargetCount", stopTargets.length)
+                        .int32("maxDepth", maxDepth));
     }
 
     /** One search by windows of bits: offsets of its state. */

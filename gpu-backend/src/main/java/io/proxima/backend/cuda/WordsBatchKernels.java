@@ -113,44 +113,45 @@ record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                 "msbfs_words_k" + width + "_grid",
                 Grid.cooperative(device.policy().blockThreads(), (long) live * TEAM),
                 at + plan.control(),
-                in.pointers(),
-                in.indices(),
-                out.pointers(),
-                out.indices(),
-                components.count() == 1 ? NULL : components.lowest(),
-                items.items(),
-                sources,
-                device.stopFlagAddress(),
-                levelBytes == 0 ? NULL : at + plan.levels(),
-                sums.farness(),
-                sums.reach(),
-                sums.levelCounts(),
-                sums.depths(),
-                sums.pairs(),
-                at + plan.bitsA(),
-                at + plan.bitsB(),
-                at + plan.flagsA(),
-                at + plan.flagsB(),
-                at + plan.hubBits(),
-                at + plan.hubDone(),
-                at + plan.masks(),
-                at + plan.maskOf(),
-                at + plan.queue(),
-                at + plan.turns(),
-                at + plan.control(),
-                (long) graph.vertexCount(),
-                live,
-                graph.vertexCount(),
-                items.itemCount(),
-                items.wide(),
-                items.longLists() > items.wide() ? WordsPart.LONG_IN_LIST : 0,
-                items.hubItems(),
-                count,
-                maxDepth,
-                levelBytes == 0 ? 1 : levelBytes,
-                sums.levelCapacity(),
-                sums.firstLevel(),
-                Math.max(1, width / turn.tuning().whole(PUSH_BITS)));
+                new KernelArguments()
+                        .pointer("inPtrs", in.pointers())
+                        .pointer("inIdx", in.indices())
+                        .pointer("outPtrs", out.pointers())
+                        .pointer("outIdx", out.indices())
+                        .pointer("component", components.count() == 1 ? NULL : components.lowest())
+                        .pointer("items", items.items())
+                        .pointer("sources", sources)
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", levelBytes == 0 ? NULL : at + plan.levels())
+                        .pointer("far", sums.farness())
+                        .pointer("reach", sums.reach())
+                        .pointer("levelCounts", sums.levelCounts())
+                        .pointer("depths", sums.depths())
+                        .pointer("pairs", sums.pairs())
+                        .pointer("bitsA", at + plan.bitsA())
+                        .pointer("bitsB", at + plan.bitsB())
+                        .pointer("flagsA", at + plan.flagsA())
+                        .pointer("flagsB", at + plan.flagsB())
+                        .pointer("hubBits", at + plan.hubBits())
+                        .pointer("hubDone", at + plan.hubDone())
+                        .pointer("masks", at + plan.masks())
+                        .pointer("maskOf", at + plan.maskOf())
+                        .pointer("queue", at + plan.queue())
+                        .pointer("turns", at + plan.turns())
+                        .pointer("control", at + plan.control())
+                        .int64("stride", graph.vertexCount())
+                        .int32("n", live)
+                        .int32("components", graph.vertexCount())
+                        .int32("itemCount", items.itemCount())
+                        .int32("wide", items.wide())
+                        .int32("longEntries", items.longLists() > items.wide() ? WordsPart.LONG_IN_LIST : 0)
+                        .int32("hubItems", items.hubItems())
+                        .int32("sourceCount", count)
+                        .int32("maxDepth", maxDepth)
+                        .int32("levelBytes", levelBytes == 0 ? 1 : levelBytes)
+                        .int32("levelCapacity", sums.levelCapacity())
+                        .int32("firstLevel", sums.firstLevel())
+                        .int32("pushShare", Math.max(1, width / turn.tuning().whole(PUSH_BITS))));
     }
 
     /**

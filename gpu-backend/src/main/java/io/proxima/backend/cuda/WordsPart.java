@@ -87,13 +87,14 @@ final class WordsPart implements GraphPart<WordsPart.LongLists> {
                     "msbfs_parts",
                     "msbfs_parts_items_grid",
                     n,
-                    in.pointers(),
-                    out.pointers(),
-                    items,
-                    factsAt,
-                    blockSums.address(),
-                    n,
-                    LONG_IN_LIST);
+                    new KernelArguments()
+                            .pointer("inPtrs", in.pointers())
+                            .pointer("outPtrs", out.pointers())
+                            .pointer("items", items)
+                            .pointer("facts", factsAt)
+                            .pointer("blockSums", blockSums.address())
+                            .int32("n", n)
+                            .int32("longEntries", LONG_IN_LIST));
             turn.download(factsAt, facts, 1);
             return new LongLists(
                     array,

@@ -53,10 +53,10 @@ class CalibratorTest {
     private static final String BLOCKS = "msbfs_blocks_block";
     private static final String BY_ROWS = "bfs_balls_rows_grid";
 
-    // places of costs from the last argument of bfs_directional.cu
-    private static final int SWEEP = 1;
-    private static final int PROBE = 3;
-    private static final int PUSH_EDGE = 5;
+    // costs that bfs_directional.cu is given
+    private static final String SWEEP = "sweep";
+    private static final String PROBE = "probe";
+    private static final String PUSH_EDGE = "pushEdge";
 
     /** Large enough for the lattice to fill a grid. */
     private static final CalibrationGraphs GRAPHS = new CalibrationGraphs(4, 24, 1);
@@ -73,30 +73,24 @@ class CalibratorTest {
         backends.close();
     }
 
-    /** A cost that bfs_directional.cu is given, counted from its last argument. */
-    private static double cost(Object[] arguments, int fromLast) {
-        return (Float) arguments[arguments.length - 1 - fromLast];
-    }
-
     /** How many times too large or too small a value is, on a scale of doublings. */
     private static double distance(double value, double best) {
         return Math.abs(Math.log(value / best) / Math.log(2));
     }
 
-    private double planted(String entry, DeviceDriver.Shape shape, Object[] arguments) {
+    private double planted(String entry, DeviceDriver.Shape shape, KernelArguments arguments) {
+        FakeArguments.Fields fields = new FakeArguments.Fields(arguments);
         if (entry.equals(DIRECTIONAL)) {
             return 1
-                    + distance(cost(arguments, PUSH_EDGE), 8 * shipped.get(DirectionalLevelKernels.PUSH_EDGE))
-                    + distance(cost(arguments, SWEEP), shipped.get(DirectionalLevelKernels.SWEEP) / 2)
-                    + distance(cost(arguments, PROBE), shipped.get(DirectionalLevelKernels.PROBE));
+                    + distance(fields.float32(PUSH_EDGE), 8 * shipped.get(DirectionalLevelKernels.PUSH_EDGE))
+                    + distance(fields.float32(SWEEP), shipped.get(DirectionalLevelKernels.SWEEP) / 2)
+                    + distance(fields.float32(PROBE), shipped.get(DirectionalLevelKernels.PROBE));
         }
         if (entry.equals(BY_ROWS)) {
-            // hops, and behind it narrow, before three counts
-            return 1 + distance((Integer) arguments[arguments.length - 5], 2);
+            return 1 + distance(fields.int32("hops"), 2);
         }
         if (entry.equals(BLOCKS)) {
-            // in front of whether bits are shared
-            return 1 + distance((Integer) arguments[arguments.length - 2], 16);
+            return 1 + distance(fields.int32("lanes"), 16);
         }
         return entry.equals(DEEP) ? shape.blocks() : 0;
     }
@@ -187,9 +181,9 @@ class CalibratorTest {
     @Test
     void shouldFailOnAWrongLevel() {
         driver.device().timeLaunches((entry, shape, arguments) -> {
-            if (entry.equals(DIRECTIONAL) && cost(arguments, SWEEP) > 10_000) {
-                long levels = (Long) arguments[9];
-                driver.device().memory(levels, Integer.BYTES).putInt(0, 77);
+            FakeArguments.Fields fields = new FakeArguments.Fields(arguments);
+            if (entry.equals(DIRECTIONAL) && fields.float32(SWEEP) > 10_000) {
+                driver.device().memory(fields.pointer("levels"), Integer.BYTES).putInt(0, 77);
             }
             return planted(entry, shape, arguments);
         });

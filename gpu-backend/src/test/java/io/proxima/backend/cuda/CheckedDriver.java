@@ -160,7 +160,7 @@ final class CheckedDriver implements DeviceDriver {
     }
 
     @Override
-    public void launch(Function function, Shape shape, Object[] arguments) {
+    public void launch(Function function, Shape shape, KernelArguments arguments) {
         begin("launch");
         if (shape.blocks() < 1) {
             throw new AssertionError("a grid without room: " + shape);

@@ -73,7 +73,17 @@ class CudaFaultTest {
 
     private static void readNowhere(CudaDevice device) {
         try (DeviceTurn turn = device.turn(Stop.NEVER)) {
-            turn.launchThreads("permute", "permute_rows_gather32_thread", 1, NOWHERE, NOWHERE, NOWHERE, 1, 0L, 1L);
+            turn.launchThreads(
+                    "permute",
+                    "permute_rows_gather32_thread",
+                    1,
+                    new KernelArguments()
+                            .pointer("in", NOWHERE)
+                            .pointer("slotOfVertex", NOWHERE)
+                            .pointer("out", NOWHERE)
+                            .int32("n", 1)
+                            .int64("first", 0)
+                            .int64("count", 1));
             turn.await();
         }
     }

@@ -18,40 +18,79 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
+import io.proxima.backend.cuda.KernelArguments.Field;
+import io.proxima.backend.cuda.KernelArguments.Kind;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.util.HashMap;
+import java.util.Map;
 
-/** The arguments of one launch on a fake device, read in their order. */
+/** The fields of the argument of one launch on a fake device, read by their names. */
 abstract class FakeArguments {
 
     /** Where kernels keep in a control block what a pause leaves: RunControl of persistent.cuh. */
     static final int SAVED_OFFSET = 56;
 
     final FakeDevice device;
-    private final Object[] arguments;
-    private int next;
+    private final Fields fields;
 
-    FakeArguments(FakeDevice device, Object[] arguments) {
+    FakeArguments(FakeDevice device, KernelArguments arguments) {
         this.device = device;
-        this.arguments = arguments;
+        this.fields = new Fields(arguments);
     }
 
-    /** How many have been read. */
-    final int read() {
-        return next;
+    /** What the kernel finds in the bytes that it gets. */
+    static final class Fields {
+
+        private final Map<String, Field> byName = new HashMap<>();
+        private final ByteBuffer struct;
+
+        Fields(KernelArguments arguments) {
+            arguments.fields().forEach(field -> byName.put(field.name(), field));
+            struct = ByteBuffer.wrap(arguments.bytes()).order(ByteOrder.nativeOrder());
+        }
+
+        long pointer(String name) {
+            return struct.getLong(offset(name, Kind.PTR));
+        }
+
+        long int64(String name) {
+            return struct.getLong(offset(name, Kind.U64));
+        }
+
+        int int32(String name) {
+            return struct.getInt(offset(name, Kind.U32));
+        }
+
+        float float32(String name) {
+            return struct.getFloat(offset(name, Kind.F32));
+        }
+
+        private int offset(String name, Kind kind) {
+            Field field = byName.get(name);
+            if (field == null || field.kind() != kind) {
+                throw new AssertionError("no " + kind + " " + name + " among " + byName.values());
+            }
+            return field.offset();
+        }
     }
 
-    final long address() {
-        return (Long) arguments[next++];
+    final long pointer(String name) {
+        return fields.pointer(name);
     }
 
-    final int number() {
-        return (Integer) arguments[next++];
+    final long int64(String name) {
+        return fields.int64(name);
     }
 
-    final float real() {
-        return (Float) arguments[next++];
+    final int int32(String name) {
+        return fields.int32(name);
+    }
+
+    final float float32(String name) {
+        return fields.float32(name);
     }
 
     final IntBuffer ints(long address, long count) {

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 /** What bfs_balls.cu promises, in plain Java. */
 final class FakeBallsKernels extends FakeArguments {
 
-    private FakeBallsKernels(FakeDevice device, Object[] arguments) {
+    private FakeBallsKernels(FakeDevice device, KernelArguments arguments) {
         super(device, arguments);
     }
 
@@ -36,8 +36,7 @@ final class FakeBallsKernels extends FakeArguments {
         return entry.startsWith("balls_") || entry.startsWith("bfs_balls_") || entry.startsWith("bfs_windows_");
     }
 
-    /** Runs a kernel and returns how many arguments it has read. */
-    static int run(String entry, FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
+    static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
         FakeBallsKernels kernel = new FakeBallsKernels(device, arguments);
         assertThat(shape.threads()).as("threads of " + entry).isEqualTo(threads(entry));
         assertThat(shape.sharedBytes()).as("dynamic shared memory of " + entry).isZero();
@@ -52,7 +51,6 @@ final class FakeBallsKernels extends FakeArguments {
             case "bfs_windows_records_grid" -> kernel.search(true, true);
             default -> throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
         }
-        return kernel.read();
     }
 
     /** Threads of a block, as the kernels are compiled. */
@@ -90,11 +88,11 @@ final class FakeBallsKernels extends FakeArguments {
     }
 
     private void writeRows() {
-        long pointersAt = address();
-        long indicesAt = address();
-        long rowsAt = address();
-        int n = number();
-        int rowBits = number();
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
+        long rowsAt = pointer("rows");
+        int n = int32("n");
+        int rowBits = int32("rowBits");
         assertThat(rowBits).isBetween(RowsPart.SHORTEST_BITS, RowsPart.LONGEST_BITS);
         Lists lists = new Lists(pointersAt, indicesAt);
         IntBuffer rows = ints(rowsAt, (long) n << rowBits);
@@ -110,13 +108,13 @@ final class FakeBallsKernels extends FakeArguments {
     }
 
     private void measure() {
-        long pointersAt = address();
-        long indicesAt = address();
-        long unitsAt = address();
-        long totalsAt = address();
-        int first = number();
-        int last = number();
-        int radius = number();
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
+        long unitsAt = pointer("units");
+        long totalsAt = pointer("totals");
+        int first = int32("first");
+        int last = int32("last");
+        int radius = int32("radius");
         assertThat(radius).isBetween(1, RecordsPart.MOST_RADIUS);
         Lists lists = new Lists(pointersAt, indicesAt);
         for (int v = first; v < last; v++) {
@@ -132,9 +130,9 @@ final class FakeBallsKernels extends FakeArguments {
     }
 
     private void sumPlaces(int blocks) {
-        long placesAt = address();
-        longs(address(), blocks);
-        int n = number();
+        long placesAt = pointer("recordAt");
+        longs(pointer("blockSums"), blocks);
+        int n = int32("n");
         IntBuffer places = ints(placesAt, n + 1L);
         int sum = 0;
         for (int v = 0; v < n; v++) {
@@ -146,13 +144,13 @@ final class FakeBallsKernels extends FakeArguments {
     }
 
     private void writeRecords() {
-        long pointersAt = address();
-        long indicesAt = address();
-        long placesAt = address();
-        long recordsAt = address();
-        int first = number();
-        int last = number();
-        int radius = number();
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
+        long placesAt = pointer("recordAt");
+        long recordsAt = pointer("records");
+        int first = int32("first");
+        int last = int32("last");
+        int radius = int32("radius");
         Lists lists = new Lists(pointersAt, indicesAt);
         IntBuffer places = ints(placesAt, last + 1L);
         for (int v = first; v < last; v++) {
@@ -172,30 +170,28 @@ final class FakeBallsKernels extends FakeArguments {
     }
 
     private void search(boolean byRecords, boolean bits) {
-        long pointersAt = address();
-        long indicesAt = address();
-        long rowsAt = address();
-        long placesAt = address();
-        long recordsAt = address();
-        long sourcesAt = address();
-        long targetsAt = address();
-        longs(address(), 1);
-        long levelsAt = address();
-        // bits: of the frontiers, and of what was visited; else: queue, queueAt, spillA, spillB
-        long[] state = new long[bits ? 2 : 4];
-        for (int i = 0; i < state.length; i++) {
-            state[i] = address();
-        }
-        long hubsAt = address();
-        long hubEdgesAt = address();
-        long control = address();
-        int n = number();
-        int rowBits = number();
-        int hops = number();
-        int narrow = bits ? 1 : number();
-        int sourceCount = number();
-        int targetCount = number();
-        int maxDepth = number();
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
+        long rowsAt = pointer("rows");
+        long placesAt = pointer("recordAt");
+        long recordsAt = pointer("records");
+        long sourcesAt = pointer("sources");
+        long targetsAt = pointer("stopTargets");
+        longs(pointer("stopFlag"), 1);
+        long levelsAt = pointer("levels");
+        long[] state = bits
+                ? new long[] {pointer("bits"), pointer("visited")}
+                : new long[] {pointer("queue"), pointer("queueAt"), pointer("spillA"), pointer("spillB")};
+        long hubsAt = pointer("hubs");
+        long hubEdgesAt = pointer("hubEdges");
+        long control = pointer("control");
+        int n = int32("n");
+        int rowBits = int32("rowBits");
+        int hops = int32("hops");
+        int narrow = bits ? 1 : int32("narrow");
+        int sourceCount = int32("sourceCount");
+        int targetCount = int32("stopTargetCount");
+        int maxDepth = int32("maxDepth");
 
         Lists lists = new Lists(pointersAt, indicesAt);
         long mostHubs = lists.begin(n) / BallsLevelKernels.HUB + 1;

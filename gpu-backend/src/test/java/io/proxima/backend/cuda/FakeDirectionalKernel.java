@@ -32,7 +32,7 @@ final class FakeDirectionalKernel extends FakeArguments {
 
     private final boolean wide;
 
-    private FakeDirectionalKernel(FakeDevice device, boolean wide, Object[] arguments) {
+    private FakeDirectionalKernel(FakeDevice device, boolean wide, KernelArguments arguments) {
         super(device, arguments);
         this.wide = wide;
     }
@@ -41,11 +41,9 @@ final class FakeDirectionalKernel extends FakeArguments {
         return entry.matches("bfs_directional_p(32|64)_grid");
     }
 
-    /** Runs the kernel and returns how many arguments it has read. */
-    static int run(String entry, FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
+    static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
         FakeDirectionalKernel kernel = new FakeDirectionalKernel(device, entry.contains("p64"), arguments);
         kernel.search(shape);
-        return kernel.read();
     }
 
     /** Lists of neighbours. */
@@ -95,29 +93,31 @@ final class FakeDirectionalKernel extends FakeArguments {
     }
 
     private void search(DeviceDriver.Shape shape) {
-        long outPointers = address();
-        long outIndices = address();
-        long inPointers = address();
-        long inIndices = address();
-        long heads = address();
-        assertThat(address()).as("slots of the sources").isZero();
-        long sourcesAt = address();
-        long targetsAt = address();
-        long stopFlag = address();
-        long levelsAt = address();
-        long[] bits = {address(), address()};
-        long queue = address();
-        long queueEdges = address();
-        long[] lists = {address(), address()};
-        long control = address();
-        int active = number();
-        int slots = number();
-        int sourceCount = number();
-        int targetCount = number();
-        int maxDepth = number();
-        int sharedWords = number();
-        float[] costs = {real(), real(), real(), real(), real()};
-        float edgeDegree = real();
+        long outPointers = pointer("outPtrs");
+        long outIndices = pointer("outIdx");
+        long inPointers = pointer("inPtrs");
+        long inIndices = pointer("inIdx");
+        long heads = pointer("heads");
+        assertThat(pointer("slotOf")).as("slots of the sources").isZero();
+        long sourcesAt = pointer("sources");
+        long targetsAt = pointer("stopTargets");
+        long stopFlag = pointer("stopFlag");
+        long levelsAt = pointer("levels");
+        long[] bits = {pointer("visitedA"), pointer("visitedB")};
+        long queue = pointer("queue");
+        long queueEdges = pointer("queueEdges");
+        long[] lists = {pointer("listA"), pointer("listB")};
+        long control = pointer("control");
+        int active = int32("active");
+        int slots = int32("slots");
+        int sourceCount = int32("sourceCount");
+        int targetCount = int32("stopTargetCount");
+        int maxDepth = int32("maxDepth");
+        int sharedWords = int32("sharedWords");
+        float[] costs = {
+            float32("pushEdge"), float32("headSlot"), float32("probe"), float32("listSlot"), float32("sweep")
+        };
+        float edgeDegree = float32("edgeDegree");
 
         assertThat(active).isBetween(0, slots);
         Lists out = new Lists(outPointers, outIndices, active);

@@ -142,7 +142,7 @@ public final class FakeDriver implements Driver {
         private final Map<Long, Paused> paused = new HashMap<>();
 
         /** What a launch that has paused was, and what it has left in its control block. */
-        private record Paused(String entry, List<Object> arguments, long token) {}
+        private record Paused(String entry, ByteBuffer arguments, long token) {}
 
         FakeDevice(long totalBytes) {
             this.totalBytes = totalBytes;
@@ -360,7 +360,7 @@ public final class FakeDriver implements Driver {
         }
 
         @Override
-        public void launch(Function function, Shape shape, Object[] arguments) {
+        public void launch(Function function, Shape shape, KernelArguments arguments) {
             KernelInterface.Entry compiled = ((FakeFunction) function).entry();
             compiled.check(shape, arguments, this::isAllocated);
             String entry = compiled.name();
@@ -397,7 +397,7 @@ public final class FakeDriver implements Driver {
         }
 
         /** Pauses a launch, or takes one up that has paused. */
-        private boolean leavesToTheNext(String entry, Object[] arguments) {
+        private boolean leavesToTheNext(String entry, KernelArguments arguments) {
             Predicate<String> decision;
             long control;
             synchronized (this) {
@@ -415,7 +415,7 @@ public final class FakeDriver implements Driver {
                     Paused before = paused.remove(control);
                     if (before == null
                             || !before.entry().equals(entry)
-                            || !before.arguments().equals(List.of(arguments))
+                            || !before.arguments().equals(ByteBuffer.wrap(arguments.bytes()))
                             || block.getLong(FakeArguments.SAVED_OFFSET) != before.token()
                             || block.getInt(DeviceTurn.PAUSED_OFFSET) != 0) {
                         throw new AssertionError("resumes what has not paused, or not as it was left: " + entry);
@@ -426,7 +426,7 @@ public final class FakeDriver implements Driver {
                 }
                 if (pausesNow) {
                     long token = ++tokens;
-                    paused.put(control, new Paused(entry, List.of(arguments), token));
+                    paused.put(control, new Paused(entry, ByteBuffer.wrap(arguments.bytes()), token));
                     block.putLong(FakeArguments.SAVED_OFFSET, token);
                     block.putInt(DeviceTurn.PAUSED_OFFSET, 1);
                 }
@@ -474,7 +474,7 @@ public final class FakeDriver implements Driver {
     @FunctionalInterface
     interface LaunchTime {
         /** Milliseconds; asked when the kernel has run. */
-        double millis(String entry, DeviceDriver.Shape shape, Object[] arguments);
+        double millis(String entry, DeviceDriver.Shape shape, KernelArguments arguments);
     }
 
     private static final class FakeMark implements DeviceDriver.Mark {

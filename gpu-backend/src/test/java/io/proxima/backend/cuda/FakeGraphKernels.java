@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 /** What the kernels that prepare a graph promise, in plain Java: same arguments in the same order, same results. */
 final class FakeGraphKernels extends FakeArguments {
 
-    private FakeGraphKernels(FakeDevice device, Object[] arguments) {
+    private FakeGraphKernels(FakeDevice device, KernelArguments arguments) {
         super(device, arguments);
     }
 
@@ -39,8 +39,7 @@ final class FakeGraphKernels extends FakeArguments {
         return entry.startsWith("bvss_") || entry.startsWith("csc_") || entry.startsWith("compact_");
     }
 
-    /** Runs a kernel and returns how many arguments it has read. */
-    static int run(String entry, FakeDevice device, Object[] arguments) {
+    static void run(String entry, FakeDevice device, KernelArguments arguments) {
         FakeGraphKernels kernel = new FakeGraphKernels(device, arguments);
         switch (entry) {
             case "bvss_build_firsts_warp" -> kernel.markFirsts();
@@ -60,7 +59,6 @@ final class FakeGraphKernels extends FakeArguments {
             case "compact_heads_thread" -> kernel.heads();
             default -> throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
         }
-        return kernel.read();
     }
 
     /** The last column that begins at an entry or before, so the one that the entry lies in. */
@@ -83,12 +81,12 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void markFirsts() {
-        long pointersAt = address();
-        long indicesAt = address();
-        long marksAt = address();
-        int n = number();
-        long first = address();
-        long last = address();
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
+        long marksAt = pointer("marks");
+        int n = int32("n");
+        long first = int64("firstEntry");
+        long last = int64("lastEntry");
         LongBuffer pointers = longs(pointersAt, n + 1L);
         long lastOfSet =
                 last == 0 ? 0 : pointers.get(endColumn(n, BvssLayout.sliceSet(columnOf(pointers, n, last - 1))));
@@ -110,10 +108,10 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void measure() {
-        long outAt = address();
-        long inAt = address();
-        long totalsAt = address();
-        int n = number();
+        long outAt = pointer("outPtrs");
+        long inAt = pointer("inPtrs");
+        long totalsAt = pointer("totals");
+        int n = int32("n");
         LongBuffer out = longs(outAt, n + 1L);
         LongBuffer in = longs(inAt, n + 1L);
         LongBuffer totals = longs(totalsAt, CompactPart.Layout.TOTALS);
@@ -130,9 +128,9 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void narrow() {
-        long pointersAt = address();
-        long narrowAt = address();
-        int n = number();
+        long pointersAt = pointer("ptrs");
+        long narrowAt = pointer("narrow");
+        int n = int32("n");
         LongBuffer pointers = longs(pointersAt, n + 1L);
         IntBuffer narrow = ints(narrowAt, n + 1L);
         for (int slot = 0; slot <= n; slot++) {
@@ -141,10 +139,10 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void heads() {
-        long pointersAt = address();
-        long indicesAt = address();
-        long headsAt = address();
-        int active = number();
+        long pointersAt = pointer("inPtrs");
+        long indicesAt = pointer("inIdx");
+        long headsAt = pointer("heads");
+        int active = int32("active");
         LongBuffer pointers = longs(pointersAt, active + 1L);
         IntBuffer indices = ints(indicesAt, pointers.get(active));
         int column = (active + 127) / 128 * 128;
@@ -158,11 +156,11 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void sumMarks() {
-        long marksAt = address();
-        long sumsAt = address();
-        long blockSums = address();
-        long total = address();
-        long words = address();
+        long marksAt = pointer("marks");
+        long sumsAt = pointer("sums");
+        long blockSums = pointer("blockSums");
+        long total = pointer("total");
+        long words = int64("words");
         longs(blockSums, 1);
         IntBuffer marks = ints(marksAt, words);
         IntBuffer sums = ints(sumsAt, words);
@@ -180,13 +178,13 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void countSets() {
-        long pointersAt = address();
-        long marksAt = address();
-        long sumsAt = address();
-        long realPtrs = address();
-        longs(address(), 1);
-        long total = address();
-        int n = number();
+        long pointersAt = pointer("ptrs");
+        long marksAt = pointer("marks");
+        long sumsAt = pointer("sums");
+        long realPtrs = pointer("realPtrs");
+        longs(pointer("blockSums"), 1);
+        long total = pointer("total");
+        int n = int32("n");
         LongBuffer pointers = longs(pointersAt, n + 1L);
         IntBuffer marks = ints(marksAt, pointers.get(n) / 32 + 1);
         IntBuffer sums = ints(sumsAt, pointers.get(n) / 32 + 1);
@@ -203,17 +201,17 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void writeSlices() {
-        long pointersAt = address();
-        long indicesAt = address();
-        long marksAt = address();
-        long sumsAt = address();
-        long realPtrsAt = address();
-        long virtualToRealAt = address();
-        long rowIdsAt = address();
-        long masksAt = address();
-        int n = number();
-        long first = address();
-        long last = address();
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
+        long marksAt = pointer("marks");
+        long sumsAt = pointer("sums");
+        long realPtrsAt = pointer("realPtrs");
+        long virtualToRealAt = pointer("virtualToReal");
+        long rowIdsAt = pointer("rowIds");
+        long masksAt = pointer("masks");
+        int n = int32("n");
+        long first = int64("firstEntry");
+        long last = int64("lastEntry");
         LongBuffer pointers = longs(pointersAt, n + 1L);
         IntBuffer indices = ints(indicesAt, pointers.get(n));
         IntBuffer marks = ints(marksAt, pointers.get(n) / 32 + 1);
@@ -250,10 +248,10 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void divergence() {
-        long rowIdsAt = address();
-        long masksAt = address();
-        long sumAt = address();
-        int vssCount = number();
+        long rowIdsAt = pointer("rowIds");
+        long masksAt = pointer("masks");
+        long sumAt = pointer("sum");
+        int vssCount = int32("virtualSets");
         IntBuffer rowIds = ints(rowIdsAt, (long) vssCount * BvssLayout.VSS_SLICES);
         ByteBuffer masks = device.memory(masksAt, (long) vssCount * BvssLayout.VSS_SLICES);
         long sum = 0;
@@ -282,11 +280,11 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void relabelPointers() {
-        long pointersAt = address();
-        long vertexOfSlotAt = address();
-        long newPointersAt = address();
-        longs(address(), 1);
-        int n = number();
+        long pointersAt = pointer("ptrs");
+        long vertexOfSlotAt = pointer("vertexOfSlot");
+        long newPointersAt = pointer("newPtrs");
+        longs(pointer("blockSums"), 1);
+        int n = int32("n");
         LongBuffer pointers = longs(pointersAt, n + 1L);
         IntBuffer vertexOfSlot = ints(vertexOfSlotAt, n);
         LongBuffer result = longs(newPointersAt, n + 1L);
@@ -298,14 +296,14 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void relabelEntries() {
-        long pointersAt = address();
-        long indicesAt = address();
-        long slotOfVertexAt = address();
-        long newPointersAt = address();
-        long newIndicesAt = address();
-        int n = number();
-        long first = address();
-        long last = address();
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
+        long slotOfVertexAt = pointer("slotOfVertex");
+        long newPointersAt = pointer("newPtrs");
+        long newIndicesAt = pointer("newIdx");
+        int n = int32("n");
+        long first = int64("firstEntry");
+        long last = int64("lastEntry");
         LongBuffer pointers = longs(pointersAt, n + 1L);
         IntBuffer indices = ints(indicesAt, last);
         IntBuffer slotOfVertex = ints(slotOfVertexAt, n);
@@ -319,9 +317,9 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void countRows() {
-        long indicesAt = address();
-        long countsAt = address();
-        long entries = address();
+        long indicesAt = pointer("idx");
+        long countsAt = pointer("counts");
+        long entries = int64("entries");
         IntBuffer indices = ints(indicesAt, entries);
         int greatest = -1;
         for (int e = 0; e < entries; e++) {
@@ -334,10 +332,10 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void transposePointers() {
-        long countsAt = address();
-        long newPointersAt = address();
-        longs(address(), 1);
-        int n = number();
+        long countsAt = pointer("counts");
+        long newPointersAt = pointer("newPtrs");
+        longs(pointer("blockSums"), 1);
+        int n = int32("n");
         IntBuffer counts = ints(countsAt, n);
         LongBuffer result = longs(newPointersAt, n + 1L);
         result.put(0, 0);
@@ -347,14 +345,14 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void transposeEntries() {
-        long pointersAt = address();
-        long indicesAt = address();
-        long countsAt = address();
-        long newPointersAt = address();
-        long newIndicesAt = address();
-        int n = number();
-        long first = address();
-        long last = address();
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
+        long countsAt = pointer("counts");
+        long newPointersAt = pointer("newPtrs");
+        long newIndicesAt = pointer("newIdx");
+        int n = int32("n");
+        long first = int64("firstEntry");
+        long last = int64("lastEntry");
         LongBuffer pointers = longs(pointersAt, n + 1L);
         IntBuffer indices = ints(indicesAt, last);
         IntBuffer counts = ints(countsAt, n);
@@ -368,12 +366,12 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void sortColumns() {
-        long pointersAt = address();
-        long indicesAt = address();
-        long longColumnsAt = address();
-        long longCountAt = address();
-        ints(address(), 1);
-        int n = number();
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
+        long longColumnsAt = pointer("longColumns");
+        long longCountAt = pointer("longCount");
+        ints(pointer("nextTile"), 1);
+        int n = int32("n");
         LongBuffer pointers = longs(pointersAt, n + 1L);
         int found = 0;
         for (int column = 0; column < n; column++) {
@@ -387,13 +385,13 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private void sortLongColumns() {
-        long pointersAt = address();
-        long indicesAt = address();
-        long otherAt = address();
-        long longColumnsAt = address();
-        long longCountAt = address();
-        ints(address(), 1);
-        int bits = number();
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
+        long otherAt = pointer("other");
+        long longColumnsAt = pointer("longColumns");
+        long longCountAt = pointer("longCount");
+        ints(pointer("nextColumn"), 1);
+        int bits = int32("bits");
         int count = ints(longCountAt, 1).get(0);
         for (int i = 0; i < count; i++) {
             int column = ints(longColumnsAt, count).get(i);

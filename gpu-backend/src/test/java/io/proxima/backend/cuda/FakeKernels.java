@@ -28,36 +28,33 @@ import java.util.Arrays;
 /** What the kernels promise, in plain Java: same arguments in the same order, same results. */
 final class FakeKernels extends FakeArguments {
 
-    private FakeKernels(FakeDevice device, Object[] arguments) {
+    private FakeKernels(FakeDevice device, KernelArguments arguments) {
         super(device, arguments);
     }
 
-    static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
-        int read;
+    static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
         if (FakeGraphKernels.knows(entry)) {
-            read = FakeGraphKernels.run(entry, device, arguments);
+            FakeGraphKernels.run(entry, device, arguments);
         } else if (FakeManyKernels.knows(entry)) {
-            read = FakeManyKernels.run(entry, device, shape, arguments);
+            FakeManyKernels.run(entry, device, shape, arguments);
         } else if (FakeTilesKernels.knows(entry)) {
-            read = FakeTilesKernels.run(entry, device, shape, arguments);
+            FakeTilesKernels.run(entry, device, shape, arguments);
         } else if (FakeDirectionalKernel.knows(entry)) {
-            read = FakeDirectionalKernel.run(entry, device, shape, arguments);
+            FakeDirectionalKernel.run(entry, device, shape, arguments);
         } else if (FakeBallsKernels.knows(entry)) {
-            read = FakeBallsKernels.run(entry, device, shape, arguments);
+            FakeBallsKernels.run(entry, device, shape, arguments);
         } else {
-            read = runSearch(entry, device, arguments);
+            runSearch(entry, device, arguments);
         }
-        assertThat(read).as("arguments of " + entry).isEqualTo(arguments.length);
     }
 
-    private static int runSearch(String entry, FakeDevice device, Object[] arguments) {
+    private static void runSearch(String entry, FakeDevice device, KernelArguments arguments) {
         FakeKernels kernel = new FakeKernels(device, arguments);
         if (entry.matches("bfs_bvss_(eager_(berrybees|mma|and)|lazy_(mma|and))_grid")) {
             kernel.search();
         } else if (entry.matches(
                 "msbfs_bvss_((a|ab)_(mma|and)_k256|full_(mma|and)_k(32|64|128|256))(_measured)?_grid")) {
-            kernel.multiSource(
-                    Integer.parseInt(entry.replaceAll(".*_k(\\d+)_.*", "$1")), entry.endsWith("_measured_grid"));
+            kernel.multiSource(Integer.parseInt(entry.replaceAll(".*_k(\\d+)_.*", "$1")));
         } else if (entry.equals("farness_counts_harmonic_thread")) {
             kernel.harmonic();
         } else if (entry.matches("permute_rows_gather(8|16|32|64)_thread")) {
@@ -65,7 +62,6 @@ final class FakeKernels extends FakeArguments {
         } else {
             throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
         }
-        return kernel.read();
     }
 
     /** The graph, from the first four arguments on; the sizes are known only later. */
@@ -112,25 +108,24 @@ final class FakeKernels extends FakeArguments {
     }
 
     private void search() {
-        long realPtrs = address();
-        long virtualToReal = address();
-        long rowIds = address();
-        long masks = address();
-        long inPtrs = address();
-        long inIdx = address();
-        long sources = address();
-        long stopTargets = address();
-        address();
-        long levelsAt = address();
-        long[] bits = {address(), address(), address()};
-        long[] queues = {address(), address()};
-        long control = address();
-        int n = number();
-        int sliceSets = number();
-        int sourceCount = number();
-        int targetCount = number();
-        int maxDepth = number();
-        int eta = number();
+        long realPtrs = pointer("realPtrs");
+        long virtualToReal = pointer("virtualToReal");
+        long rowIds = pointer("rowIds");
+        long masks = pointer("masks");
+        long inPtrs = pointer("inPtrs");
+        long inIdx = pointer("inIdx");
+        long sources = pointer("sources");
+        long stopTargets = pointer("stopTargets");
+        long levelsAt = pointer("levels");
+        long[] bits = {pointer("bitsA"), pointer("bitsB"), pointer("bitsC")};
+        long[] queues = {pointer("queueA"), pointer("queueB")};
+        long control = pointer("control");
+        int n = int32("n");
+        int sliceSets = int32("sliceSets");
+        int sourceCount = int32("sourceCount");
+        int targetCount = int32("stopTargetCount");
+        int maxDepth = int32("maxDepth");
+        int eta = int32("eta");
 
         Graph graph = new Graph(realPtrs, virtualToReal, rowIds, masks, n, sliceSets);
         if (eta > 0) {
@@ -192,31 +187,30 @@ final class FakeKernels extends FakeArguments {
         return false;
     }
 
-    private void multiSource(int width, boolean measured) {
-        long realPtrs = address();
-        long virtualToReal = address();
-        long rowIds = address();
-        long masks = address();
-        long sourcesAt = address();
-        address();
-        long levelsAt = address();
-        long far = address();
-        long reach = address();
-        long levelCounts = address();
-        long[] state = {address(), address(), address()};
-        long activeSets = address();
-        long dirtySets = address();
-        long[] queues = {address(), address()};
-        long control = address();
-        int n = number();
-        int sliceSets = number();
-        int sourceCount = number();
-        int maxDepth = number();
-        int levelBytes = number();
-        int levelCapacity = number();
-        int firstLevel = number();
-        long depths = measured ? address() : 0;
-        long pairs = measured ? address() : 0;
+    private void multiSource(int width) {
+        long realPtrs = pointer("realPtrs");
+        long virtualToReal = pointer("virtualToReal");
+        long rowIds = pointer("rowIds");
+        long masks = pointer("masks");
+        long sourcesAt = pointer("sources");
+        long levelsAt = pointer("levels");
+        long far = pointer("far");
+        long reach = pointer("reach");
+        long levelCounts = pointer("levelCounts");
+        long[] state = {pointer("frontier"), pointer("visited"), pointer("next")};
+        long activeSets = pointer("activeSets");
+        long dirtySets = pointer("dirtySets");
+        long[] queues = {pointer("queueA"), pointer("queueB")};
+        long control = pointer("control");
+        int n = int32("n");
+        int sliceSets = int32("sliceSets");
+        int sourceCount = int32("sourceCount");
+        int maxDepth = int32("maxDepth");
+        int levelBytes = int32("levelBytes");
+        int levelCapacity = int32("levelCapacity");
+        int firstLevel = int32("firstLevel");
+        long depths = pointer("depths");
+        long pairs = pointer("pairs");
 
         Graph graph = new Graph(realPtrs, virtualToReal, rowIds, masks, n, sliceSets);
         int words = width / Integer.SIZE;
@@ -404,11 +398,11 @@ final class FakeKernels extends FakeArguments {
     }
 
     private void harmonic() {
-        long levelCounts = address();
-        long sums = address();
-        int n = number();
-        int levelCount = number();
-        int firstLevel = number();
+        long levelCounts = pointer("levelCounts");
+        long sums = pointer("harmonic");
+        int n = int32("n");
+        int levelCount = int32("levelCount");
+        int firstLevel = int32("firstLevel");
         IntBuffer counts = ints(levelCounts, (long) levelCount * n);
         DoubleBuffer harmonic = device.memory(sums, (long) n * Double.BYTES).asDoubleBuffer();
         for (int level = 0; level < levelCount; level++) {
@@ -420,12 +414,12 @@ final class FakeKernels extends FakeArguments {
     }
 
     private void gatherRows(int entryBytes) {
-        long in = address();
-        long slotOfVertex = address();
-        long out = address();
-        int n = number();
-        long first = address();
-        long count = address();
+        long in = pointer("in");
+        long slotOfVertex = pointer("slotOfVertex");
+        long out = pointer("out");
+        int n = int32("n");
+        long first = int64("first");
+        long count = int64("count");
         IntBuffer slots = ints(slotOfVertex, n);
         ByteBuffer to = device.memory(out, count * entryBytes);
         for (long i = 0; i < count; i++) {

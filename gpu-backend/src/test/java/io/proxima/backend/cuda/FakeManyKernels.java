@@ -31,7 +31,7 @@ final class FakeManyKernels extends FakeArguments {
 
     private final DeviceDriver.Shape shape;
 
-    private FakeManyKernels(FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
+    private FakeManyKernels(FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
         super(device, arguments);
         this.shape = shape;
     }
@@ -42,8 +42,7 @@ final class FakeManyKernels extends FakeArguments {
                 || entry.equals("msbfs_blocks_block");
     }
 
-    /** Runs a kernel and returns how many arguments it has read. */
-    static int run(String entry, FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
+    static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
         FakeManyKernels kernel = new FakeManyKernels(device, shape, arguments);
         switch (entry) {
             case PARTS + "singletons_thread" -> kernel.singletons();
@@ -58,7 +57,6 @@ final class FakeManyKernels extends FakeArguments {
                 kernel.words(Integer.parseInt(entry.replaceAll("\\D", "")));
             }
         }
-        return kernel.read();
     }
 
     /** Adjacency lists, copied from the device. */
@@ -99,8 +97,8 @@ final class FakeManyKernels extends FakeArguments {
     // components and items
 
     private void singletons() {
-        long componentsAt = address();
-        int n = number();
+        long componentsAt = pointer("component");
+        int n = int32("n");
         IntBuffer components = ints(componentsAt, n);
         for (int slot = 0; slot < n; slot++) {
             components.put(slot, slot);
@@ -116,12 +114,12 @@ final class FakeManyKernels extends FakeArguments {
     }
 
     private void link() {
-        long pointersAt = address();
-        long indicesAt = address();
-        long componentsAt = address();
-        int n = number();
-        long first = address();
-        long last = address();
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
+        long componentsAt = pointer("component");
+        int n = int32("n");
+        long first = int64("firstEntry");
+        long last = int64("lastEntry");
         Lists lists = lists(pointersAt, indicesAt, n);
         IntBuffer components = ints(componentsAt, n);
         for (int slot = 0; slot < n; slot++) {
@@ -134,9 +132,9 @@ final class FakeManyKernels extends FakeArguments {
     }
 
     private void flatten() {
-        long componentsAt = address();
-        long countAt = address();
-        int n = number();
+        long componentsAt = pointer("component");
+        long countAt = pointer("count");
+        int n = int32("n");
         IntBuffer components = ints(componentsAt, n);
         int count = 0;
         for (int slot = 0; slot < n; slot++) {
@@ -152,13 +150,13 @@ final class FakeManyKernels extends FakeArguments {
     }
 
     private void items() {
-        long inPointersAt = address();
-        long outPointersAt = address();
-        long itemsAt = address();
-        long factsAt = address();
-        longs(address(), shape.blocks());
-        int n = number();
-        int longEntries = number();
+        long inPointersAt = pointer("inPtrs");
+        long outPointersAt = pointer("outPtrs");
+        long itemsAt = pointer("items");
+        long factsAt = pointer("facts");
+        longs(pointer("blockSums"), shape.blocks());
+        int n = int32("n");
+        int longEntries = int32("longEntries");
         long[] in = new long[n + 1];
         longs(inPointersAt, n + 1L).get(in);
         long[] out = new long[n + 1];
@@ -313,42 +311,41 @@ final class FakeManyKernels extends FakeArguments {
     }
 
     private void words(int width) {
-        long inPointers = address();
-        long inIndices = address();
-        long outPointers = address();
-        long outIndices = address();
-        long components = address();
-        long itemsAt = address();
-        long sourcesAt = address();
-        address();
-        long levelsAt = address();
-        long far = address();
-        long reach = address();
-        long levelCounts = address();
-        long depths = address();
-        long pairs = address();
-        long[] bits = {address(), address()};
-        long[] flags = {address(), address()};
-        long hubBits = address();
-        long hubDone = address();
-        long masks = address();
-        long maskOf = address();
-        long queue = address();
-        long turns = address();
-        long control = address();
-        int stride = (int) address();
-        int n = number();
-        int componentCount = number();
-        int itemCount = number();
-        int wide = number();
-        int longEntries = number();
-        int hubItems = number();
-        int sourceCount = number();
-        int maxDepth = number();
-        int levelBytes = number();
-        int levelCapacity = number();
-        int firstLevel = number();
-        int pushShare = number();
+        long inPointers = pointer("inPtrs");
+        long inIndices = pointer("inIdx");
+        long outPointers = pointer("outPtrs");
+        long outIndices = pointer("outIdx");
+        long components = pointer("component");
+        long itemsAt = pointer("items");
+        long sourcesAt = pointer("sources");
+        long levelsAt = pointer("levels");
+        long far = pointer("far");
+        long reach = pointer("reach");
+        long levelCounts = pointer("levelCounts");
+        long depths = pointer("depths");
+        long pairs = pointer("pairs");
+        long[] bits = {pointer("bitsA"), pointer("bitsB")};
+        long[] flags = {pointer("flagsA"), pointer("flagsB")};
+        long hubBits = pointer("hubBits");
+        long hubDone = pointer("hubDone");
+        long masks = pointer("masks");
+        long maskOf = pointer("maskOf");
+        long queue = pointer("queue");
+        long turns = pointer("turns");
+        long control = pointer("control");
+        int stride = (int) int64("stride");
+        int n = int32("n");
+        int componentCount = int32("components");
+        int itemCount = int32("itemCount");
+        int wide = int32("wide");
+        int longEntries = int32("longEntries");
+        int hubItems = int32("hubItems");
+        int sourceCount = int32("sourceCount");
+        int maxDepth = int32("maxDepth");
+        int levelBytes = int32("levelBytes");
+        int levelCapacity = int32("levelCapacity");
+        int firstLevel = int32("firstLevel");
+        int pushShare = int32("pushShare");
 
         Lists in = lists(inPointers, inIndices, n);
         Lists out = lists(outPointers, outIndices, n);
@@ -453,24 +450,23 @@ final class FakeManyKernels extends FakeArguments {
     }
 
     private void blocks() {
-        long outPointers = address();
-        long outIndices = address();
-        long sourcesAt = address();
-        address();
-        long levelsAt = address();
-        long far = address();
-        long reach = address();
-        long queues = address();
-        long visited = address();
-        long nextSource = address();
-        long control = address();
-        int stride = (int) address();
-        int n = number();
-        int sourceCount = number();
-        int maxDepth = number();
-        int levelBytes = number();
-        int lanes = number();
-        int inShared = number();
+        long outPointers = pointer("outPtrs");
+        long outIndices = pointer("outIdx");
+        long sourcesAt = pointer("sources");
+        long levelsAt = pointer("levels");
+        long far = pointer("far");
+        long reach = pointer("reach");
+        long queues = pointer("queues");
+        long visited = pointer("visited");
+        long nextSource = pointer("nextSource");
+        long control = pointer("control");
+        int stride = (int) int64("stride");
+        int n = int32("n");
+        int sourceCount = int32("sourceCount");
+        int maxDepth = int32("maxDepth");
+        int levelBytes = int32("levelBytes");
+        int lanes = int32("lanes");
+        int inShared = int32("inShared");
 
         assertThat(n).isBetween(1, stride);
         assertThat(lanes).isBetween(1, 32);

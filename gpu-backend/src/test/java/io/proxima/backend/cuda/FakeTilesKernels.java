@@ -41,7 +41,7 @@ final class FakeTilesKernels extends FakeArguments {
 
     private final DeviceDriver.Shape shape;
 
-    private FakeTilesKernels(FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
+    private FakeTilesKernels(FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
         super(device, arguments);
         this.shape = shape;
     }
@@ -50,8 +50,7 @@ final class FakeTilesKernels extends FakeArguments {
         return entry.startsWith(BUILD) || entry.equals(SEARCH) || entry.equals(ADD);
     }
 
-    /** Runs a kernel and returns how many arguments it has read. */
-    static int run(String entry, FakeDevice device, DeviceDriver.Shape shape, Object[] arguments) {
+    static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
         FakeTilesKernels kernel = new FakeTilesKernels(device, shape, arguments);
         switch (entry) {
             case BUILD + "positions_thread" -> kernel.positions();
@@ -63,13 +62,12 @@ final class FakeTilesKernels extends FakeArguments {
             case ADD -> kernel.add();
             default -> throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
         }
-        return kernel.read();
     }
 
     private void positions() {
-        long slotAtAt = address();
-        long positionOfAt = address();
-        int n = number();
+        long slotAtAt = pointer("slotAt");
+        long positionOfAt = pointer("positionOf");
+        int n = int32("n");
         IntBuffer slotAt = ints(slotAtAt, n);
         IntBuffer positionOf = ints(positionOfAt, n);
         for (int position = 0; position < n; position++) {
@@ -94,17 +92,16 @@ final class FakeTilesKernels extends FakeArguments {
     }
 
     private void measure() {
-        long inPointersAt = address();
-        long outPointersAt = address();
-        long outAt = address();
-        long slotAtAt = address();
-        long positionOfAt = address();
-        address();
-        long columnCountsAt = address();
-        long nearCountsAt = address();
-        long control = address();
-        int n = number();
-        int tiles = number();
+        long inPointersAt = pointer("inPtrs");
+        long outPointersAt = pointer("outPtrs");
+        long outAt = pointer("outIdx");
+        long slotAtAt = pointer("slotAt");
+        long positionOfAt = pointer("positionOf");
+        long columnCountsAt = pointer("columnCounts");
+        long nearCountsAt = pointer("nearCounts");
+        long control = pointer("control");
+        int n = int32("n");
+        int tiles = int32("tiles");
         zeroedControl(control);
         LongBuffer inPointers = longs(inPointersAt, n + 1L);
         LongBuffer outPointers = longs(outPointersAt, n + 1L);
@@ -127,10 +124,10 @@ final class FakeTilesKernels extends FakeArguments {
     }
 
     private void pointers() {
-        long[] counts = {address(), address()};
-        long[] pointers = {address(), address()};
-        longs(address(), shape.blocks());
-        int tiles = number();
+        long[] counts = {pointer("columnCounts"), pointer("nearCounts")};
+        long[] pointers = {pointer("columnPtrs"), pointer("nearPtrs")};
+        longs(pointer("blockSums"), shape.blocks());
+        int tiles = int32("tiles");
         for (int i = 0; i < counts.length; i++) {
             IntBuffer each = ints(counts[i], tiles);
             LongBuffer sums = longs(pointers[i], tiles + 1L);
@@ -144,14 +141,14 @@ final class FakeTilesKernels extends FakeArguments {
     }
 
     private void columns() {
-        long inPointersAt = address();
-        long inAt = address();
-        long slotAtAt = address();
-        long positionOfAt = address();
-        long columnPointersAt = address();
-        long columnsAt = address();
-        int n = number();
-        int tiles = number();
+        long inPointersAt = pointer("inPtrs");
+        long inAt = pointer("inIdx");
+        long slotAtAt = pointer("slotAt");
+        long positionOfAt = pointer("positionOf");
+        long columnPointersAt = pointer("columnPtrs");
+        long columnsAt = pointer("columns");
+        int n = int32("n");
+        int tiles = int32("tiles");
         LongBuffer inPointers = longs(inPointersAt, n + 1L);
         IntBuffer in = ints(inAt, inPointers.get(n));
         IntBuffer slotAt = ints(slotAtAt, n);
@@ -170,16 +167,15 @@ final class FakeTilesKernels extends FakeArguments {
     }
 
     private void near() {
-        long outPointersAt = address();
-        long outAt = address();
-        long slotAtAt = address();
-        long positionOfAt = address();
-        address();
-        long nearPointersAt = address();
-        long nearAt = address();
-        long control = address();
-        int n = number();
-        int tiles = number();
+        long outPointersAt = pointer("outPtrs");
+        long outAt = pointer("outIdx");
+        long slotAtAt = pointer("slotAt");
+        long positionOfAt = pointer("positionOf");
+        long nearPointersAt = pointer("nearPtrs");
+        long nearAt = pointer("near");
+        long control = pointer("control");
+        int n = int32("n");
+        int tiles = int32("tiles");
         zeroedControl(control);
         LongBuffer outPointers = longs(outPointersAt, n + 1L);
         LongBuffer nearPointers = longs(nearPointersAt, tiles + 1L);
@@ -246,35 +242,34 @@ final class FakeTilesKernels extends FakeArguments {
     }
 
     private void search() {
-        long columnPointersAt = address();
-        long columnsAt = address();
-        long nearPointersAt = address();
-        long nearAt = address();
-        long inPointersAt = address();
-        long inAt = address();
-        long slotAtAt = address();
-        long positionOfAt = address();
-        address();
-        long far = address();
-        long reach = address();
-        long levelCounts = address();
-        long depths = address();
-        long pairs = address();
-        long[] bits = {address(), address()};
-        long marks = address();
-        long full = address();
-        long[] queues = {address(), address()};
-        long turns = address();
-        long barriers = address();
-        long nextBatchAt = address();
-        long control = address();
-        long nanos = address();
-        int n = number();
-        int tileCount = number();
-        int groups = number();
-        int lastBatch = number();
-        int levelCapacity = number();
-        int firstLevel = number();
+        long columnPointersAt = pointer("columnPtrs");
+        long columnsAt = pointer("columns");
+        long nearPointersAt = pointer("nearPtrs");
+        long nearAt = pointer("near");
+        long inPointersAt = pointer("inPtrs");
+        long inAt = pointer("inIdx");
+        long slotAtAt = pointer("slotAt");
+        long positionOfAt = pointer("positionOf");
+        long far = pointer("far");
+        long reach = pointer("reach");
+        long levelCounts = pointer("levelCounts");
+        long depths = pointer("depths");
+        long pairs = pointer("pairs");
+        long[] bits = {pointer("bitsA"), pointer("bitsB")};
+        long marks = pointer("marks");
+        long full = pointer("full");
+        long[] queues = {pointer("queueA"), pointer("queueB")};
+        long turns = pointer("turns");
+        long barriers = pointer("barriers");
+        long nextBatchAt = pointer("nextBatch");
+        long control = pointer("control");
+        long nanos = int64("nanos");
+        int n = int32("n");
+        int tileCount = int32("tiles");
+        int groups = int32("groups");
+        int lastBatch = int32("lastBatch");
+        int levelCapacity = int32("levelCapacity");
+        int firstLevel = int32("firstLevel");
 
         assertThat(shape.cooperative()).isTrue();
         assertThat(groups).isBetween(1, shape.blocks());
@@ -339,10 +334,10 @@ final class FakeTilesKernels extends FakeArguments {
     }
 
     private void add() {
-        long slotAtAt = address();
-        long[] from = {address(), address()};
-        long[] to = {address(), address()};
-        int n = number();
+        long slotAtAt = pointer("slotAt");
+        long[] from = {pointer("far"), pointer("reach")};
+        long[] to = {pointer("farOfSlots"), pointer("reachOfSlots")};
+        int n = int32("n");
         int[] slotAt = array(slotAtAt, n);
         for (int i = 0; i < from.length; i++) {
             if (from[i] != 0) {

@@ -19,7 +19,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.proxima.backend.cuda.KernelInterface.Entry;
-import io.proxima.backend.cuda.KernelInterface.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -30,14 +29,13 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,11 +56,9 @@ class KernelFilesTest {
     private static final Path CODE = MAIN.resolve("resources/io/proxima/backend/cuda");
     private static final Path INTERFACE = MAIN.resolve("../test/resources/io/proxima/backend/cuda/kernels.interface");
     private static final Path HOST = MAIN.resolve("java/io/proxima/backend/cuda");
-    private static final Path BENCHES = Path.of("src/test/cuda");
+    private static final Path TESTS = Path.of("src/test/cuda");
     private static final String HASHES = "kernels.sha256";
-
-    /** Entries that only the benches launch. */
-    private static final Set<String> BENCHED_ONLY = Set.of("msbfs_tiles_k256_grid");
+    private static final String CLANG_FORMAT = "clang-format-14";
 
     /** Says which code of a file is verified, so that it is recompiled once only. */
     private static final Path VERIFIED = Path.of("target/kernels-verified");
@@ -96,7 +92,7 @@ class KernelFilesTest {
                 .as("recompiled before")
                 .isFalse();
         String wanted = firstMatch("nvcc_version=(\\S+)", read(SOURCES.resolve("build.sh")));
-        assumeThat(nvccVersion()).as("the version of nvcc in PATH").isEqualTo(wanted);
+        assumeThat(versionOf("nvcc")).as("the version of nvcc in PATH").contains(", V" + wanted);
         Path log = folder.resolve("log");
         Path remade = Files.createDirectory(folder.resolve("remade"));
         int exit = new ProcessBuilder("sh", SOURCES.resolve("build.sh").toString(), remade.toString())
@@ -116,6 +112,27 @@ class KernelFilesTest {
         Files.writeString(VERIFIED, state);
     }
 
+    /** By src/.clang-format; needs the clang-format that it names. */
+    @Test
+    void shouldBeFormatted() throws IOException, InterruptedException {
+        assumeThat(versionOf(CLANG_FORMAT)).as("the version of clang-format in PATH").contains("version 14.");
+        List<String> command = new ArrayList<>(List.of(CLANG_FORMAT, "--style=file", "--dry-run", "-Werror"));
+        for (Path root : List.of(SOURCES, TESTS)) {
+            try (Stream<Path> sources = Files.walk(root)) {
+                sources.map(Path::toString)
+                        .filter(name -> name.endsWith(".cu") || name.endsWith(".cuh"))
+                        .forEach(command::add);
+            }
+        }
+        Path log = folder.resolve("log");
+        int exit = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start()
+                .waitFor();
+        assertThat(exit).as(read(log)).isZero();
+    }
+
     @Test
     void shouldHoldEveryKernelForEveryDevice() {
         assertThat(names(files(CODE)).stream().filter(name -> !name.equals(HASHES)))
@@ -131,9 +148,10 @@ class KernelFilesTest {
             assertThat(ptx).endsWith(0);
             String text = new String(ptx, StandardCharsets.US_ASCII);
             assertThat(text).contains(".target sm_80");
-            assertThat(entriesOfPtx(module, text)).as(module + ".ptx").isEqualTo(pointersAsIntegers(module));
+            assertThat(argumentsOfPtx(text)).as(module + ".ptx").isEqualTo(arguments(module));
+            assertThat(threadsOfPtx(text)).as(module + ".ptx").isEqualTo(threads(module));
             byte[] cubin = KernelImages.PACKED.image(module, FakeDriver.hopperFacts(1));
-            assertThat(argumentBytesOfCubin(cubin)).as(module + ".sm_90.cubin").isEqualTo(argumentBytes(module));
+            assertThat(argumentBytesOfCubin(cubin)).as(module + ".sm_90.cubin").isEqualTo(arguments(module));
         }
     }
 
@@ -153,20 +171,7 @@ class KernelFilesTest {
         assertThat(composed).isEqualTo(composedAs.keySet());
         composedAs.values().forEach(launched::addAll);
 
-        assertThat(launched).doesNotContainAnyElementsOf(BENCHED_ONLY);
-        Set<String> entries = new TreeSet<>(KernelInterface.COMMITTED.entries().keySet());
-        entries.removeAll(BENCHED_ONLY);
-        assertThat(launched).isEqualTo(entries);
-    }
-
-    @Test
-    void shouldKeepNoEntryForABenchThatIsGone() throws IOException {
-        StringBuilder benches = new StringBuilder();
-        try (Stream<Path> sources = Files.walk(BENCHES)) {
-            sources.filter(Files::isRegularFile).forEach(source -> benches.append(read(source)));
-        }
-        assertThat(KernelInterface.COMMITTED.entries()).containsKeys(BENCHED_ONLY.toArray(String[]::new));
-        assertThat(benches).contains(BENCHED_ONLY);
+        assertThat(launched).isEqualTo(KernelInterface.COMMITTED.entries().keySet());
     }
 
     /** What the host launches by a name that it puts together: the expression, and the names that it can give. */
@@ -204,55 +209,49 @@ class KernelFilesTest {
                 .toList();
     }
 
-    private static Stream<Entry> entriesOf(String module) {
-        return KernelInterface.COMMITTED.entries().values().stream()
-                .filter(entry -> entry.module().equals(module));
+    private static <T> Map<String, T> ofEntries(String module, Function<Entry, T> value) {
+        Map<String, T> values = new TreeMap<>();
+        KernelInterface.COMMITTED.entries().values().stream()
+                .filter(entry -> entry.module().equals(module))
+                .forEach(entry -> values.put(entry.name(), value.apply(entry)));
+        return values;
     }
 
-    /** As PTX of compute_80 has them, which does not tell addresses from other parameters of 64 bits. */
-    private static List<Entry> pointersAsIntegers(String module) {
-        return entriesOf(module)
-                .map(entry -> new Entry(
-                        module,
-                        entry.name(),
-                        entry.threads(),
-                        entry.parameters().stream()
-                                .map(kind -> kind == Kind.PTR ? Kind.U64 : kind)
-                                .toList()))
-                .toList();
+    /** Bytes of the argument of each entry. */
+    private static Map<String, Long> arguments(String module) {
+        return ofEntries(module, entry -> (long) entry.argument().bytes());
     }
 
-    private static List<Entry> entriesOfPtx(String module, String ptx) {
-        Matcher entries =
-                Pattern.compile("\\.entry (\\w+)\\(([^)]*)\\)([^{]*)\\{").matcher(ptx);
-        return entries.results()
-                .map(found -> new Entry(
-                        module,
-                        found.group(1),
-                        found.group(3).contains(".maxntid")
-                                ? Integer.parseInt(firstMatch("\\.maxntid (\\d+)", found.group(3)))
-                                : 0,
-                        Pattern.compile("\\.param \\.(\\w+)")
-                                .matcher(found.group(2))
-                                .results()
-                                .map(parameter ->
-                                        Kind.valueOf(parameter.group(1).toUpperCase(Locale.ROOT)))
-                                .toList()))
-                .sorted(Comparator.comparing(Entry::name))
-                .toList();
+    private static Map<String, Integer> threads(String module) {
+        return ofEntries(module, Entry::threads);
     }
 
-    /** Bytes of the arguments of each entry, each aligned to its size. */
-    private static Map<String, Long> argumentBytes(String module) {
+    /** The same as PTX has it: one parameter, an array of bytes. */
+    private static Map<String, Long> argumentsOfPtx(String ptx) {
         Map<String, Long> bytes = new TreeMap<>();
-        entriesOf(module).forEach(entry -> {
-            long at = 0;
-            for (Kind kind : entry.parameters()) {
-                at = (at + kind.bytes() - 1) / kind.bytes() * kind.bytes() + kind.bytes();
-            }
-            bytes.put(entry.name(), at);
-        });
+        entries(ptx)
+                .forEach(entry -> bytes.put(
+                        entry.group(1),
+                        Long.valueOf(
+                                firstMatch("^\\s*\\.param \\.align 8 \\.b8 \\w+\\[(\\d+)\\]\\s*$", entry.group(2)))));
         return bytes;
+    }
+
+    private static Map<String, Integer> threadsOfPtx(String ptx) {
+        Map<String, Integer> threads = new TreeMap<>();
+        entries(ptx)
+                .forEach(entry -> threads.put(
+                        entry.group(1),
+                        entry.group(3).contains(".maxntid")
+                                ? Integer.parseInt(firstMatch("\\.maxntid (\\d+)", entry.group(3)))
+                                : 0));
+        return threads;
+    }
+
+    private static Stream<MatchResult> entries(String ptx) {
+        return Pattern.compile("\\.entry (\\w+)\\(([^)]*)\\)([^{]*)\\{")
+                .matcher(ptx)
+                .results();
     }
 
     /** The same as the sections of an ELF file of 64 bits have it. */
@@ -279,11 +278,12 @@ class KernelFilesTest {
         return bytes;
     }
 
-    private static String nvccVersion() throws InterruptedException {
+    /** What a program says of its version; empty if it is not in PATH. */
+    private static String versionOf(String program) throws InterruptedException {
         try {
-            Process nvcc = new ProcessBuilder("nvcc", "--version").start();
-            String said = new String(nvcc.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            return nvcc.waitFor() == 0 ? firstMatch(", V(\\S+)", said) : "";
+            Process process = new ProcessBuilder(program, "--version").start();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            return process.waitFor() == 0 ? said : "";
         } catch (IOException e) {
             return "";
         }

@@ -15,13 +15,17 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.KernelArguments.Field;
+import io.proxima.backend.cuda.KernelArguments.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,7 +36,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a host must know of compiled kernels to launch them: the parameters of their entries, and the constants that host and
+ * What a host must know of compiled kernels to launch them: the arguments of their entries, and the constants that host and
  * kernels share.
  *
  * @param entries by name; no two modules have an entry of the same name
@@ -45,23 +49,48 @@ record KernelInterface(Map<String, Entry> entries, Map<String, Long> constants) 
 
     private static final Pattern PTX_ENTRY = Pattern.compile("\\.entry (\\w+)");
 
-    /** The kind of a parameter. */
-    enum Kind {
-        PTR("an address", Long.class),
-        U64("a 64-bit integer", Long.class),
-        U32("a 32-bit integer", Integer.class),
-        F32("a 32-bit float", Float.class);
+    /**
+     * The struct that an entry takes.
+     *
+     * @param bytes padding included
+     * @param fields by offset, those of nested structs among them
+     */
+    record Struct(String name, int bytes, List<Field> fields) {
 
-        private final String words;
-        private final Class<?> type;
-
-        Kind(String words, Class<?> type) {
-            this.words = words;
-            this.type = type;
+        /**
+         * Fails unless a launch suits the struct.
+         *
+         * @param isAllocated whether an address is of memory that the device can reach now
+         */
+        void check(String entry, KernelArguments arguments, LongPredicate isAllocated) {
+            byte[] given = arguments.bytes();
+            if (!arguments.fields().equals(fields) || given.length != bytes) {
+                throw new AssertionError(String.format(
+                        "%s: wanted %s of %d bytes with%n%s%n, given %d bytes with%n%s",
+                        entry, name, bytes, words(fields), given.length, words(arguments.fields())));
+            }
+            ByteBuffer values = ByteBuffer.wrap(given).order(ByteOrder.nativeOrder());
+            for (Field field : fields) {
+                boolean isPointer = field.kind() == Kind.PTR;
+                if (isPointer || field.kind() == Kind.U64) {
+                    long value = values.getLong(field.offset());
+                    if (isPointer ? value != 0 && !isAllocated.test(value) : isAllocated.test(value)) {
+                        throw new AssertionError(String.format(
+                                "%s: wanted %s as %s, given %s%d",
+                                entry,
+                                isPointer ? "an address" : "a number",
+                                field.name(),
+                                isPointer ? "" : "the address ",
+                                value));
+                    }
+                }
+            }
         }
 
-        int bytes() {
-            return type == Long.class ? Long.BYTES : Integer.BYTES;
+        private static String words(List<Field> fields) {
+            return fields.stream()
+                    .map(field -> field.offset() + " " + field.kind() + " " + field.name())
+                    .collect(Collectors.joining(", "));
         }
     }
 
@@ -70,48 +99,21 @@ record KernelInterface(Map<String, Entry> entries, Map<String, Long> constants) 
      *
      * @param module name of its source file without extension
      * @param threads of a block; 0 if the kernel leaves that open
-     * @param parameters in their order
+     * @param argument its only one
      */
-    record Entry(String module, String name, int threads, List<Kind> parameters) {
+    record Entry(String module, String name, int threads, Struct argument) {
 
         /**
          * Fails unless a launch suits the entry.
          *
          * @param isAllocated whether an address is of memory that the device can reach now
          */
-        void check(DeviceDriver.Shape shape, Object[] arguments, LongPredicate isAllocated) {
+        void check(DeviceDriver.Shape shape, KernelArguments arguments, LongPredicate isAllocated) {
             if (threads != 0 && shape.threads() != threads) {
                 throw new AssertionError(
                         String.format("%s: wanted blocks of %d threads, given %d", name, threads, shape.threads()));
             }
-            if (arguments.length != parameters.size()) {
-                throw new AssertionError(String.format(
-                        "%s: wanted %d arguments, given %d: %s",
-                        name, parameters.size(), arguments.length, Arrays.toString(arguments)));
-            }
-            for (int i = 0; i < arguments.length; i++) {
-                if (!suits(parameters.get(i), arguments[i], isAllocated)) {
-                    throw new AssertionError(String.format(
-                            "%s, argument %d of %d: wanted %s, given %s",
-                            name, i + 1, arguments.length, parameters.get(i).words, words(arguments[i], isAllocated)));
-                }
-            }
-        }
-
-        private static boolean suits(Kind kind, Object argument, LongPredicate isAllocated) {
-            if (!kind.type.isInstance(argument)) {
-                return false;
-            }
-            if (kind.type != Long.class) {
-                return true;
-            }
-            long value = (Long) argument;
-            return kind == Kind.PTR ? value == 0 || isAllocated.test(value) : !isAllocated.test(value);
-        }
-
-        private static String words(Object argument, LongPredicate isAllocated) {
-            boolean isAddress = argument instanceof Long value && isAllocated.test(value);
-            return (isAddress ? "the address " : argument.getClass().getSimpleName() + " ") + argument;
+            argument.check(name, arguments, isAllocated);
         }
     }
 
@@ -138,30 +140,47 @@ record KernelInterface(Map<String, Entry> entries, Map<String, Long> constants) 
 
     /** Reads the lines that build.sh describes. */
     static KernelInterface of(List<String> lines) {
-        Map<String, Entry> entries = new TreeMap<>();
+        Map<String, Integer> structBytes = new TreeMap<>();
+        Map<String, List<Field>> structFields = new TreeMap<>();
+        Map<String, String[]> entryWords = new TreeMap<>();
         Map<String, Long> constants = new TreeMap<>();
         List<String> repeated = new ArrayList<>();
         for (String line : lines) {
             String[] words = line.split(" ", -1);
-            boolean isNew;
-            if (words[0].equals("entry")) {
-                int threads = words[3].equals("-") ? 0 : Integer.parseInt(words[3]);
-                List<Kind> kinds = Arrays.stream(words, 4, words.length)
-                        .map(word -> Kind.valueOf(word.toUpperCase(Locale.ROOT)))
-                        .collect(Collectors.toUnmodifiableList());
-                isNew = entries.put(words[2], new Entry(words[1], words[2], threads, kinds)) == null;
-            } else if (words[0].equals("constant") && words.length == 3) {
-                isNew = constants.put(words[1], Long.parseLong(words[2])) == null;
-            } else {
-                throw new IllegalArgumentException("neither an entry nor a constant: " + line);
-            }
+            boolean isNew =
+                    switch (words[0]) {
+                        case "entry" -> entryWords.put(words[2], words) == null;
+                        case "struct" -> structBytes.put(words[1], Integer.parseInt(words[2])) == null;
+                        case "field" ->
+                            structFields
+                                    .computeIfAbsent(words[1], name -> new ArrayList<>())
+                                    .add(new Field(
+                                            words[4],
+                                            Kind.valueOf(words[3].toUpperCase(Locale.ROOT)),
+                                            Integer.parseInt(words[2])));
+                        case "constant" -> constants.put(words[1], Long.parseLong(words[2])) == null;
+                        default -> throw new IllegalArgumentException("no line of an interface: " + line);
+                    };
             if (!isNew) {
                 repeated.add(line);
             }
         }
+        structFields.values().forEach(fields -> fields.sort(Comparator.comparingInt(Field::offset)));
+        structFields.forEach((name, fields) -> {
+            long places = fields.stream().mapToInt(Field::offset).distinct().count();
+            if (places != fields.size()) {
+                repeated.add("struct " + name + ": " + fields);
+            }
+        });
         if (!repeated.isEmpty()) {
             throw new IllegalArgumentException("kernels disagree with each other: " + repeated);
         }
+        Map<String, Entry> entries = new TreeMap<>();
+        entryWords.forEach((name, words) -> {
+            Struct argument = new Struct(words[4], structBytes.get(words[4]), structFields.get(words[4]));
+            int threads = words[3].equals("-") ? 0 : Integer.parseInt(words[3]);
+            entries.put(name, new Entry(words[1], name, threads, argument));
+        });
         return new KernelInterface(entries, constants);
     }
 }

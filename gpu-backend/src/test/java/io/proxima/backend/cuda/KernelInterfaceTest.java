@@ -22,6 +22,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.concurrent.Stop;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -128,52 +130,80 @@ class KernelInterfaceTest {
         assertThatThrownBy(() -> KernelInterface.of(List.of("constant PART_ENTRIES 1024", "constant PART_ENTRIES 512")))
                 .hasMessageContaining("disagree")
                 .hasMessageContaining("constant PART_ENTRIES 512");
-        assertThatThrownBy(() -> KernelInterface.of(List.of("entry a same - u32", "entry b same - u32")))
-                .hasMessageContaining("entry b same - u32");
+        assertThatThrownBy(() -> KernelInterface.of(List.of("entry a same - S", "entry b same - S")))
+                .hasMessageContaining("entry b same - S");
+        assertThatThrownBy(() -> KernelInterface.of(List.of("field S 0 ptr one", "field S 0 u64 other")))
+                .hasMessageContaining("struct S")
+                .hasMessageContaining("other");
     }
 
     @Test
-    void shouldTakeTheArgumentsOfTheKernel() {
-        launch((turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, at, at, at, 0));
+    void shouldTakeTheArgumentOfTheKernel() {
+        launch((turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, heads(at)));
     }
 
     @Test
-    void shouldRefuseALaunchWithoutAnArgument() {
-        assertRefused((turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, at, at, at), "wanted 4 arguments, given 3");
-    }
-
-    @Test
-    void shouldRefuseALaunchWithAnArgumentTooMany() {
+    void shouldRefuseALaunchWithoutAField() {
         assertRefused(
-                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, at, at, at, 0, 0), "wanted 4 arguments, given 5");
+                (turn, at) -> turn.launchThreads(
+                        MODULE,
+                        ENTRY,
+                        1,
+                        new KernelArguments()
+                                .pointer("inPtrs", at)
+                                .pointer("inIdx", at)
+                                .pointer("heads", at)),
+                "24 U32 active");
+    }
+
+    @Test
+    void shouldRefuseALaunchWithAFieldTooMany() {
+        assertRefused(
+                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, heads(at).int32("more", 0)), "28 U32 more");
+    }
+
+    @Test
+    void shouldRefuseFieldsInAnotherOrder() {
+        assertRefused(
+                (turn, at) -> turn.launchThreads(
+                        MODULE,
+                        ENTRY,
+                        1,
+                        new KernelArguments()
+                                .pointer("inIdx", at)
+                                .pointer("inPtrs", at)
+                                .pointer("heads", at)
+                                .int32("active", 0)),
+                "given 32 bytes with");
+    }
+
+    @Test
+    void shouldRefuseAFieldOfAnotherKind() {
+        assertRefused(
+                (turn, at) -> turn.launchThreads(
+                        MODULE,
+                        ENTRY,
+                        1,
+                        new KernelArguments()
+                                .pointer("inPtrs", at)
+                                .pointer("inIdx", at)
+                                .pointer("heads", at)
+                                .float32("active", 0)),
+                "24 F32 active");
     }
 
     @Test
     void shouldRefuseANumberInThePlaceOfAnAddress() {
         assertRefused(
-                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, at, 7L, at, 0),
-                "argument 2 of 4: wanted an address, given Long 7");
-    }
-
-    @Test
-    void shouldRefuseAnArgumentOfAnotherSize() {
-        assertRefused(
-                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, at, at, at, 0L),
-                "argument 4 of 4: wanted a 32-bit integer, given Long 0");
-    }
-
-    @Test
-    void shouldRefuseAFloatInThePlaceOfAnInteger() {
-        assertRefused(
-                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, at, at, at, 1f),
-                "argument 4 of 4: wanted a 32-bit integer, given Float 1.0");
+                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, heads(7)),
+                "compact_heads_thread: wanted an address as inPtrs, given 7");
     }
 
     @Test
     void shouldRefuseAnAddressInThePlaceOfANumber() {
         assertRefused(
-                (turn, at) -> turn.launchThreads("csc_order", "csc_transpose_count_thread", 1, at, at, at),
-                "argument 3 of 3: wanted a 64-bit integer, given the address ");
+                (turn, at) -> turn.launchThreads("csc_order", "csc_transpose_count_thread", 1, counts(at, at)),
+                "csc_transpose_count_thread: wanted a number as entries, given the address ");
     }
 
     @Test
@@ -184,23 +214,48 @@ class KernelInterfaceTest {
             freed = array.address();
         }
         assertRefused(
-                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, freed, at, at, 0),
-                "argument 1 of 4: wanted an address, given Long " + freed);
+                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, heads(freed)),
+                "wanted an address as inPtrs, given " + freed);
     }
 
     @Test
     void shouldRefuseBlocksOfAnotherSize() {
         assertRefused(
                 (turn, at) ->
-                        turn.begin("csc_order", "csc_transpose_count_thread", Grid.cooperative(512, 1), at, at, 0L),
+                        turn.begin("csc_order", "csc_transpose_count_thread", Grid.cooperative(512, 1), counts(at, 0)),
                 "wanted blocks of 256 threads, given 512");
     }
 
     @Test
     void shouldRefuseAnEntryOfAnotherModule() {
         assertRefused(
-                (turn, at) -> turn.launchThreads("farness", ENTRY, 1, at, at, at, 0),
+                (turn, at) -> turn.launchThreads("farness", ENTRY, 1, heads(at)),
                 "no entry compact_heads_thread in the module farness");
+    }
+
+    /** As a compiler lays them out: each field at a multiple of its size, the whole a multiple of the largest. */
+    @Test
+    void shouldPadFieldsAndStruct() {
+        KernelArguments arguments =
+                new KernelArguments().int32("first", 1).int64("second", 2).float32("third", 3);
+        assertThat(arguments.fields()).extracting(KernelArguments.Field::offset).containsExactly(0, 8, 16);
+        ByteBuffer struct = ByteBuffer.wrap(arguments.bytes()).order(ByteOrder.nativeOrder());
+        assertThat(struct.capacity()).isEqualTo(24);
+        assertThat(struct.getInt(0)).isEqualTo(1);
+        assertThat(struct.getLong(8)).isEqualTo(2);
+        assertThat(struct.getFloat(16)).isEqualTo(3);
+    }
+
+    private static KernelArguments heads(long at) {
+        return new KernelArguments()
+                .pointer("inPtrs", at)
+                .pointer("inIdx", at)
+                .pointer("heads", at)
+                .int32("active", 0);
+    }
+
+    private static KernelArguments counts(long at, long entries) {
+        return new KernelArguments().pointer("idx", at).pointer("counts", at).int64("entries", entries);
     }
 
     private CudaDevice device() {

@@ -39,6 +39,7 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -172,7 +173,7 @@ final class ResidencyStress {
         }
 
         private RunOptions options(Run run) {
-            List<Kernel> kernels = Kernel.of(run).stream().sorted().toList();
+            List<Kernel> kernels = Kernel.of(run).stream().sorted(Comparator.comparing(Kernel::keyword)).toList();
             return new RunOptions(
                     random.nextBoolean() ? VertexOrder.AUTO : oneOf(List.of(VertexOrder.values())),
                     random.nextInt(3) == 0 ? Kernel.AUTO : oneOf(kernels));

@@ -68,12 +68,18 @@ public final class StubbedDriver {
         DeviceDriver.Function function = module.function("store_sum");
         out.println("blocks " + function.blocksPerMultiprocessor(256, 0) + " "
                 + function.blocksPerMultiprocessor(256, 100 << 10));
-        device.launch(function, new DeviceDriver.Shape(3, 64, 0, true), new Object[] {address + 16, 5, 6});
+        device.launch(
+                function,
+                new DeviceDriver.Shape(3, 64, 0, true),
+                new KernelArguments().pointer("out", address + 16).int32("a", 5).int32("b", 6));
         end.put();
         end.await();
         device.copyToHost(host, address, 24);
         out.println(host.getLong(16) + " " + end.reached() + " " + end.millisSince(begin));
-        device.launch(function, new DeviceDriver.Shape(3, 64, 100 << 10, false), new Object[] {address + 16, 7, 0.5f});
+        device.launch(
+                function,
+                new DeviceDriver.Shape(3, 64, 100 << 10, false),
+                new KernelArguments().pointer("out", address + 16).int32("a", 7).float32("b", 0.5f));
         end.await();
         device.copyToHost(host, address, 24);
         out.println(host.getLong(16));
