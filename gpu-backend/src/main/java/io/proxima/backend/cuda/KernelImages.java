@@ -24,6 +24,9 @@ import java.util.Arrays;
 @FunctionalInterface
 interface KernelImages {
 
+    /** Where build.sh puts compiled kernels and their hashes. */
+    String FOLDER = "/io/proxima/backend/cuda/";
+
     /** The kernels in this jar. */
     KernelImages PACKED = KernelImages::packed;
 
@@ -39,7 +42,7 @@ interface KernelImages {
     private static byte[] packed(String module, Driver.DeviceFacts facts) {
         // a cubin runs on its own architecture; PTX is brought to any newer one by the driver
         boolean hopper = facts.major() == 9 && facts.minor() == 0;
-        String file = module + (hopper ? ".sm_90.cubin" : ".ptx");
+        String file = FOLDER + module + (hopper ? ".sm_90.cubin" : ".ptx");
         try (InputStream code = KernelImages.class.getResourceAsStream(file)) {
             if (code == null) {
                 throw new IllegalStateException("Proxima's jar has no kernel code " + file);

@@ -47,7 +47,7 @@ import java.util.Map;
 final class TuningFile {
 
     private static final String FORMAT = "proxima-tuning 1";
-    private static final String KERNEL_HASHES = "kernels.sha256";
+    private static final String KERNEL_HASHES = KernelImages.FOLDER + "kernels.sha256";
 
     private final SavedGraphs folder;
     private final DeviceFacts facts;
