@@ -15,6 +15,21 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.calibration.CalibrationGraphs;
+import io.proxima.backend.cuda.calibration.Calibrator;
+import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.choice.OrderImprover;
+import io.proxima.backend.cuda.choice.SelectionPath;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.Tuning;
+import io.proxima.backend.cuda.device.TuningFile;
+import io.proxima.backend.cuda.estimate.DeviceEstimate;
+import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.cuda.run.CudaGraph;
+import io.proxima.backend.cuda.run.DeviceGraphs;
+
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.Calibration;

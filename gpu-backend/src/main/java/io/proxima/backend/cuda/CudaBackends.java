@@ -15,6 +15,18 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.calibration.CalibrationGraphs;
+import io.proxima.backend.cuda.calibration.Calibrator;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.Tuning;
+import io.proxima.backend.cuda.device.TuningFile;
+import io.proxima.backend.cuda.driver.CudaProbe;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.KernelImages;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.Calibration;

@@ -15,6 +15,15 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.family.words.WordsBatchKernels;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.BatchedSums;
+import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.cuda.run.FarnessSums;
+
 import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -225,7 +234,7 @@ class BatchesInFlightTest {
         Csc csc = threeBatches();
         RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
         FakeDevices.with(backend, csc, control, csc.vertexCount(), view -> {
-            SumKernels kernels = new ThirdOfEach(new SlotBySlot(new WordsBatchKernels(backend.device())));
+            SumKernels kernels = new ThirdOfEach(new BatchedSums(new WordsBatchKernels(backend.device())));
             view.require(kernels.parts());
             Farness found = new FarnessSums(backend.device(), kernels, view, control).run(Set.of());
             FakeDevices.assertAsOnCpu(found, csc, Set.of());
@@ -242,7 +251,7 @@ class BatchesInFlightTest {
 
         @Override
         public Adding begin(
-                DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+                DeviceLease turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
             return super.begin(turn, graph, most, at, first, (count + 2) / 3, sums);
         }
 

@@ -15,6 +15,22 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.calibration.CalibrationGraphs;
+import io.proxima.backend.cuda.choice.SearchTrial;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.Tuning;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
+import io.proxima.backend.cuda.family.blocks.BlocksBatchKernels;
+import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
+import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
+import io.proxima.backend.cuda.family.words.WordsBatchKernels;
+import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;

@@ -15,6 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.calibration.CalibrationGraphs;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Calibration;

@@ -15,6 +15,9 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
@@ -104,7 +107,7 @@ class CudaFamiliesTest {
                     }
                 } else {
                     while (!over.get() && !stop.requested()) {
-                        try (DeviceTurn turn = device.turn(stop)) {
+                        try (DeviceLease turn = device.turn(stop)) {
                             turn.await();
                         }
                         LockSupport.parkNanos(2_000_000);

@@ -15,6 +15,10 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.KernelArguments;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -72,7 +76,7 @@ class CudaFaultTest {
     }
 
     private static void readNowhere(CudaDevice device) {
-        try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+        try (DeviceLease turn = device.turn(Stop.NEVER)) {
             turn.launchThreads(
                     "permute",
                     "permute_rows_gather32_thread",

@@ -15,6 +15,9 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+
 import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;

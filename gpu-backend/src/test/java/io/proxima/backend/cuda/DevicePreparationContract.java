@@ -15,6 +15,20 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.device.VertexOrderedArray;
+import io.proxima.backend.cuda.family.balls.BallRecords;
+import io.proxima.backend.cuda.family.balls.NeighbourRows;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.directional.CompactLists;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.graph.ResidentGraph;
+
 import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -81,11 +95,11 @@ abstract class DevicePreparationContract {
         Csc csc = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         DeviceMemory memory = backend().device().memory();
         Bvss bvss = BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE);
-        long result = BvssPart.Layout.of(csc.vertexCount(), bvss.virtualSliceSetCount())
+        long result = BvssStructure.Layout.of(csc.vertexCount(), bvss.virtualSliceSetCount())
                 .bytes();
         try (DeviceArray others = memory.allocate("others", memory.budget() - result)) {
             assertThat(others.bytes()).isPositive();
-            check(csc, VertexOrder.NATURAL, Set.of(BvssPart.BVSS), view -> {
+            check(csc, VertexOrder.NATURAL, Set.of(BvssStructure.BVSS), view -> {
                 assertThat(memory.usedBytes()).isEqualTo(memory.budget());
                 checkSliceSets("short memory", view, bvss);
             });
@@ -93,15 +107,15 @@ abstract class DevicePreparationContract {
     }
 
     private void checkParts(String name, Csc csc, VertexOrder order) {
-        Set<GraphPart<?>> parts =
-                Set.of(BvssPart.BVSS, ListsPart.OUT, ListsPart.IN, CompactPart.COMPACT, RowsPart.ROWS);
+        Set<DeviceStructure<?>> parts =
+                Set.of(BvssStructure.BVSS, Csr.OUT, Csr.IN, CompactLists.COMPACT, NeighbourRows.ROWS);
         check(csc, order, parts, view -> {
             Csc inSlots =
                     view.order().isNatural() ? csc : view.order().permutation().apply(csc, 1, Stop.NEVER);
-            checkLists(name + ", out", view, view.part(ListsPart.OUT), inSlots);
-            checkLists(name + ", in", view, view.part(ListsPart.IN), inSlots.transposed(1, Stop.NEVER));
+            checkLists(name + ", out", view, view.part(Csr.OUT), inSlots);
+            checkLists(name + ", in", view, view.part(Csr.IN), inSlots.transposed(1, Stop.NEVER));
             checkCompact(name, view, inSlots);
-            checkRows(name, view.part(RowsPart.ROWS), inSlots);
+            checkRows(name, view.part(NeighbourRows.ROWS), inSlots);
             checkSliceSets(name, view, BvssBuilder.build(inSlots, 1, Stop.NEVER, Progress.NONE));
         });
         assertThat(backend().device().memory().usedBytes()).as(name).isZero();
@@ -130,18 +144,18 @@ abstract class DevicePreparationContract {
     private void checkRecords(String name, Csc csc, VertexOrder order) {
         int n = csc.vertexCount();
         try {
-            check(csc, order, Set.of(RecordsPart.RECORDS), view -> {
+            check(csc, order, Set.of(BallRecords.RECORDS), view -> {
                 Csc inSlots = view.order().isNatural()
                         ? csc
                         : view.order().permutation().apply(csc, 1, Stop.NEVER);
-                RecordsPart.Records records = view.part(RecordsPart.RECORDS);
+                BallRecords.Records records = view.part(BallRecords.RECORDS);
                 int[] places = ints(records.recordAt(), n + 1L);
-                int[] found = ints(records.records(), records.units() * RecordsPart.UNIT_INTS);
+                int[] found = ints(records.records(), records.units() * BallRecords.UNIT_INTS);
                 int unit = 0;
                 for (int v = 0; v < n; v++) {
                     HostBalls ball = HostBalls.of(slot -> list(inSlots, slot), v, records.radius());
-                    int[] expected = Arrays.copyOf(ball.record(), ball.units(records.radius()) * RecordsPart.UNIT_INTS);
-                    int from = unit * RecordsPart.UNIT_INTS;
+                    int[] expected = Arrays.copyOf(ball.record(), ball.units(records.radius()) * BallRecords.UNIT_INTS);
+                    int from = unit * BallRecords.UNIT_INTS;
                     assertThat(places[v])
                             .as("place of record %d of %s", v, name)
                             .isEqualTo(unit);
@@ -151,7 +165,7 @@ abstract class DevicePreparationContract {
                     unit += ball.units(records.radius());
                 }
                 assertThat(records.units()).as(name).isEqualTo(unit).isEqualTo(places[n]);
-                assertThat(records.bytes()).isEqualTo(RecordsPart.RECORDS.bytes(view));
+                assertThat(records.bytes()).isEqualTo(BallRecords.RECORDS.bytes(view));
             });
         } catch (DeviceMemoryException e) {
             // balls of one hop are all that there is
@@ -172,15 +186,15 @@ abstract class DevicePreparationContract {
         return list;
     }
 
-    private void checkRows(String name, RowsPart.Rows rows, Csc inSlots) {
+    private void checkRows(String name, NeighbourRows.Rows rows, Csc inSlots) {
         int width = 1 << rows.rowBits();
         int[] found = ints(rows.rows(), (long) inSlots.vertexCount() * width);
         for (int v = 0; v < inSlots.vertexCount(); v++) {
             int[] list = list(inSlots, v);
             int[] expected = Arrays.copyOf(list, width);
-            Arrays.fill(expected, Math.min(list.length, width), width, RowsPart.NO_NEIGHBOUR);
+            Arrays.fill(expected, Math.min(list.length, width), width, NeighbourRows.NO_NEIGHBOUR);
             if (list.length > width) {
-                expected[width - 1] = RowsPart.MORE_NEIGHBOURS;
+                expected[width - 1] = NeighbourRows.MORE_NEIGHBOURS;
             }
             assertThat(Arrays.copyOfRange(found, v * width, (v + 1) * width))
                     .as("row %d of %s", v, name)
@@ -192,7 +206,7 @@ abstract class DevicePreparationContract {
         void accept(HeldGraph view);
     }
 
-    private void check(Csc csc, VertexOrder order, Set<GraphPart<?>> parts, Check check) {
+    private void check(Csc csc, VertexOrder order, Set<DeviceStructure<?>> parts, Check check) {
         RunControl control = RunControl.of(1).with(new RunOptions(order, Kernel.AUTO));
         ResidentGraph graph =
                 new ResidentGraph(csc, backend().device(), backend().improver());
@@ -204,7 +218,7 @@ abstract class DevicePreparationContract {
         }
     }
 
-    private void checkLists(String name, GraphView view, ListsPart.Lists lists, Csc expected) {
+    private void checkLists(String name, GraphView view, Csr.Lists lists, Csc expected) {
         long[] pointers = new long[expected.vertexCount() + 1];
         download(lists.pointers(), (long) pointers.length * Long.BYTES)
                 .asLongBuffer()
@@ -217,7 +231,7 @@ abstract class DevicePreparationContract {
 
     private void checkCompact(String name, GraphView view, Csc out) {
         Csc in = out.transposed(1, Stop.NEVER);
-        CompactPart.Compact compact = view.part(CompactPart.COMPACT);
+        CompactLists.Compact compact = view.part(CompactLists.COMPACT);
         int active = 0;
         double squares = 0;
         for (int slot = 0; slot < out.vertexCount(); slot++) {
@@ -252,7 +266,7 @@ abstract class DevicePreparationContract {
     }
 
     private void checkSliceSets(String name, GraphView view, Bvss expected) {
-        BvssPart.SliceSets sets = view.part(BvssPart.BVSS);
+        BvssStructure.SliceSets sets = view.part(BvssStructure.BVSS);
         assertThat(sets.virtualSliceSets()).as(name).isEqualTo(expected.virtualSliceSetCount());
         assertThat(sets.slices()).as(name).isEqualTo(expected.sliceCount());
         assertThat(ints(sets.realPtrs(), expected.realPtrs().length)).as(name).isEqualTo(expected.realPtrs());
@@ -283,9 +297,9 @@ abstract class DevicePreparationContract {
     private ByteBuffer download(long from, long bytes) {
         ByteBuffer all = ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder());
         if (bytes > 0) {
-            try (DeviceTurn turn = backend().device().turn(Stop.NEVER)) {
+            try (DeviceLease turn = backend().device().turn(Stop.NEVER)) {
                 turn.download(
-                        new VertexOrdered(from, Byte.BYTES, (int) bytes, 0),
+                        new VertexOrderedArray(from, Byte.BYTES, (int) bytes, 0),
                         1,
                         (chunk, offset, length) -> all.put((int) offset, chunk, 0, length));
             }

@@ -15,6 +15,17 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.SlotOrder;
+import io.proxima.backend.cuda.family.directional.CompactLists;
+import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.run.LevelSearch;
+
 import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,7 +42,7 @@ import org.junit.jupiter.api.Test;
 
 class DirectionalLevelKernelsTest {
 
-    private static final long PAST_32_BITS = CompactPart.Layout.MOST_NARROW + 1;
+    private static final long PAST_32_BITS = CompactLists.Layout.MOST_NARROW + 1;
 
     /** Blocks of one multiprocessor each, of more multiprocessors than any card has, in warps. */
     private static final long MOST_WARPS = 1024 * DirectionalLevelKernels.Directional.THREADS / 32;
@@ -66,9 +77,9 @@ class DirectionalLevelKernelsTest {
 
     @Test
     void shouldLeaveRoomBelow32BitsForWhatAGridComputesPastTheLastEdge() {
-        assertThat(CompactPart.Layout.isWide(1L << 32)).isTrue();
-        assertThat(CompactPart.Layout.isWide((1L << 32) - MOST_WARPS)).isTrue();
-        assertThat(CompactPart.Layout.isWide(4_223_264_644L)).isFalse();
+        assertThat(CompactLists.Layout.isWide(1L << 32)).isTrue();
+        assertThat(CompactLists.Layout.isWide((1L << 32) - MOST_WARPS)).isTrue();
+        assertThat(CompactLists.Layout.isWide(4_223_264_644L)).isFalse();
     }
 
     @Test
@@ -79,10 +90,10 @@ class DirectionalLevelKernelsTest {
         long queued = n + PAST_32_BITS / 4096;
         assertThat(wide.listA() - wide.queueEdges()).isBetween(8 * queued, 8 * queued + 255);
         assertThat(narrow.listA() - narrow.queueEdges()).isBetween(4 * queued - 4, 4 * queued + 255);
-        assertThat(CompactPart.Layout.of(n, PAST_32_BITS, false).heads()).isZero();
-        assertThat(CompactPart.Layout.of(n, PAST_32_BITS - 1, false).heads()).isGreaterThanOrEqualTo(8L * n);
-        assertThat(CompactPart.Layout.of(n, PAST_32_BITS - 1, true).heads()).isBetween(4L * n, 4L * n + 511);
-        assertThat(CompactPart.Layout.headColumn(n)).isEqualTo(1L << 31);
+        assertThat(CompactLists.Layout.of(n, PAST_32_BITS, false).heads()).isZero();
+        assertThat(CompactLists.Layout.of(n, PAST_32_BITS - 1, false).heads()).isGreaterThanOrEqualTo(8L * n);
+        assertThat(CompactLists.Layout.of(n, PAST_32_BITS - 1, true).heads()).isBetween(4L * n, 4L * n + 511);
+        assertThat(CompactLists.Layout.headColumn(n)).isEqualTo(1L << 31);
     }
 
     /** A graph that says it has more entries than it has, with the pointers that it would then have. */
@@ -114,13 +125,13 @@ class DirectionalLevelKernelsTest {
 
         @Override
         @SuppressWarnings("unchecked") // of the same kind
-        public <A extends GraphPart.Arrays> A part(GraphPart<A> part) {
+        public <A extends DeviceStructure.Arrays> A part(DeviceStructure<A> part) {
             A arrays = view.part(part);
-            return arrays instanceof CompactPart.Compact compact
-                    ? (A) new CompactPart.Compact(
+            return arrays instanceof CompactLists.Compact compact
+                    ? (A) new CompactLists.Compact(
                             compact.array(),
-                            view.part(ListsPart.OUT).pointers(),
-                            view.part(ListsPart.IN).pointers(),
+                            view.part(Csr.OUT).pointers(),
+                            view.part(Csr.IN).pointers(),
                             compact.heads(),
                             compact.active(),
                             compact.edgeDegree())

@@ -15,6 +15,10 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.Driver;
+import io.proxima.backend.cuda.driver.JcudaDriver;
+
 /**
  * The driver of a server under test, which a jar in its plugins folder offers: one fake device, or those of the host, under
  * {@link CheckedDriver}, with calls that fail at random. System properties of the server say how:

@@ -15,11 +15,14 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.driver.KernelArguments;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
-import io.proxima.backend.cuda.KernelArguments.Field;
-import io.proxima.backend.cuda.KernelArguments.Kind;
+import io.proxima.backend.cuda.driver.KernelArguments.Field;
+import io.proxima.backend.cuda.driver.KernelArguments.Kind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
@@ -103,8 +106,8 @@ abstract class FakeArguments {
 
     /** The control block, which the host has zeroed. */
     final ByteBuffer zeroedControl(long control) {
-        ByteBuffer block = device.memory(control, MemoryPlan.CONTROL_BYTES);
-        for (int i = 0; i < MemoryPlan.CONTROL_BYTES; i++) {
+        ByteBuffer block = device.memory(control, ArrayLayout.CONTROL_BYTES);
+        for (int i = 0; i < ArrayLayout.CONTROL_BYTES; i++) {
             assertThat(block.get(i)).as("control block, byte %d", i).isZero();
         }
         return block;

@@ -15,6 +15,14 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.family.balls.BallRecords;
+import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
+import io.proxima.backend.cuda.family.balls.NeighbourRows;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
@@ -93,7 +101,7 @@ final class FakeBallsKernels extends FakeArguments {
         long rowsAt = pointer("rows");
         int n = int32("n");
         int rowBits = int32("rowBits");
-        assertThat(rowBits).isBetween(RowsPart.SHORTEST_BITS, RowsPart.LONGEST_BITS);
+        assertThat(rowBits).isBetween(NeighbourRows.SHORTEST_BITS, NeighbourRows.LONGEST_BITS);
         Lists lists = new Lists(pointersAt, indicesAt);
         IntBuffer rows = ints(rowsAt, (long) n << rowBits);
         int width = 1 << rowBits;
@@ -101,8 +109,8 @@ final class FakeBallsKernels extends FakeArguments {
             int[] neighbours = lists.of(v);
             for (int i = 0; i < width; i++) {
                 int more =
-                        i == width - 1 && neighbours.length > width ? RowsPart.MORE_NEIGHBOURS : RowsPart.NO_NEIGHBOUR;
-                rows.put(v * width + i, i < neighbours.length && more == RowsPart.NO_NEIGHBOUR ? neighbours[i] : more);
+                        i == width - 1 && neighbours.length > width ? NeighbourRows.MORE_NEIGHBOURS : NeighbourRows.NO_NEIGHBOUR;
+                rows.put(v * width + i, i < neighbours.length && more == NeighbourRows.NO_NEIGHBOUR ? neighbours[i] : more);
             }
         }
     }
@@ -115,7 +123,7 @@ final class FakeBallsKernels extends FakeArguments {
         int first = int32("first");
         int last = int32("last");
         int radius = int32("radius");
-        assertThat(radius).isBetween(1, RecordsPart.MOST_RADIUS);
+        assertThat(radius).isBetween(1, BallRecords.MOST_RADIUS);
         Lists lists = new Lists(pointersAt, indicesAt);
         for (int v = first; v < last; v++) {
             HostBalls ball = HostBalls.of(lists::of, v, radius);
@@ -156,7 +164,7 @@ final class FakeBallsKernels extends FakeArguments {
         for (int v = first; v < last; v++) {
             HostBalls ball = HostBalls.of(lists::of, v, radius);
             int[] record = ball.record();
-            ints(recordsAt + Integer.toUnsignedLong(places.get(v)) * RecordsPart.UNIT_BYTES, record.length)
+            ints(recordsAt + Integer.toUnsignedLong(places.get(v)) * BallRecords.UNIT_BYTES, record.length)
                     .put(0, record);
             assertThat(places.get(v + 1) - places.get(v)).isEqualTo(ball.units(radius));
         }
@@ -196,7 +204,7 @@ final class FakeBallsKernels extends FakeArguments {
         Lists lists = new Lists(pointersAt, indicesAt);
         long mostHubs = lists.begin(n) / BallsLevelKernels.HUB + 1;
         assertThat(levelsAt % 16).isZero();
-        assertThat(hops).isBetween(1, RecordsPart.MOST_RADIUS);
+        assertThat(hops).isBetween(1, BallRecords.MOST_RADIUS);
         assertThat(narrow).isPositive();
         assertThat(sourceCount).isBetween(1, n);
         if (bits) {
@@ -223,9 +231,9 @@ final class FakeBallsKernels extends FakeArguments {
             IntBuffer places = ints(placesAt, n + 1L);
             IntBuffer records = ints(
                     recordsAt,
-                    Integer.toUnsignedLong(places.get(n)) * RecordsPart.UNIT_INTS
-                            + RecordsPart.READ_AHEAD_BYTES / Integer.BYTES);
-            around = vertex -> record(records, places.get(vertex) * RecordsPart.UNIT_INTS);
+                    Integer.toUnsignedLong(places.get(n)) * BallRecords.UNIT_INTS
+                            + BallRecords.READ_AHEAD_BYTES / Integer.BYTES);
+            around = vertex -> record(records, places.get(vertex) * BallRecords.UNIT_INTS);
         } else {
             IntBuffer rows = ints(rowsAt, (long) n << rowBits);
             around = vertex -> row(lists, rows, rowBits, vertex);
@@ -247,7 +255,7 @@ final class FakeBallsKernels extends FakeArguments {
             levels.put(v, found[v] > last ? -1 : found[v]);
             deepest = Math.max(deepest, levels.get(v));
         }
-        zeroedControl(control).putInt(DeviceTurn.LEVEL_OFFSET, deepest);
+        zeroedControl(control).putInt(DeviceLease.LEVEL_OFFSET, deepest);
     }
 
     private static int[][] row(Lists lists, IntBuffer rows, int rowBits, int vertex) {
@@ -257,7 +265,7 @@ final class FakeBallsKernels extends FakeArguments {
             int neighbour = rows.get((vertex << rowBits) + i);
             if (neighbour >= 0) {
                 neighbours.add(neighbour);
-            } else if (neighbour == RowsPart.MORE_NEIGHBOURS) {
+            } else if (neighbour == NeighbourRows.MORE_NEIGHBOURS) {
                 Arrays.stream(lists.of(vertex)).skip(width - 1).forEach(neighbours::add);
             }
         }
@@ -274,7 +282,7 @@ final class FakeBallsKernels extends FakeArguments {
                 int ends = records.get(at + 2 + (h - 1) / 2) >>> (h % 2 == 1 ? 0 : 16) & 0xffff;
                 hop += i >= ends ? 1 : 0;
             }
-            members[i] = new int[] {records.get(at + RecordsPart.HEADER + i), hop};
+            members[i] = new int[] {records.get(at + BallRecords.HEADER + i), hop};
         }
         return members;
     }

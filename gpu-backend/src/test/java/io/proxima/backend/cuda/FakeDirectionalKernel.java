@@ -15,6 +15,10 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.KernelArguments;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
@@ -156,7 +160,7 @@ final class FakeDirectionalKernel extends FakeArguments {
         assertThat(Arrays.stream(sources).distinct().count())
                 .as("sources without repeats")
                 .isEqualTo(sourceCount);
-        block.putInt(DeviceTurn.LEVEL_OFFSET, levels(out, active, ints(levelsAt, slots), sources, targets, maxDepth));
+        block.putInt(DeviceLease.LEVEL_OFFSET, levels(out, active, ints(levelsAt, slots), sources, targets, maxDepth));
     }
 
     private void checkGraph(Lists out, Lists in, long headsAt, int active) {

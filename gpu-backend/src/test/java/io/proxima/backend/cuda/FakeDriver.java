@@ -15,6 +15,14 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.Driver;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.KernelImages;
+
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -342,10 +350,10 @@ public final class FakeDriver implements Driver {
             for (int i = 0; i < bytes; i++) {
                 memory.put(i, value);
             }
-            if (value == 0 && bytes == MemoryPlan.CONTROL_BYTES) {
+            if (value == 0 && bytes == ArrayLayout.CONTROL_BYTES) {
                 preparedControl = address;
             } else if (value == 1 && bytes == 1) {
-                preparedControl = address - DeviceTurn.RESUMES_OFFSET;
+                preparedControl = address - DeviceLease.RESUMES_OFFSET;
             }
         }
 
@@ -410,17 +418,17 @@ public final class FakeDriver implements Driver {
                 if (control == 0) {
                     return false;
                 }
-                ByteBuffer block = memory(control, MemoryPlan.CONTROL_BYTES);
-                if (block.getInt(DeviceTurn.RESUMES_OFFSET) != 0) {
+                ByteBuffer block = memory(control, ArrayLayout.CONTROL_BYTES);
+                if (block.getInt(DeviceLease.RESUMES_OFFSET) != 0) {
                     Paused before = paused.remove(control);
                     if (before == null
                             || !before.entry().equals(entry)
                             || !before.arguments().equals(ByteBuffer.wrap(arguments.bytes()))
                             || block.getLong(FakeArguments.SAVED_OFFSET) != before.token()
-                            || block.getInt(DeviceTurn.PAUSED_OFFSET) != 0) {
+                            || block.getInt(DeviceLease.PAUSED_OFFSET) != 0) {
                         throw new AssertionError("resumes what has not paused, or not as it was left: " + entry);
                     }
-                    for (int i = 0; i < MemoryPlan.CONTROL_BYTES; i++) {
+                    for (int i = 0; i < ArrayLayout.CONTROL_BYTES; i++) {
                         block.put(i, (byte) 0);
                     }
                 }
@@ -428,7 +436,7 @@ public final class FakeDriver implements Driver {
                     long token = ++tokens;
                     paused.put(control, new Paused(entry, ByteBuffer.wrap(arguments.bytes()), token));
                     block.putLong(FakeArguments.SAVED_OFFSET, token);
-                    block.putInt(DeviceTurn.PAUSED_OFFSET, 1);
+                    block.putInt(DeviceLease.PAUSED_OFFSET, 1);
                 }
                 return pausesNow;
             }

@@ -15,6 +15,12 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.family.bvss.BvssMaker;
+import io.proxima.backend.cuda.family.directional.CompactLists;
+import io.proxima.backend.cuda.graph.CsrMaker;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.bvss.BvssLayout;
@@ -114,7 +120,7 @@ final class FakeGraphKernels extends FakeArguments {
         int n = int32("n");
         LongBuffer out = longs(outAt, n + 1L);
         LongBuffer in = longs(inAt, n + 1L);
-        LongBuffer totals = longs(totalsAt, CompactPart.Layout.TOTALS);
+        LongBuffer totals = longs(totalsAt, CompactLists.Layout.TOTALS);
         assertThat(new long[] {totals.get(0), totals.get(1)}).containsOnly(0);
         double squares = 0;
         int active = 0;
@@ -375,7 +381,7 @@ final class FakeGraphKernels extends FakeArguments {
         LongBuffer pointers = longs(pointersAt, n + 1L);
         int found = 0;
         for (int column = 0; column < n; column++) {
-            if (pointers.get(column + 1) - pointers.get(column) > ListsMaker.SORTED_IN_BLOCK) {
+            if (pointers.get(column + 1) - pointers.get(column) > CsrMaker.SORTED_IN_BLOCK) {
                 ints(longColumnsAt + (long) found++ * Integer.BYTES, 1).put(0, column);
             } else {
                 sort(pointers, indicesAt, column);

@@ -15,6 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.KernelArguments;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Farness;
@@ -175,7 +180,7 @@ final class FakeKernels extends FakeArguments {
             level++;
         }
         ByteBuffer block = zeroedControl(control);
-        block.putInt(DeviceTurn.LEVEL_OFFSET, level);
+        block.putInt(DeviceLease.LEVEL_OFFSET, level);
     }
 
     private static boolean anyReached(IntBuffer targets, IntBuffer levels) {
@@ -244,8 +249,8 @@ final class FakeKernels extends FakeArguments {
         ints(sourcesAt, sourceCount).get(sources);
         results.run(graph, sources, words, maxDepth);
         ByteBuffer block = zeroedControl(control);
-        block.putInt(DeviceTurn.LEVEL_OFFSET, results.level);
-        block.putInt(DeviceTurn.OVERFLOW_OFFSET, results.overflow);
+        block.putInt(DeviceLease.LEVEL_OFFSET, results.level);
+        block.putInt(DeviceLease.OVERFLOW_OFFSET, results.overflow);
     }
 
     private static final class MultiSourceResults {
@@ -340,7 +345,7 @@ final class FakeKernels extends FakeArguments {
             }
             long deepest = levels == null || levelBytes == 4 ? Integer.MAX_VALUE : (1L << (8 * levelBytes)) - 2;
             if (level + 1 > deepest) {
-                overflow |= DeviceTurn.LEVELS_TOO_NARROW;
+                overflow |= DeviceLease.LEVELS_TOO_NARROW;
                 return null;
             }
             level++;
@@ -377,7 +382,7 @@ final class FakeKernels extends FakeArguments {
                     int at = (level - firstLevel) * n + row;
                     counts.put(at, counts.get(at) + reachedBy);
                 } else {
-                    overflow |= DeviceTurn.COUNTS_TOO_SHALLOW;
+                    overflow |= DeviceLease.COUNTS_TOO_SHALLOW;
                 }
             }
         }

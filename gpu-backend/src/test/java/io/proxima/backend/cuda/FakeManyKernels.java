@@ -15,6 +15,12 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.family.words.LongLists;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
@@ -146,7 +152,7 @@ final class FakeManyKernels extends FakeArguments {
     }
 
     private static int parts(long entries) {
-        return (int) ((entries + WordsPart.PART_ENTRIES - 1) / WordsPart.PART_ENTRIES);
+        return (int) ((entries + LongLists.PART_ENTRIES - 1) / LongLists.PART_ENTRIES);
     }
 
     private void items() {
@@ -161,7 +167,7 @@ final class FakeManyKernels extends FakeArguments {
         longs(inPointersAt, n + 1L).get(in);
         long[] out = new long[n + 1];
         longs(outPointersAt, n + 1L).get(out);
-        IntBuffer facts = ints(factsAt, WordsPart.Layout.FACTS);
+        IntBuffer facts = ints(factsAt, LongLists.Layout.FACTS);
         for (int i = 0; i < facts.capacity(); i++) {
             assertThat(facts.get(i)).isZero();
         }
@@ -264,7 +270,7 @@ final class FakeManyKernels extends FakeArguments {
 
         private void reached(int index, int slot, int at) {
             if (levels != null && levelBytes < Integer.BYTES && at > (1 << (Byte.SIZE * levelBytes)) - 2) {
-                overflow |= DeviceTurn.LEVELS_TOO_NARROW;
+                overflow |= DeviceLease.LEVELS_TOO_NARROW;
                 return;
             }
             level = Math.max(level, at);
@@ -280,7 +286,7 @@ final class FakeManyKernels extends FakeArguments {
                     int entry = (at - firstLevel) * stride + slot;
                     counts.put(entry, counts.get(entry) + 1);
                 } else {
-                    overflow |= DeviceTurn.COUNTS_TOO_SHALLOW;
+                    overflow |= DeviceLease.COUNTS_TOO_SHALLOW;
                 }
             }
         }
@@ -305,8 +311,8 @@ final class FakeManyKernels extends FakeArguments {
         }
 
         void tell(ByteBuffer control) {
-            control.putInt(DeviceTurn.LEVEL_OFFSET, level);
-            control.putInt(DeviceTurn.OVERFLOW_OFFSET, overflow);
+            control.putInt(DeviceLease.LEVEL_OFFSET, level);
+            control.putInt(DeviceLease.OVERFLOW_OFFSET, overflow);
         }
     }
 
@@ -432,7 +438,7 @@ final class FakeManyKernels extends FakeArguments {
         for (int i = 0; i < items.capacity() / 2; i++) {
             int slot = items.get(2 * i);
             int part = items.get(2 * i + 1);
-            boolean isHub = in.length(slot) > WordsPart.PART_ENTRIES;
+            boolean isHub = in.length(slot) > LongLists.PART_ENTRIES;
             assertThat(i < hubItems).as("item %d", i).isEqualTo(isHub);
             // part by part, as a hub's state lies where its first item does
             assertThat(part).as("part of item %d", i).isEqualTo(partsThere[slot]);

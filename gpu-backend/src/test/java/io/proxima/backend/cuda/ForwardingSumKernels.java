@@ -15,6 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.SumKernels;
+
 import java.util.Set;
 
 /** Sums as others make them; a subclass changes what it wants to. */
@@ -32,7 +39,7 @@ abstract class ForwardingSumKernels implements SumKernels {
     }
 
     @Override
-    public Set<GraphPart<?>> parts() {
+    public Set<DeviceStructure<?>> parts() {
         return kernels.parts();
     }
 
@@ -73,7 +80,7 @@ abstract class ForwardingSumKernels implements SumKernels {
 
     @Override
     public Adding begin(
-            DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+            DeviceLease turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
         return kernels.begin(turn, graph, most, at, first, count, sums);
     }
 }

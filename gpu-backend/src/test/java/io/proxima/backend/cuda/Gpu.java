@@ -15,6 +15,10 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.driver.CudaProbe;
+import io.proxima.backend.cuda.driver.KernelImages;
+
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

@@ -15,6 +15,34 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.choice.SearchTrial;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
+import io.proxima.backend.cuda.family.balls.WindowsLevelKernels;
+import io.proxima.backend.cuda.family.blocks.BlocksBatchKernels;
+import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
+import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
+import io.proxima.backend.cuda.family.tiles.NeighbourTiles;
+import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
+import io.proxima.backend.cuda.family.words.WordsBatchKernels;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.BatchedSums;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.cuda.kernel.SumsLayout;
+import io.proxima.backend.cuda.run.DeviceDistances;
+import io.proxima.backend.cuda.run.FarnessSums;
+
 import io.proxima.backend.Kernel;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceBatch;
@@ -177,7 +205,7 @@ public final class GpuBenchmark {
             ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
             resident.hold();
             try (HeldGraph view = resident.acquire(in(VertexOrder.NATURAL), 1)) {
-                view.require(Set.of(BvssPart.BVSS));
+                view.require(Set.of(BvssStructure.BVSS));
                 for (BvssBatchKernels.Variant kernel : BvssBatchKernels.Variant.values()) {
                     if (!onlyFull || kernel.smallestWidth != BATCH) {
                         BatchKernels kernels = new BvssBatchKernels(device, kernel, BATCH);
@@ -312,10 +340,10 @@ public final class GpuBenchmark {
         try (HeldGraph view = resident.acquire(ordered, 1)) {
             row(name, csc, "order, " + round, order.key(), begin);
             begin = System.nanoTime();
-            view.require(Set.of(ListsPart.OUT));
+            view.require(Set.of(Csr.OUT));
             row(name, csc, "copy and relabel, " + round, order.key(), begin);
             begin = System.nanoTime();
-            view.require(Set.of(ListsPart.OUT, BvssPart.BVSS));
+            view.require(Set.of(Csr.OUT, BvssStructure.BVSS));
             row(name, csc, "BVSS, " + round, order.key(), begin);
             if (sources.length == 0) {
                 return expectedSums;
@@ -331,12 +359,12 @@ public final class GpuBenchmark {
     private void ordered(
             String name, Csc csc, HeldGraph view, RunControl ordered, int[] sources, int[][] expected) {
         String order = view.order().name();
-        BvssPart.SliceSets sets = view.part(BvssPart.BVSS);
+        BvssStructure.SliceSets sets = view.part(BvssStructure.BVSS);
         double ratio = csc.entryCount() / ((double) BvssLayout.SLICE_SIZE * sets.slices());
         row(name, csc, "virtual slice sets", order, "", sets.virtualSliceSets(), 0, 0, "");
         row(name, csc, "bits set / stored", order, "", ratio, 0, 0, "");
         row(name, csc, "update divergence", order, "rows", sets.divergence(), 0, 0, "");
-        view.require(Set.of(ListsPart.IN));
+        view.require(Set.of(Csr.IN));
         for (int grid : new int[] {0, 1, 2}) {
             LevelKernels eager = new BvssLevelKernels(device, BvssLevelKernels.Variant.AB, 0, grid);
             search(name, csc, view, eager, order + " AB grid " + grid, sources, expected);
@@ -360,7 +388,7 @@ public final class GpuBenchmark {
         double[] millis = new double[BATCH_ROUNDS];
         long[] farness = new long[csc.vertexCount()];
         try (DeviceArray sums = device.memory().allocate("sums", plan.bytes());
-                DeviceTurn turn = device.turn(Stop.NEVER)) {
+                DeviceLease turn = device.turn(Stop.NEVER)) {
             long base = sums.address();
             BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
             long at = turn.workspace(kernels.plan(view, BATCH, BATCH, 0).bytes());
@@ -408,10 +436,10 @@ public final class GpuBenchmark {
         int levels = 0;
         for (int s = -WARM_UP; s < SOURCES; s++) {
             int[] source = {sources[Math.max(s, 0)]};
-            try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+            try (DeviceLease turn = device.turn(Stop.NEVER)) {
                 long at = turn.workspace(plan.bytes());
                 long begin = System.nanoTime();
-                DeviceTurn.Outcome outcome =
+                DeviceLease.Outcome outcome =
                         kernels.launch(turn, view, at, view.order().toSlots(source), -1, NO_TARGETS);
                 if (s >= 0) {
                     walls[s] = seconds(begin) * 1000;
@@ -469,10 +497,10 @@ public final class GpuBenchmark {
         double[] withLevels = new double[BATCH_ROUNDS];
         int round = -1;
         while (round < BATCH_ROUNDS) {
-            try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+            try (DeviceLease turn = device.turn(Stop.NEVER)) {
                 BatchKernels.Plan plan = kernels.plan(view, BATCH, BATCH, width);
                 long at = turn.workspace(plan.bytes());
-                DeviceTurn.Outcome outcome =
+                DeviceLease.Outcome outcome =
                         kernels.launch(turn, view, BATCH, at, slots, 0, BATCH, -1, width, BatchKernels.Sums.NONE);
                 if (outcome.levelsTooNarrow()) {
                     width *= 2;
@@ -493,14 +521,14 @@ public final class GpuBenchmark {
         SumsLayout sumsPlan = SumsLayout.of(csc.vertexCount(), Set.of());
         try (DeviceArray array = device.memory().allocate("sums", sumsPlan.bytes())) {
             for (round = -1; round < BATCH_ROUNDS; round++) {
-                try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+                try (DeviceLease turn = device.turn(Stop.NEVER)) {
                     turn.fill(array.address(), 0, sumsPlan.bytes());
                     BatchKernels.Plan plan = kernels.plan(view, BATCH, BATCH, 0);
                     long at = turn.workspace(plan.bytes());
                     long base = array.address();
                     BatchKernels.Sums into =
                             new BatchKernels.Sums(base + sumsPlan.farness(), base + sumsPlan.reach(), 0, 0, 1, 0, 0);
-                    DeviceTurn.Outcome outcome = kernels.launch(turn, view, BATCH, at, slots, 0, BATCH, -1, 0, into);
+                    DeviceLease.Outcome outcome = kernels.launch(turn, view, BATCH, at, slots, 0, BATCH, -1, 0, into);
                     if (round >= 0) {
                         sums[round] = outcome.millis();
                     }
@@ -640,11 +668,11 @@ public final class GpuBenchmark {
         Arrays.sort(sorted);
         for (int[] slots : List.of(given, sorted)) {
             double[] millis = new double[slots.length / BATCH];
-            try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+            try (DeviceLease turn = device.turn(Stop.NEVER)) {
                 for (int i = 0; i < millis.length; i++) {
                     long at = turn.workspace(
                             words.plan(view, BATCH, BATCH, Short.BYTES).bytes());
-                    DeviceTurn.Outcome outcome = words.launch(
+                    DeviceLease.Outcome outcome = words.launch(
                             turn, view, BATCH, at, slots, i * BATCH, BATCH, -1, Short.BYTES, BatchKernels.Sums.NONE);
                     require(!outcome.levelsTooNarrow(), name, words.name(), "width of the distances");
                     millis[i] = outcome.millis();
@@ -679,7 +707,7 @@ public final class GpuBenchmark {
         SumsLayout plan = SumsLayout.of(view.vertexCount(), Set.of());
         double millis = 0;
         try (DeviceArray array = device.memory().allocate("sums", plan.bytes());
-                DeviceTurn turn = device.turn(Stop.NEVER)) {
+                DeviceLease turn = device.turn(Stop.NEVER)) {
             long base = array.address();
             turn.fill(base, 0, plan.bytes());
             BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
@@ -707,11 +735,11 @@ public final class GpuBenchmark {
             SumKernels picked = new KernelDispatch(device, KernelFamilies.SHIPPED).sums(view, control);
             row(name, csc, "graph and trial of sums that decided on " + picked.name(), order, begin);
             SumKernels algorithm5 =
-                    new SlotBySlot(new BvssBatchKernels(device, BvssBatchKernels.Variant.FULL_AND, BATCH));
+                    new BatchedSums(new BvssBatchKernels(device, BvssBatchKernels.Variant.FULL_AND, BATCH));
             double best = Double.POSITIVE_INFINITY;
             Map<String, Double> times = new LinkedHashMap<>();
             for (SumKernels kernels :
-                    List.of(new TilesSumKernels(device), new SlotBySlot(new WordsBatchKernels(device)), algorithm5)) {
+                    List.of(new TilesSumKernels(device), new BatchedSums(new WordsBatchKernels(device)), algorithm5)) {
                 begin = System.nanoTime();
                 view.require(kernels.parts());
                 row(name, csc, "parts of " + kernels.name(), order, begin);
@@ -741,7 +769,7 @@ public final class GpuBenchmark {
         int count = kernels.trialSources(view);
         int first = (view.vertexCount() - count) / 2 / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
         double micros = 0;
-        try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+        try (DeviceLease turn = device.turn(Stop.NEVER)) {
             long at = turn.workspace(kernels.trialBytes(view));
             BatchKernels.Sums into = kernels.trialSums(view, at);
             for (int round = 0; round < 2; round++) {
@@ -763,7 +791,7 @@ public final class GpuBenchmark {
                 csc,
                 view.order().permutation(),
                 TilesSumKernels.KAPPA,
-                TilesPart.POSITIONS,
+                NeighbourTiles.POSITIONS,
                 control.concurrency(),
                 Stop.NEVER);
         boolean[] isSource = new boolean[n];
@@ -773,7 +801,7 @@ public final class GpuBenchmark {
         int searched = 0;
         long[] farness = new long[n];
         try (DeviceArray array = device.memory().allocate("sums", plan.bytes());
-                DeviceTurn turn = device.turn(Stop.NEVER)) {
+                DeviceLease turn = device.turn(Stop.NEVER)) {
             long base = array.address();
             turn.fill(base, 0, plan.bytes());
             BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
@@ -810,7 +838,7 @@ public final class GpuBenchmark {
             }
         }
         double whole = millis / 1000 * n / searched;
-        double ofTile = (double) visits * TilesSumKernels.KAPPA / searched / TilesPart.tiles(n);
+        double ofTile = (double) visits * TilesSumKernels.KAPPA / searched / NeighbourTiles.tiles(n);
         row(name, csc, "visits of a tile in a batch", tiles.name(), "", ofTile, ofTile, ofTile, "");
         String what = "closeness, kernels, by " + searched + " of the sources";
         row(name, csc, what, tiles.name(), "s", whole, whole, whole, CHECKED + " vertices");
@@ -856,7 +884,7 @@ public final class GpuBenchmark {
 
         @Override
         public Adding begin(
-                DeviceTurn turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+                DeviceLease turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
             Adding adding = super.begin(turn, graph, most, at, first, count, sums);
             return () -> {
                 Added added = adding.end();
@@ -1002,7 +1030,7 @@ public final class GpuBenchmark {
             // so that the long run is amid a launch
             LockSupport.parkNanos(PAUSE_BETWEEN_CALLS_NANOS);
             long begin = System.nanoTime();
-            try (DeviceTurn turn = device.turn(Stop.NEVER)) {
+            try (DeviceLease turn = device.turn(Stop.NEVER)) {
                 waits[done] = seconds(begin) * 1000;
                 turn.await();
             }

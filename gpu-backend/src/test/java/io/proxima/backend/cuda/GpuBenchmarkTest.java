@@ -15,6 +15,9 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
+import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.RunOptions;

@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.family.balls.BallRecords;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -47,7 +49,7 @@ final class HostBalls {
      */
     static HostBalls of(IntFunction<int[]> lists, int vertex, int radius) {
         int[] own = lists.apply(vertex);
-        if (radius == 1 || own.length >= RecordsPart.MOST_BALL) {
+        if (radius == 1 || own.length >= BallRecords.MOST_BALL) {
             return new HostBalls(1, own, new int[] {0, own.length});
         }
         List<Integer> members = new ArrayList<>(List.of(vertex));
@@ -60,7 +62,7 @@ final class HostBalls {
             for (int m = begin; m < end; m++) {
                 Arrays.stream(lists.apply(members.get(m))).filter(seen::add).forEach(members::add);
             }
-            if (members.size() > RecordsPart.MOST_BALL) {
+            if (members.size() > BallRecords.MOST_BALL) {
                 members = members.subList(0, end);
                 reached = hop - 1;
                 break;
@@ -77,19 +79,19 @@ final class HostBalls {
 
     /** Units of the record if it goes no farther than so many hops. */
     int units(int hops) {
-        return (RecordsPart.HEADER + within(hops) + RecordsPart.UNIT_INTS - 1) / RecordsPart.UNIT_INTS;
+        return (BallRecords.HEADER + within(hops) + BallRecords.UNIT_INTS - 1) / BallRecords.UNIT_INTS;
     }
 
     /** The record without padding. */
     int[] record() {
-        int[] record = new int[RecordsPart.HEADER + members.length];
+        int[] record = new int[BallRecords.HEADER + members.length];
         record[0] = members.length;
         record[1] = radius;
         for (int hop = 1; hop <= HOPS_IN_HEAD; hop++) {
             int count = hop < radius ? within(hop) : Math.min(members.length, 0xffff);
             record[2 + (hop - 1) / 2] |= count << (hop % 2 == 1 ? 0 : Short.SIZE);
         }
-        System.arraycopy(members, 0, record, RecordsPart.HEADER, members.length);
+        System.arraycopy(members, 0, record, BallRecords.HEADER, members.length);
         return record;
     }
 

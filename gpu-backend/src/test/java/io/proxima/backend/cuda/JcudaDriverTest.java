@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.driver.DriverLibrary;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -52,7 +54,7 @@ class JcudaDriverTest {
         String printed = run("none", List.of("-Xlog:class+load:file=" + classes), false, "list");
         assertThat(printed).contains("cuda | false | The NVIDIA driver's library libcuda.so.1 is not installed here");
         assertThat(Files.readString(classes))
-                .contains("io.proxima.backend.cuda.CudaProbe")
+                .contains("io.proxima.backend.cuda.driver.CudaProbe")
                 .doesNotContain(" jcuda.");
     }
 

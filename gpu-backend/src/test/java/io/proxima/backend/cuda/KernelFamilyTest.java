@@ -15,6 +15,20 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.calibration.CalibrationGraphs;
+import io.proxima.backend.cuda.choice.SearchTrial;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.CalibrationBench;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Calibration;
@@ -147,7 +161,7 @@ class KernelFamilyTest {
         }
 
         @Override
-        public List<LevelKernels> tried(CudaDevice device, Levels levels, Set<GraphPart<?>> there) {
+        public List<LevelKernels> tried(CudaDevice device, Levels levels, Set<DeviceStructure<?>> there) {
             return levels == Levels.MANY_SMALL ? levels(device, MIRROR) : List.of();
         }
 
@@ -171,7 +185,7 @@ class KernelFamilyTest {
             }
 
             @Override
-            public Set<GraphPart<?>> parts() {
+            public Set<DeviceStructure<?>> parts() {
                 return mirrored.parts();
             }
 
@@ -182,8 +196,8 @@ class KernelFamilyTest {
             }
 
             @Override
-            public DeviceTurn.Outcome launch(
-                    DeviceTurn turn, GraphView view, long at, int[] sources, int maxDepth, int[] stopTargets) {
+            public DeviceLease.Outcome launch(
+                    DeviceLease turn, GraphView view, long at, int[] sources, int maxDepth, int[] stopTargets) {
                 launching = turn.tuning().whole(POLISH);
                 launches.incrementAndGet();
                 try {

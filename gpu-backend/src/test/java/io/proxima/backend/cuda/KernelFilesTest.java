@@ -15,6 +15,12 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.driver.Driver;
+import io.proxima.backend.cuda.driver.KernelImages;
+import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
+import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
+import io.proxima.backend.cuda.family.words.WordsBatchKernels;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 

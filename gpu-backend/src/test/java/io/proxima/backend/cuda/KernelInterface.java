@@ -15,8 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.KernelArguments.Field;
-import io.proxima.backend.cuda.KernelArguments.Kind;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.KernelArguments;
+
+import io.proxima.backend.cuda.driver.KernelArguments.Field;
+import io.proxima.backend.cuda.driver.KernelArguments.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -15,6 +15,27 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.family.balls.BallRecords;
+import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
+import io.proxima.backend.cuda.family.balls.NeighbourRows;
+import io.proxima.backend.cuda.family.balls.WindowsLevelKernels;
+import io.proxima.backend.cuda.family.blocks.BlocksBatchKernels;
+import io.proxima.backend.cuda.family.bvss.BvssMaker;
+import io.proxima.backend.cuda.family.directional.CompactLists;
+import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
+import io.proxima.backend.cuda.family.tiles.NeighbourTiles;
+import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
+import io.proxima.backend.cuda.family.words.LongLists;
+import io.proxima.backend.cuda.family.words.WordsBatchKernels;
+import io.proxima.backend.cuda.graph.CsrMaker;
+
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -57,51 +78,51 @@ class KernelInterfaceTest {
                 entry("BLOCK_THREADS", LaunchPolicy.BLOCK_THREADS),
                 entry("NO_MAX_DEPTH", LoadedGraph.NO_MAX_DEPTH),
                 entry("UNREACHED", LoadedGraph.UNREACHED),
-                entry("LEVELS_TOO_NARROW", DeviceTurn.LEVELS_TOO_NARROW),
-                entry("COUNTS_TOO_SHALLOW", DeviceTurn.COUNTS_TOO_SHALLOW),
-                entry("BIT_ALIGNMENT", MemoryPlan.BIT_ALIGNMENT),
-                entry("CONTROL_BYTES", MemoryPlan.CONTROL_BYTES),
-                entry("CONTROL_LEVEL_OFFSET", DeviceTurn.LEVEL_OFFSET),
-                entry("CONTROL_STOPPED_OFFSET", DeviceTurn.STOPPED_OFFSET),
-                entry("CONTROL_RESUMES_OFFSET", DeviceTurn.RESUMES_OFFSET),
-                entry("CONTROL_STOP_SEEN_OFFSET", DeviceTurn.STOP_SEEN_OFFSET),
-                entry("CONTROL_PAUSED_OFFSET", DeviceTurn.PAUSED_OFFSET),
+                entry("LEVELS_TOO_NARROW", DeviceLease.LEVELS_TOO_NARROW),
+                entry("COUNTS_TOO_SHALLOW", DeviceLease.COUNTS_TOO_SHALLOW),
+                entry("BIT_ALIGNMENT", ArrayLayout.BIT_ALIGNMENT),
+                entry("CONTROL_BYTES", ArrayLayout.CONTROL_BYTES),
+                entry("CONTROL_LEVEL_OFFSET", DeviceLease.LEVEL_OFFSET),
+                entry("CONTROL_STOPPED_OFFSET", DeviceLease.STOPPED_OFFSET),
+                entry("CONTROL_RESUMES_OFFSET", DeviceLease.RESUMES_OFFSET),
+                entry("CONTROL_STOP_SEEN_OFFSET", DeviceLease.STOP_SEEN_OFFSET),
+                entry("CONTROL_PAUSED_OFFSET", DeviceLease.PAUSED_OFFSET),
                 entry("PAUSED_WORDS", BlocksBatchKernels.State.PAUSED_WORDS),
-                entry("CONTROL_OVERFLOW_OFFSET", DeviceTurn.OVERFLOW_OFFSET),
-                entry("CONTROL_VSS_PULLED_OFFSET", DeviceTurn.WORK_OFFSET),
-                entry("SORTED_IN_BLOCK", ListsMaker.SORTED_IN_BLOCK),
-                entry("HEADS", CompactPart.Layout.HEADS),
-                entry("HEAD_ALIGNMENT", CompactPart.Layout.HEAD_ALIGNMENT),
-                entry("MOST_NARROW", CompactPart.Layout.MOST_NARROW),
-                entry("COMPACT_TOTALS", CompactPart.Layout.TOTALS),
-                entry("COMPACT_SQUARES", CompactPart.SQUARES),
-                entry("COMPACT_ACTIVE", CompactPart.ACTIVE),
+                entry("CONTROL_OVERFLOW_OFFSET", DeviceLease.OVERFLOW_OFFSET),
+                entry("CONTROL_VSS_PULLED_OFFSET", DeviceLease.WORK_OFFSET),
+                entry("SORTED_IN_BLOCK", CsrMaker.SORTED_IN_BLOCK),
+                entry("HEADS", CompactLists.Layout.HEADS),
+                entry("HEAD_ALIGNMENT", CompactLists.Layout.HEAD_ALIGNMENT),
+                entry("MOST_NARROW", CompactLists.Layout.MOST_NARROW),
+                entry("COMPACT_TOTALS", CompactLists.Layout.TOTALS),
+                entry("COMPACT_SQUARES", CompactLists.SQUARES),
+                entry("COMPACT_ACTIVE", CompactLists.ACTIVE),
                 entry("DIRECTIONAL_THREADS", DirectionalLevelKernels.Directional.THREADS),
                 entry("DIRECTIONAL_LONG_LIST", DirectionalLevelKernels.State.LONG_LIST),
                 entry("DIRECTIONAL_SHARED_BYTES", DirectionalLevelKernels.Directional.SHARED_BYTES),
                 entry("DIRECTIONAL_WIDE_SHARED_BYTES", DirectionalLevelKernels.Directional.WIDE_SHARED_BYTES),
-                entry("NO_NEIGHBOUR", RowsPart.NO_NEIGHBOUR),
-                entry("MORE_NEIGHBOURS", RowsPart.MORE_NEIGHBOURS),
-                entry("LEAST_ROW_BITS", RowsPart.SHORTEST_BITS),
-                entry("MOST_ROW_BITS", RowsPart.LONGEST_BITS),
+                entry("NO_NEIGHBOUR", NeighbourRows.NO_NEIGHBOUR),
+                entry("MORE_NEIGHBOURS", NeighbourRows.MORE_NEIGHBOURS),
+                entry("LEAST_ROW_BITS", NeighbourRows.SHORTEST_BITS),
+                entry("MOST_ROW_BITS", NeighbourRows.LONGEST_BITS),
                 entry("HUB", BallsLevelKernels.HUB),
                 entry("HUB_EDGE_BITS", BallsLevelKernels.HUB_EDGE_BITS),
-                entry("RECORD_UNIT", RecordsPart.UNIT_INTS),
-                entry("RECORD_HEADER", RecordsPart.HEADER),
-                entry("RECORDS_ROOM_BYTES", RecordsPart.READ_AHEAD_BYTES),
-                entry("MOST_RADIUS", RecordsPart.MOST_RADIUS),
-                entry("MOST_BALL", RecordsPart.MOST_BALL),
+                entry("RECORD_UNIT", BallRecords.UNIT_INTS),
+                entry("RECORD_HEADER", BallRecords.HEADER),
+                entry("RECORDS_ROOM_BYTES", BallRecords.READ_AHEAD_BYTES),
+                entry("MOST_RADIUS", BallRecords.MOST_RADIUS),
+                entry("MOST_BALL", BallRecords.MOST_BALL),
                 entry("BALLS_THREADS", BallsLevelKernels.BALLS_THREADS),
                 entry("WINDOW_ROWS_THREADS", WindowsLevelKernels.WINDOW_ROWS_THREADS),
                 entry("WINDOW_RECORDS_THREADS", WindowsLevelKernels.WINDOW_RECORDS_THREADS),
                 entry("OWNER_WORDS", WindowsLevelKernels.State.OWNER_WORDS),
-                entry("PART_ENTRIES", WordsPart.PART_ENTRIES),
-                entry("ITEM_FACTS", WordsPart.Layout.FACTS),
-                entry("ITEM_FACTS_HUB_ITEMS", WordsPart.HUB_ITEMS),
-                entry("ITEM_FACTS_ITEM_COUNT", WordsPart.ITEM_COUNT),
-                entry("ITEM_FACTS_BEHIND_WIDE", WordsPart.BEHIND_WIDE),
-                entry("ITEM_FACTS_LONG_LISTS", WordsPart.LONG_LISTS),
-                entry("ITEM_FACTS_LIVE", WordsPart.LIVE),
+                entry("PART_ENTRIES", LongLists.PART_ENTRIES),
+                entry("ITEM_FACTS", LongLists.Layout.FACTS),
+                entry("ITEM_FACTS_HUB_ITEMS", LongLists.HUB_ITEMS),
+                entry("ITEM_FACTS_ITEM_COUNT", LongLists.ITEM_COUNT),
+                entry("ITEM_FACTS_BEHIND_WIDE", LongLists.BEHIND_WIDE),
+                entry("ITEM_FACTS_LONG_LISTS", LongLists.LONG_LISTS),
+                entry("ITEM_FACTS_LIVE", LongLists.LIVE),
                 entry("PUSH_ENTRIES", WordsBatchKernels.State.PUSH_ENTRIES),
                 entry("FLAGS_ALIGNMENT", WordsBatchKernels.State.FLAGS_ALIGNMENT),
                 entry("WIDEST_TEAM", WordsBatchKernels.TEAM),
@@ -110,11 +131,11 @@ class KernelInterfaceTest {
                 entry("SEARCH_THREADS", BlocksBatchKernels.THREADS),
                 entry("MOST_DECLARED_SHARED_BYTES", BlocksBatchKernels.DECLARED_SHARED_BYTES),
                 entry("KAPPA", TilesSumKernels.KAPPA),
-                entry("TILE_POSITIONS", TilesPart.POSITIONS),
-                entry("TILE_COLUMNS", TilesPart.MOST_COLUMNS),
+                entry("TILE_POSITIONS", NeighbourTiles.POSITIONS),
+                entry("TILE_COLUMNS", NeighbourTiles.MOST_COLUMNS),
                 entry("TILE_TURNS", TilesSumKernels.State.TURNS),
                 entry("TILE_BYTES", TilesSumKernels.State.TILE_BYTES),
-                entry("NEAR_TILE_BYTES", TilesPart.Layout.NEAR_BYTES));
+                entry("NEAR_TILE_BYTES", NeighbourTiles.Layout.NEAR_BYTES));
         assertThat(doubles(ofTheHost)).isEqualTo(doubles(KernelInterface.COMMITTED.constants()));
     }
 
@@ -210,7 +231,7 @@ class KernelInterfaceTest {
     void shouldRefuseAnAddressThatWasFreed() {
         long freed;
         CudaDevice device = device();
-        try (DeviceArray array = device.memory().allocate("a test", MemoryPlan.ALIGNMENT)) {
+        try (DeviceArray array = device.memory().allocate("a test", ArrayLayout.ALIGNMENT)) {
             freed = array.address();
         }
         assertRefused(
@@ -264,9 +285,9 @@ class KernelInterfaceTest {
 
     private void launch(Launch launch) {
         CudaDevice device = device();
-        try (DeviceTurn turn = device.turn(Stop.NEVER)) {
-            long at = turn.workspace(MemoryPlan.ALIGNMENT);
-            turn.fill(at, 0, MemoryPlan.ALIGNMENT);
+        try (DeviceLease turn = device.turn(Stop.NEVER)) {
+            long at = turn.workspace(ArrayLayout.ALIGNMENT);
+            turn.fill(at, 0, ArrayLayout.ALIGNMENT);
             launch.begin(turn, at);
         } finally {
             device.workspace().close();
@@ -280,6 +301,6 @@ class KernelInterfaceTest {
     }
 
     private interface Launch {
-        void begin(DeviceTurn turn, long at);
+        void begin(DeviceLease turn, long at);
     }
 }

@@ -15,6 +15,10 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.family.directional.CompactLists;
+import io.proxima.backend.cuda.graph.Csr;
+
 import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,9 +82,9 @@ class LargeGraphEstimateTest {
     @ParameterizedTest
     @ValueSource(longs = {KRON27, URAND27, URAND27X18})
     void shouldCountEntriesIn64BitsWhere32AreTooFew(long entries) {
-        assertThat(CompactPart.Layout.isWide(entries)).isEqualTo(entries != KRON27);
+        assertThat(CompactLists.Layout.isWide(entries)).isEqualTo(entries != KRON27);
         assertThat(Csc.bytes(N, entries)).isEqualTo(8L * (N + 1) + 4 * entries);
-        assertThat(ListsPart.Layout.of(N, entries).bytes())
+        assertThat(Csr.Layout.of(N, entries).bytes())
                 .isBetween(Csc.bytes(N, entries), Csc.bytes(N, entries) + 511);
         assertThat(IntPages.pageCount(entries, IntPages.DEFAULT_PAGE_SHIFT)).isBetween(32, 36);
     }

@@ -15,6 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,16 +36,16 @@ class LaunchPolicyTest {
     @Test
     void shouldFillTheDeviceButNotMoreThanTheWork() {
         LaunchPolicy policy = LaunchPolicy.shipped();
-        assertThat(BvssPart.grid(policy, 4_000_000, 1_000_000).blocks(4, 132)).isEqualTo(528);
-        assertThat(BvssPart.grid(policy, 1, 0).blocks(4, 132)).isEqualTo(1);
-        assertThat(BvssPart.grid(policy, 257, 0).blocks(4, 132)).isEqualTo(2);
+        assertThat(BvssStructure.grid(policy, 4_000_000, 1_000_000).blocks(4, 132)).isEqualTo(528);
+        assertThat(BvssStructure.grid(policy, 1, 0).blocks(4, 132)).isEqualTo(1);
+        assertThat(BvssStructure.grid(policy, 257, 0).blocks(4, 132)).isEqualTo(2);
         // eight warps a block, one a virtual slice set
-        assertThat(BvssPart.grid(policy, 8, 17).blocks(4, 132)).isEqualTo(3);
-        assertThat(BvssPart.grid(policy, Integer.MAX_VALUE, Integer.MAX_VALUE).blocks(4, 132))
+        assertThat(BvssStructure.grid(policy, 8, 17).blocks(4, 132)).isEqualTo(3);
+        assertThat(BvssStructure.grid(policy, Integer.MAX_VALUE, Integer.MAX_VALUE).blocks(4, 132))
                 .isEqualTo(528);
-        assertThat(BvssPart.grid(policy, 4_000_000, 0).withMostBlocks(2).blocks(4, 132))
+        assertThat(BvssStructure.grid(policy, 4_000_000, 0).withMostBlocks(2).blocks(4, 132))
                 .isEqualTo(264);
-        assertThat(BvssPart.grid(policy, 4_000_000, 0).withMostBlocks(2).blocks(1, 132))
+        assertThat(BvssStructure.grid(policy, 4_000_000, 0).withMostBlocks(2).blocks(1, 132))
                 .isEqualTo(132);
         assertThat(Grid.cooperative(512, 1L << 40).blocks(1, 132)).isEqualTo(132);
         assertThatThrownBy(() -> Grid.cooperative(100, 1)).isInstanceOf(IllegalArgumentException.class);

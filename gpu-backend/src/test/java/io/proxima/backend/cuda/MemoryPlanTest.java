@@ -15,6 +15,18 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.family.balls.BallRecords;
+import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
+import io.proxima.backend.cuda.family.balls.NeighbourRows;
+import io.proxima.backend.cuda.family.balls.WindowsLevelKernels;
+import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
+import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.VertexSlots;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.SumsLayout;
+
 import io.proxima.backend.bvss.BvssLayout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -34,17 +46,17 @@ class MemoryPlanTest {
 
     @Test
     void shouldPlaceTheArraysOfAGraphOneAfterTheOther() {
-        BvssPart.Layout plan = BvssPart.Layout.of(1025, 200);
+        BvssStructure.Layout plan = BvssStructure.Layout.of(1025, 200);
         // 129 slice sets: 130 pointers of 4 bytes are 520, so 768 with alignment
         assertThat(plan.realPtrs()).isZero();
         assertThat(plan.virtualToReal()).isEqualTo(768);
         assertThat(plan.rowIds()).isEqualTo(768 + 1024);
         assertThat(plan.masks()).isEqualTo(plan.rowIds() + 200 * 512);
         assertThat(plan.bytes()).isEqualTo(plan.masks() + 200 * 128);
-        ListsPart.Layout lists = ListsPart.Layout.of(1025, 5000);
+        Csr.Layout lists = Csr.Layout.of(1025, 5000);
         assertThat(lists.indices() - lists.pointers()).isEqualTo(8448);
         assertThat(lists.bytes()).isEqualTo(lists.indices() + 20_224);
-        assertThat(SlotsPart.bytes(1025)).isEqualTo(4352);
+        assertThat(VertexSlots.bytes(1025)).isEqualTo(4352);
     }
 
     @Test
@@ -70,17 +82,17 @@ class MemoryPlanTest {
         BallsLevelKernels.State records = BallsLevelKernels.State.of(1025, 5000, true, 1, 0);
         assertThat(records.spillA() - records.queueAt()).isEqualTo(4352);
         assertThat(records.bytes() - rows.bytes()).isEqualTo(4352);
-        RecordsPart.Layout plan = RecordsPart.Layout.of(1025, 3000);
+        BallRecords.Layout plan = BallRecords.Layout.of(1025, 3000);
         assertThat(plan.records()).isEqualTo(4352);
         assertThat(plan.bytes() - plan.records()).isEqualTo(roundUp(3000 * 32 + 1024));
         WindowsLevelKernels.State bits = WindowsLevelKernels.State.of(1025, 5000, 13, 1, 0);
         assertThat(bits.visited() - bits.bits()).isEqualTo(26L * (1 << 15) * 4);
         assertThat(bits.hubs() - bits.visited()).isEqualTo((1L << 15) * 4);
         assertThat(WindowsLevelKernels.State.words((1 << 20) + 1)).isEqualTo(2L << 15);
-        assertThat(RowsPart.bytes(1025, 3)).isEqualTo(roundUp(1025 * 8 * 4));
-        assertThat(RowsPart.bytes(0, 2)).isEqualTo(256);
-        assertThat(RowsPart.bytes(Csc.MAX_VERTICES, 5)).isGreaterThan(128L * Csc.MAX_VERTICES - 1);
-        assertThat(RecordsPart.Layout.of(Csc.MAX_VERTICES, (1L << 32) - 1).bytes())
+        assertThat(NeighbourRows.bytes(1025, 3)).isEqualTo(roundUp(1025 * 8 * 4));
+        assertThat(NeighbourRows.bytes(0, 2)).isEqualTo(256);
+        assertThat(NeighbourRows.bytes(Csc.MAX_VERTICES, 5)).isGreaterThan(128L * Csc.MAX_VERTICES - 1);
+        assertThat(BallRecords.Layout.of(Csc.MAX_VERTICES, (1L << 32) - 1).bytes())
                 .isGreaterThan(1L << 37);
     }
 
@@ -101,10 +113,10 @@ class MemoryPlanTest {
     void shouldCountPast32Bits() {
         int n = Csc.MAX_VERTICES;
         assertThat(BvssBatchKernels.State.of(n, 1L << 31, 256, 256, 4).bytes()).isGreaterThan(256L * 4 * n);
-        assertThat(BvssPart.Layout.of(n, 1L << 31).bytes()).isGreaterThan((1L << 31) * 640);
-        assertThat(ListsPart.Layout.of(n, 1L << 36).bytes()).isGreaterThan(1L << 38);
+        assertThat(BvssStructure.Layout.of(n, 1L << 31).bytes()).isGreaterThan((1L << 31) * 640);
+        assertThat(Csr.Layout.of(n, 1L << 36).bytes()).isGreaterThan(1L << 38);
         assertThat(SumsLayout.levelCountBytes(n, 1 << 20)).isGreaterThanOrEqualTo((4L * n) << 20);
-        assertThatThrownBy(() -> BvssPart.Layout.of(n, Long.MAX_VALUE / 128)).isInstanceOf(ArithmeticException.class);
+        assertThatThrownBy(() -> BvssStructure.Layout.of(n, Long.MAX_VALUE / 128)).isInstanceOf(ArithmeticException.class);
     }
 
     @ParameterizedTest

@@ -15,6 +15,9 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.choice.OrderChooser;
+import io.proxima.backend.cuda.device.SlotOrder;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.RunControl;

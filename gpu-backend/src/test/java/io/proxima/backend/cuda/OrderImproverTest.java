@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.choice.OrderImprover;
+
 import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -15,6 +15,12 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.device.LeaseQueue;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+
 import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -101,9 +107,9 @@ class PartOwnershipTest {
     void shouldFreeWhatWasMadeOnTheWayOnly() {
         try (LoadedGraph graph = backend().load(GRAPH)) {
             graph.bfs(0, -1, NO_TARGETS, with(Kernel.of("blest-ab")));
-            assertThat(parts(GRAPH)).containsExactly(BvssPart.BVSS);
+            assertThat(parts(GRAPH)).containsExactly(BvssStructure.BVSS);
             graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with(Kernel.of("blocks")));
-            assertThat(parts(GRAPH)).containsExactlyInAnyOrder(BvssPart.BVSS, ListsPart.OUT);
+            assertThat(parts(GRAPH)).containsExactlyInAnyOrder(BvssStructure.BVSS, Csr.OUT);
         }
     }
 
@@ -114,7 +120,7 @@ class PartOwnershipTest {
             driver.device().time(entry -> entry.startsWith("bfs_bvss") ? 1 : 10);
             graph.bfs(0, -1, NO_TARGETS, with(Kernel.AUTO));
             assertThat(driver.device().launches()).anyMatch(entry -> entry.startsWith("bfs_directional"));
-            assertThat(parts(mesh)).containsExactly(BvssPart.BVSS);
+            assertThat(parts(mesh)).containsExactly(BvssStructure.BVSS);
         }
     }
 
@@ -158,13 +164,13 @@ class PartOwnershipTest {
         assertThat(driver.device().usedBytes()).isZero();
     }
 
-    private Set<GraphPart<?>> parts(Csc graph) {
+    private Set<DeviceStructure<?>> parts(Csc graph) {
         CudaBackend backend = (CudaBackend) backend();
         return backend.resident(graph).state(VertexOrder.AUTO).parts();
     }
 
     private void awaitWaiting() {
-        TurnQueue turns = ((CudaBackend) backend()).device().turns();
+        LeaseQueue turns = ((CudaBackend) backend()).device().turns();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (turns.length() < 2 && System.nanoTime() < end) {
             Thread.onSpinWait();

@@ -15,6 +15,10 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.kernel.DeviceKernels;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -134,7 +138,7 @@ class PausedLaunchesTest {
                     ended.countDown();
                 } else {
                     await(launched);
-                    try (DeviceTurn turn = backend.device().turn(stop)) {
+                    try (DeviceLease turn = backend.device().turn(stop)) {
                         // the other waits behind this one
                         awaitThat(backend.device().turns()::isWanted);
                         stopped.set(true);
@@ -209,7 +213,7 @@ class PausedLaunchesTest {
         }
     }
 
-    /** Kernels that pause; those that prepare a graph do not. */
+    /** DeviceKernels that pause; those that prepare a graph do not. */
     private static boolean isSearch(String entry) {
         return entry.startsWith("bfs_") || entry.startsWith("msbfs_");
     }

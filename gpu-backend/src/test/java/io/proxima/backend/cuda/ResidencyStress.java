@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.DeviceMemory;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DeviceFailureException;

@@ -15,6 +15,12 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.graph.Csr;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -416,12 +422,12 @@ class ResidencyTest {
     }
 
     private static long bytesOfSliceSets(Csc csc) {
-        return BvssPart.Layout.of(csc.vertexCount(), virtualSliceSets(csc)).bytes();
+        return BvssStructure.Layout.of(csc.vertexCount(), virtualSliceSets(csc)).bytes();
     }
 
     private static long bytesOf(Csc csc) {
         return bytesOfSliceSets(csc)
-                + ListsPart.Layout.of(csc.vertexCount(), csc.entryCount()).bytes();
+                + Csr.Layout.of(csc.vertexCount(), csc.entryCount()).bytes();
     }
 
     private TraversalBackend backend() {

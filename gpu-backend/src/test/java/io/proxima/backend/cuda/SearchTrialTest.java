@@ -15,6 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.choice.SearchTrial;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.directional.CompactLists;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+
 import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,12 +62,12 @@ class SearchTrialTest {
             assertThat(decision.kernels().name()).isEqualTo("blest-ab");
             assertThat(decision.millis()).isEqualTo(2);
             assertThat(decision.reason()).contains("many small levels", "directional 3.000 ms", "blest-ab 2.000 ms");
-            assertThat(view.parts()).containsExactly(BvssPart.BVSS);
+            assertThat(view.parts()).containsExactly(BvssStructure.BVSS);
         });
         driver.device().time(entry -> entry.equals(EAGER) ? 3 : 2);
         with(TestGraphs.path(2000), view -> {
             assertThat(decide(view).kernels().name()).isEqualTo("directional");
-            assertThat(view.parts()).contains(CompactPart.COMPACT).doesNotContain(BvssPart.BVSS);
+            assertThat(view.parts()).contains(CompactLists.COMPACT).doesNotContain(BvssStructure.BVSS);
         });
     }
 
@@ -91,14 +98,14 @@ class SearchTrialTest {
         backend();
         driver.device().time(entry -> entry.equals(LAZY) ? 1 : 2);
         with(TestGraphs.rmat(10, 8, 3), view -> {
-            view.require(Set.of(BvssPart.BVSS));
+            view.require(Set.of(BvssStructure.BVSS));
             assertThat(decide(view).kernels().name()).isEqualTo("blest-full");
         });
         driver.device().time(entry -> entry.equals(LAZY) ? 2 : 1);
         with(TestGraphs.rmat(10, 8, 3), view -> {
-            view.require(Set.of(BvssPart.BVSS));
+            view.require(Set.of(BvssStructure.BVSS));
             assertThat(decide(view).kernels().name()).isEqualTo("directional");
-            assertThat(view.parts()).contains(BvssPart.BVSS);
+            assertThat(view.parts()).contains(BvssStructure.BVSS);
         });
     }
 
@@ -114,7 +121,7 @@ class SearchTrialTest {
     void shouldSearchOverSliceSetsWhereTheListsHaveNoRoom() {
         // no two columns of a clique differ in more than their own rows, so its slice sets are small
         Csc csc = TestGraphs.clique(200).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        long lists = ListsPart.Layout.of(csc.vertexCount(), csc.entryCount()).bytes();
+        long lists = Csr.Layout.of(csc.vertexCount(), csc.entryCount()).bytes();
         backends.close();
         driver = FakeDriver.hopper(lists - 1);
         backends = FakeDevices.backends(driver);

@@ -15,6 +15,15 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.family.balls.BallRecords;
+import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
+import io.proxima.backend.cuda.family.balls.NeighbourRows;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+
 import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -76,7 +85,7 @@ class SimulatedBallsTest extends BallsContract {
     void shouldTakeRowsWhereRecordsDoNotFitAndTryAgainWhereMoreIsFree() {
         Csc csc = lattice();
         backends.limitRecords(0.05);
-        long fixed = ListsPart.Layout.of(csc.vertexCount(), csc.entryCount()).bytes();
+        long fixed = Csr.Layout.of(csc.vertexCount(), csc.entryCount()).bytes();
         useDevice(fixed * 20);
         backends.limitRecords(0.05);
         try (LoadedGraph graph = backend().load(csc)) {
@@ -93,7 +102,7 @@ class SimulatedBallsTest extends BallsContract {
     @Test
     void shouldRefuseRowsThatDoNotFit() {
         Csc csc = lattice();
-        useDevice(ListsPart.Layout.of(csc.vertexCount(), csc.entryCount()).bytes() + 1000);
+        useDevice(Csr.Layout.of(csc.vertexCount(), csc.entryCount()).bytes() + 1000);
         try (LoadedGraph graph = backend().load(csc)) {
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, ROWS))
                     .isInstanceOf(DeviceMemoryException.class)
@@ -271,23 +280,23 @@ class SimulatedBallsTest extends BallsContract {
             }
         }
         Csc csc = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-        assertThat(RowsPart.rowBits(csc, 1, Stop.NEVER)).isEqualTo(bits);
+        assertThat(NeighbourRows.rowBits(csc, 1, Stop.NEVER)).isEqualTo(bits);
     }
 
     @Test
     void shouldChooseTheRadiusByMemoryAndLength() {
         int n = 1000;
         long[] totals = {2_000, 4_000, 8_000, 16_000, 16_000, 40_000};
-        assertThat(RecordsPart.radius(totals, n, Long.MAX_VALUE)).isEqualTo(4);
-        long three = RecordsPart.Layout.of(n, 8_000).bytes();
-        assertThat(RecordsPart.radius(totals, n, three)).isEqualTo(3);
-        assertThat(RecordsPart.radius(totals, n, three - 1)).isEqualTo(2);
-        assertThat(RecordsPart.radius(totals, n, 10)).isZero();
+        assertThat(BallRecords.radius(totals, n, Long.MAX_VALUE)).isEqualTo(4);
+        long three = BallRecords.Layout.of(n, 8_000).bytes();
+        assertThat(BallRecords.radius(totals, n, three)).isEqualTo(3);
+        assertThat(BallRecords.radius(totals, n, three - 1)).isEqualTo(2);
+        assertThat(BallRecords.radius(totals, n, 10)).isZero();
         // places are 32 bits
-        assertThat(RecordsPart.radius(new long[] {1L << 31, 1L << 32}, Csc.MAX_VERTICES, Long.MAX_VALUE))
+        assertThat(BallRecords.radius(new long[] {1L << 31, 1L << 32}, Csc.MAX_VERTICES, Long.MAX_VALUE))
                 .isEqualTo(1);
         // nothing lies farther than one hop
-        assertThat(RecordsPart.radius(new long[] {2_000, 2_000, 2_000}, n, Long.MAX_VALUE))
+        assertThat(BallRecords.radius(new long[] {2_000, 2_000, 2_000}, n, Long.MAX_VALUE))
                 .isEqualTo(1);
     }
 

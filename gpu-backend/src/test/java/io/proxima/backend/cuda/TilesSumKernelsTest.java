@@ -15,6 +15,15 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.family.tiles.NeighbourTiles;
+import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
+import io.proxima.backend.cuda.family.words.LongLists;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -57,7 +66,7 @@ class TilesSumKernelsTest {
         driver.device().time(entry -> entry.equals(TILES) ? 1 : 8);
         with(TestGraphs.path(DEEP), view -> {
             assertThat(sums(view)).isEqualTo(Kernel.of("tiles").keyword());
-            assertThat(view.parts()).contains(TilesPart.TILES).doesNotContain(WordsPart.WORDS);
+            assertThat(view.parts()).contains(NeighbourTiles.TILES).doesNotContain(LongLists.WORDS);
             assertThat(driver.device().launches()).contains(TILES, WORDS);
             int launches = driver.device().launches().size();
             assertThat(sums(view)).isEqualTo(Kernel.of("tiles").keyword());
@@ -72,7 +81,7 @@ class TilesSumKernelsTest {
         driver.device().time(entry -> entry.equals(TILES) ? 5 : 2);
         with(TestGraphs.path(DEEP), view -> {
             assertThat(sums(view)).isEqualTo(Kernel.of("words").keyword());
-            assertThat(view.parts()).contains(WordsPart.WORDS).doesNotContain(TilesPart.TILES);
+            assertThat(view.parts()).contains(LongLists.WORDS).doesNotContain(NeighbourTiles.TILES);
         });
     }
 

@@ -15,6 +15,14 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.Tuning;
+import io.proxima.backend.cuda.device.TuningFile;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.driver.Driver;
+import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
+import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.saved.SavedGraphs;

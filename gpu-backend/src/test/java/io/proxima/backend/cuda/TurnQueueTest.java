@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.device.LeaseQueue;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,7 +37,7 @@ class TurnQueueTest {
 
     @Test
     void shouldLetCallersInOneByOneInTheirOrder() {
-        TurnQueue queue = new TurnQueue();
+        LeaseQueue queue = new LeaseQueue();
         List<Integer> order = Collections.synchronizedList(new ArrayList<>());
         AtomicInteger inside = new AtomicInteger();
         Object first = queue.enter(Stop.NEVER);
@@ -59,7 +61,7 @@ class TurnQueueTest {
 
     @Test
     void shouldLetAWaitingCallerStopWithoutLosingTheOthersPlaces() {
-        TurnQueue queue = new TurnQueue();
+        LeaseQueue queue = new LeaseQueue();
         AtomicBoolean stopped = new AtomicBoolean();
         Object first = queue.enter(Stop.NEVER);
         List<String> events = Collections.synchronizedList(new ArrayList<>());
@@ -85,7 +87,7 @@ class TurnQueueTest {
 
     @Test
     void shouldStopWhenInterrupted() {
-        TurnQueue queue = new TurnQueue();
+        LeaseQueue queue = new LeaseQueue();
         Object first = queue.enter(Stop.NEVER);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> queue.enter(Stop.NEVER)).isInstanceOf(StoppedException.class);
@@ -96,10 +98,10 @@ class TurnQueueTest {
 
     @Test
     void shouldLetShortRunsOvertakeALongOneSoManyTimesOnly() {
-        TurnQueue queue = new TurnQueue();
+        LeaseQueue queue = new LeaseQueue();
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         Object first = queue.enter(Stop.NEVER);
-        int shortRuns = TurnQueue.MOST_OVERTAKES + 2;
+        int shortRuns = LeaseQueue.MOST_OVERTAKES + 2;
         int callers = shortRuns + 2;
         Workers.run(callers + 1, Stop.NEVER, (worker, stop) -> {
             if (worker == 0) {
@@ -109,13 +111,13 @@ class TurnQueueTest {
             }
             awaitLength(queue, worker);
             boolean isLong = worker <= 2;
-            Object ticket = queue.enter(stop, isLong ? TurnQueue.RunLength.LONG : TurnQueue.RunLength.SHORT);
+            Object ticket = queue.enter(stop, isLong ? LeaseQueue.RunLength.LONG : LeaseQueue.RunLength.SHORT);
             order.add((isLong ? "long " : "short ") + worker);
             queue.leave(ticket);
         });
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < shortRuns; i++) {
-            if (i == TurnQueue.MOST_OVERTAKES) {
+            if (i == LeaseQueue.MOST_OVERTAKES) {
                 expected.add("long 1");
             }
             expected.add("short " + (i + 3));
@@ -128,7 +130,7 @@ class TurnQueueTest {
     @Test
     void shouldServeEveryCallerWhateverTheOrder() {
         for (long seed = 1; seed <= 30; seed++) {
-            TurnQueue queue = new TurnQueue();
+            LeaseQueue queue = new LeaseQueue();
             AtomicInteger inside = new AtomicInteger();
             AtomicInteger served = new AtomicInteger();
             AtomicInteger stopped = new AtomicInteger();
@@ -147,7 +149,7 @@ class TurnQueueTest {
                     long before = turns.get();
                     Object ticket;
                     try {
-                        ticket = queue.enter(own, isLong ? TurnQueue.RunLength.LONG : TurnQueue.RunLength.SHORT);
+                        ticket = queue.enter(own, isLong ? LeaseQueue.RunLength.LONG : LeaseQueue.RunLength.SHORT);
                     } catch (StoppedException e) {
                         stopped.incrementAndGet();
                         continue;
@@ -167,11 +169,11 @@ class TurnQueueTest {
             // each long run ahead, and this one, lets so many pass
             assertThat(mostTurnsOfOthers.get())
                     .as("seed %d", seed)
-                    .isLessThanOrEqualTo((long) threads * (TurnQueue.MOST_OVERTAKES + 1));
+                    .isLessThanOrEqualTo((long) threads * (LeaseQueue.MOST_OVERTAKES + 1));
         }
     }
 
-    private static void awaitLength(TurnQueue queue, int length) {
+    private static void awaitLength(LeaseQueue queue, int length) {
         while (queue.length() != length) {
             Thread.onSpinWait();
         }

@@ -15,6 +15,14 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.run.LevelSearch;
+
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;

@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.calibration;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.Csc;
+import io.proxima.projection.CscBuilder;
+import io.proxima.projection.Orientation;
+import java.util.SplittableRandom;
+
+/**
+ * Graphs to measure on, undirected and the same on every host. Vertices are numbered as they come: those of the first two
+ * kinds are put in the order of their degrees for searches, and a lattice is numbered row by row, as real road networks are
+ * after their order is made.
+ *
+ * @param scale of the graphs of small diameter, which have 2^scale vertices and 16 edges a vertex
+ * @param side of the lattice
+ * @param concurrency threads that make them
+ */
+public record CalibrationGraphs(int scale, int side, int concurrency) {
+
+    private static final int EDGES_A_VERTEX = 16;
+    private static final int CHUNK = 1 << 14;
+    private static final long SEED = 2026;
+
+    // Graph500: the corner of the matrix that an edge goes to, bit by bit
+    private static final double LEFT = 0.76;
+    private static final double LEFT_TOP = 0.57;
+    private static final double RIGHT_TOP = 0.95;
+
+    /** The share of the links of a lattice that are there. Above a half, so that most vertices are linked with each other. */
+    private static final double KEPT = 0.6;
+
+    /** What fits the caches of no device, and takes seconds to make and to measure on. */
+    public static CalibrationGraphs full(int concurrency) {
+        return new CalibrationGraphs(19, 1 << 9, concurrency);
+    }
+
+    private interface EdgeMaker {
+        void add(long index, SplittableRandom random, CscBuilder.EdgeBuffer edges);
+    }
+
+    /** Degrees as unequal as in social networks: R-MAT with the parameters of Graph500. */
+    public Csc scaleFree(Stop stop) {
+        return make(1 << scale, edgeCount(), 1, stop, (index, random, edges) -> {
+            int source = 0;
+            int target = 0;
+            for (int bit = 0; bit < scale; bit++) {
+                double draw = random.nextDouble();
+                boolean right = draw >= LEFT;
+                source = 2 * source + (right ? 1 : 0);
+                target = 2 * target + (draw >= (right ? RIGHT_TOP : LEFT_TOP) ? 1 : 0);
+            }
+            edges.add(source, target);
+        });
+    }
+
+    /** Edges between any two vertices with the same probability. */
+    public Csc uniform(Stop stop) {
+        int n = 1 << scale;
+        return make(n, edgeCount(), 1, stop, (index, random, edges) -> edges.add(random.nextInt(n), random.nextInt(n)));
+    }
+
+    /** A square lattice that lacks links, of a diameter like a road network's. */
+    public Csc lattice(Stop stop) {
+        int n = side * side;
+        return make(n, n, 2, stop, (index, random, edges) -> {
+            int v = (int) index;
+            if (random.nextDouble() < KEPT && v % side < side - 1) {
+                edges.add(v, v + 1);
+            }
+            if (random.nextDouble() < KEPT && v < n - side) {
+                edges.add(v, v + side);
+            }
+        });
+    }
+
+    private long edgeCount() {
+        return (long) EDGES_A_VERTEX << scale;
+    }
+
+    private Csc make(int vertexCount, long draws, int edgesADraw, Stop stop, EdgeMaker maker) {
+        CscBuilder builder = new CscBuilder(vertexCount, Orientation.UNDIRECTED, concurrency, draws * edgesADraw);
+        Workers.forRanges(concurrency, draws, CHUNK, stop, (worker, from, to) -> {
+            // of the range, so that the graph does not depend on who makes what
+            SplittableRandom random = new SplittableRandom(SEED + from);
+            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
+            for (long i = from; i < to; i++) {
+                maker.add(i, random, edges);
+            }
+        });
+        return builder.build(concurrency, stop);
+    }
+
+    /** Heap at the peak: one graph is there while the other is built. */
+    MemoryTree heap() {
+        int n = 1 << scale;
+        long first = 2 * edgeCount() * Integer.BYTES + (n + 1L) * Long.BYTES;
+        return MemoryTree.together(
+                "graphs to measure on",
+                MemoryTree.between("one graph", first / 2, first),
+                CscBuilder.memory(n, Orientation.UNDIRECTED, concurrency, edgeCount())
+                        .built());
+    }
+}

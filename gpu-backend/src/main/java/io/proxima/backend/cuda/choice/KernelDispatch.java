@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.choice;
+
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.DeviceKernels;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.kernel.SumKernels;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Chooses the kernels of a run: those that were asked for, or those that suit the graph, which for one search a
+ * {@link SearchTrial} finds and for many a {@link BatchDispatch}. That is decided once for a graph in an order.
+ */
+public final class KernelDispatch {
+
+    private final CudaDevice device;
+    private final KernelFamilies families;
+    private final SearchTrial trial;
+    private final BatchDispatch manySearches;
+
+    /** Chooses among the kernels of these families. */
+    public KernelDispatch(CudaDevice device, KernelFamilies families) {
+        this.device = device;
+        this.families = families;
+        this.trial = new SearchTrial(device, families);
+        this.manySearches = new BatchDispatch(device, families);
+    }
+
+    /**
+     * The kernels of one search; their parts are there afterwards.
+     *
+     * @throws IllegalArgumentException if those that were asked for cannot do the run
+     */
+    public LevelKernels levels(HeldGraph graph, Run run, RunControl control) {
+        Kernel asked = device.policy().kernel(control.options(), run);
+        if (!asked.equals(Kernel.AUTO)) {
+            LevelKernels chosen = firstThatFits(asked, graph);
+            begin(graph, chosen, graph.order().reason(), control);
+            return chosen;
+        }
+        SearchTrial.Decision decision = takeWithSpares(graph);
+        if (decision == null) {
+            decision = graph.found(SearchTrial.DECISION);
+        }
+        if (decision == null) {
+            decision = trial.decide(graph, control);
+            graph.keep(SearchTrial.DECISION, decision);
+        }
+        begin(graph, decision.kernels(), graph.order().reason() + " " + decision.reason(), control);
+        return decision.kernels();
+    }
+
+    /**
+     * The kernels of searches with distances of their own; their parts are there afterwards.
+     *
+     * @throws IllegalArgumentException if those that were asked for cannot do the run
+     */
+    public BatchKernels distances(HeldGraph graph, RunControl control) {
+        BatchKernels chosen = manySearches.distances(
+                graph, device.policy().kernel(control.options(), Run.MULTI_SOURCE_BFS), control.stop());
+        begin(graph, chosen, graph.order().reason(), control);
+        return chosen;
+    }
+
+    /**
+     * The kernels of the sums of searches from all vertices; their parts are there afterwards.
+     *
+     * @throws IllegalArgumentException if those that were asked for cannot do the run
+     */
+    public SumKernels sums(HeldGraph graph, RunControl control) {
+        SumKernels chosen =
+                manySearches.sums(graph, device.policy().kernel(control.options(), Run.FARNESS), control.stop());
+        begin(graph, chosen, graph.order().reason(), control);
+        return chosen;
+    }
+
+    private static void begin(HeldGraph graph, DeviceKernels chosen, String reason, RunControl control) {
+        graph.require(chosen.parts());
+        control.observer().runsWith(graph.order().name(), chosen.name(), reason);
+    }
+
+    /**
+     * All that may happen before a run, for its estimate.
+     *
+     * @param state what is known of the graph on the device
+     */
+    public List<SelectionPath> paths(Run run, RunOptions options, GraphShape graph, LayoutState state) {
+        Kernel asked = device.policy().kernel(options, run);
+        if (!run.isSingleSearch()) {
+            return manySearches.paths(run, asked, graph.vertexCount(), state);
+        }
+        if (!asked.equals(Kernel.AUTO)) {
+            return ofOneSearch(asked, GraphSizes.of(graph)).stream()
+                    .filter(kernels -> spares(kernels).stream().noneMatch(state.refused()::contains))
+                    .map(SelectionPath::straight)
+                    .toList();
+        }
+        SearchTrial.Decision withSpares = state.findings().get(SearchTrial.WITH_SPARES, device.tuning());
+        if (withSpares != null && state.has(withSpares.kernels().parts())) {
+            return List.of(SelectionPath.straight(withSpares.kernels()));
+        }
+        SearchTrial.Decision decision = state.findings().get(SearchTrial.DECISION, device.tuning());
+        return decision == null
+                ? trial.paths(GraphSizes.of(graph), state.parts())
+                : List.of(SelectionPath.straight(decision.kernels()));
+    }
+
+    /** What was asked for, the preferred first; searches over slice sets where those kernels cannot search the graph. */
+    private List<LevelKernels> ofOneSearch(Kernel asked, GraphSizes graph) {
+        return families.canSearch(asked, graph) ? families.levels(device, asked) : List.of(trial.ofAnyGraph());
+    }
+
+    private LevelKernels firstThatFits(Kernel asked, HeldGraph graph) {
+        List<LevelKernels> candidates = ofOneSearch(asked, graph);
+        for (LevelKernels kernels : candidates.subList(0, candidates.size() - 1)) {
+            Set<DeviceStructure<?>> spares = spares(kernels);
+            if (spares.stream().anyMatch(graph::isRefused)) {
+                continue;
+            }
+            try {
+                graph.require(kernels.parts());
+                return kernels;
+            } catch (DeviceMemoryException e) {
+                spares.forEach(graph::refuse);
+            }
+        }
+        return candidates.get(candidates.size() - 1);
+    }
+
+    /**
+     * What to search with while spare parts are resident, if they are: they then stay until the run ends. Null if they are not,
+     * or gain nothing; if there is room for those that were evicted, they are made again in the background.
+     */
+    private SearchTrial.Decision takeWithSpares(HeldGraph graph) {
+        SearchTrial.Decision decision = graph.found(SearchTrial.WITH_SPARES);
+        if (decision == null) {
+            return null;
+        }
+        if (graph.take(decision.kernels().parts())) {
+            return decision;
+        }
+        long bytes = spares(decision.kernels()).stream()
+                .mapToLong(part -> part.bytes(graph))
+                .sum();
+        if (device.policy().recordBytes(device.memory().freeBytes()) >= bytes) {
+            graph.offerSpares();
+        }
+        return null;
+    }
+
+    private static Set<DeviceStructure<?>> spares(DeviceKernels kernels) {
+        return DeviceStructure.sparesOf(kernels.parts());
+    }
+}

@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.choice;
+
+import io.proxima.backend.cuda.device.SlotOrder;
+import io.proxima.backend.cuda.graph.OrderAdvisor;
+import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.saved.SavedGraphs;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.memory.HeapBudget;
+import io.proxima.projection.Csc;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Improves the orders of graphs on a device in the background and saves those that were made, one at a time. Nobody waits
+ * for it.
+ */
+public final class OrderImprover implements OrderAdvisor, AutoCloseable {
+
+    private final KernelFamilies families;
+    private final Runnable afterEach;
+    private final Consumer<Throwable> failures;
+    private final Supplier<SavedGraphs> savedGraphs;
+    private final Supplier<HeapBudget> heap;
+
+    // guarded by this
+    private final ArrayDeque<Work> waiting = new ArrayDeque<>();
+    private Workers.Background worker;
+    private boolean closed;
+
+    /**
+     * Improves.
+     *
+     * @param families whose kernels are tried in another order
+     * @param afterEach is run after each graph
+     * @param failures takes what the work on a graph has failed with; the work on the others goes on
+     * @param savedGraphs gives the folder of saved graphs of now, null if there is none
+     * @param heap gives the budget of now that each work reserves its heap from
+     */
+    public OrderImprover(
+            KernelFamilies families,
+            Runnable afterEach,
+            Consumer<Throwable> failures,
+            Supplier<SavedGraphs> savedGraphs,
+            Supplier<HeapBudget> heap) {
+        this.families = families;
+        this.afterEach = afterEach;
+        this.failures = failures;
+        this.savedGraphs = savedGraphs;
+        this.heap = heap;
+    }
+
+    private record Work(long heapBytes, Consumer<Stop> what) {}
+
+    @Override
+    public SlotOrder first(
+            Csc graph, VertexOrder wanted, long searches, boolean overSliceSets, RunControl control) {
+        return OrderChooser.first(graph, wanted, searches, overSliceSets, control);
+    }
+
+    @Override
+    public List<VertexOrder> suitable(Csc graph, boolean overSliceSets, RunControl control) {
+        return OrderChooser.suitable(graph, overSliceSets, control);
+    }
+
+    @Override
+    public void improve(ResidentGraph graph) {
+        LayoutImprover improver = new LayoutImprover(graph, families);
+        offer(improver.improvingBytes(), improver::improve);
+    }
+
+    @Override
+    public void makeSpares(ResidentGraph graph) {
+        offer(0, new LayoutImprover(graph, families)::makeSpares);
+    }
+
+    @Override
+    public SavedGraphs savedGraphs() {
+        return savedGraphs.get();
+    }
+
+    @Override
+    public synchronized void offer(long heapBytes, Consumer<Stop> work) {
+        if (closed) {
+            return;
+        }
+        waiting.add(new Work(heapBytes, work));
+        if (worker == null) {
+            try {
+                worker = Workers.inBackground(this::work);
+            } catch (RuntimeException | Error e) {
+                // no thread can be created: the graphs stay in their orders
+                waiting.clear();
+                report(e);
+            }
+        }
+    }
+
+    private void work(Stop stop) {
+        Work graphWork = next();
+        while (graphWork != null) {
+            try {
+                doWithHeap(graphWork, stop);
+            } catch (StoppedException e) {
+                // the graph stays as it is
+            } catch (RuntimeException | Error e) {
+                // nobody waits for this work, and one graph's failure must not end that of the others
+                report(e);
+            }
+            graphWork = next();
+        }
+    }
+
+    private void doWithHeap(Work graphWork, Stop stop) {
+        HeapBudget.Reservation reserved = reserve(graphWork.heapBytes);
+        try {
+            graphWork.what.accept(stop);
+        } finally {
+            reserved.close();
+            afterEach.run();
+        }
+    }
+
+    private HeapBudget.Reservation reserve(long bytes) {
+        return bytes == 0 ? HeapBudget.Reservation.UNLIMITED : heap.get().reserve(bytes);
+    }
+
+    private void report(Throwable failure) {
+        try {
+            failures.accept(failure);
+        } catch (RuntimeException | Error e) {
+            // there is nobody else to tell
+        }
+    }
+
+    private synchronized Work next() {
+        Work graphWork = closed ? null : waiting.poll();
+        if (graphWork == null) {
+            worker = null;
+        }
+        return graphWork;
+    }
+
+    /** Waits until nothing is left to improve. */
+    public void awaitIdle() {
+        Workers.Background running;
+        while ((running = running()) != null) {
+            running.await();
+        }
+    }
+
+    private synchronized Workers.Background running() {
+        return worker;
+    }
+
+    /** Ends the work; when this returns, none of it goes on. */
+    @Override
+    public void close() {
+        Workers.Background running;
+        synchronized (this) {
+            closed = true;
+            waiting.clear();
+            running = worker;
+        }
+        if (running != null) {
+            running.cancel();
+            running.await();
+        }
+    }
+}

@@ -1,0 +1,269 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.choice;
+
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.Findings;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.cuda.kernel.KernelFamily.Levels;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Finds the kernels that search a graph fastest from one source, by searching with them. Graphs differ most in the size of
+ * their levels: where these are few and large, kernels are tried that fill the device; where they are many and small, those
+ * that wait least between levels. docs/decisions/0021.
+ */
+public final class SearchTrial {
+
+    /** A search whose levels have fewer vertices on average is one of many small levels, if it has so many levels. */
+    private static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;
+
+    private static final int LEVELS_OF_A_DEEP_GRAPH = 32;
+
+    /** A trial on a deep graph goes so many times as deep as tells that it is deep. */
+    static final int TRIAL_DEPTHS = 4;
+
+    private static final int[] NO_TARGETS = {};
+    private static final int[] NO_SOURCES = {};
+    private static final int NONE = -1;
+    private static final int ONE_LEVEL = 1;
+
+    /** What a trial has found. */
+    public static final Findings.Key<Decision> DECISION = Findings.Key.measured();
+
+    /** The same while spare parts are resident; null if they gain nothing. */
+    static final Findings.Key<Decision> WITH_SPARES = Findings.Key.measured();
+
+    private static final Kernel PROBING = Kernel.of("directional");
+    private static final Kernel FRUGAL = Kernel.of("blest-ab");
+
+    private final CudaDevice device;
+    private final KernelFamilies families;
+    // tells of what kind the levels are, and is a candidate for both kinds
+    private final LevelKernels probing;
+
+    public SearchTrial(CudaDevice device, KernelFamilies families) {
+        this.device = device;
+        this.families = families;
+        this.probing = families.levels(device, PROBING).get(0);
+    }
+
+    /**
+     * What suits a graph in an order.
+     *
+     * @param kernels of one search
+     * @param deep from which of the trial's vertices the graph was found to have many small levels; {@link #NONE} if from none
+     * @param millis that the searches of the trial take with them, the same searches in every order; 0 if the graph is too
+     *     small for a trial
+     * @param reason one sentence for the log
+     */
+    public record Decision(LevelKernels kernels, int deep, double millis, String reason) {}
+
+    private List<LevelKernels> candidates(Levels levels, GraphSizes graph, Set<DeviceStructure<?>> there) {
+        List<LevelKernels> candidates = new ArrayList<>(List.of(probing));
+        candidates.addAll(families.each(
+                family -> family.canSearch(graph) ? family.tried(device, levels, there) : List.of()));
+        return candidates;
+    }
+
+    /** What is taken where the device has no room for the lists both ways. */
+    private LevelKernels ofLittleMemory() {
+        return families.levels(device, FRUGAL).get(0);
+    }
+
+    /** What is taken where those that were asked for cannot search a graph. */
+    LevelKernels ofAnyGraph() {
+        return BvssLevelKernels.ofManySmallLevels(device, device.tuning());
+    }
+
+    /** All that {@link #decide} may do, for an estimate. */
+    List<SelectionPath> paths(GraphSizes graph, Set<DeviceStructure<?>> there) {
+        List<SelectionPath> paths = new ArrayList<>();
+        paths.add(SelectionPath.straight(probing));
+        paths.add(SelectionPath.straight(ofLittleMemory()));
+        if (graph.entryCount() >= device.policy().smallestTrial()) {
+            for (Levels levels : Levels.values()) {
+                List<LevelKernels> tried = candidates(levels, graph, there);
+                tried.forEach(taken -> paths.add(new SelectionPath(tried, taken)));
+            }
+        }
+        return paths;
+    }
+
+    /**
+     * Decides for a graph that may not be in use yet. The parts of the kernels are there afterwards; of those that were not
+     * there before no others.
+     */
+    public Decision decide(HeldGraph graph, RunControl control) {
+        Decision decision = decide(graph, graph.parts(), control);
+        graph.endTrial(decision.kernels().parts());
+        return decision;
+    }
+
+    private Decision decide(HeldGraph graph, Set<DeviceStructure<?>> before, RunControl control) {
+        boolean trial = graph.entryCount() >= device.policy().smallestTrial();
+        int[] sources = trial ? graph.order().toSlots(graph.trialSources()) : NO_SOURCES;
+        int deepFrom = deepFrom(graph.vertexCount());
+        int deep;
+        try {
+            graph.tryOut(probing.parts());
+            deep = firstAsDeepAs(deepFrom, sources, graph, control);
+        } catch (DeviceMemoryException e) {
+            return new Decision(
+                    ofLittleMemory(), NONE, 0, "The device has no room for what '" + probing.name() + "' needs.");
+        }
+        if (!trial) {
+            return new Decision(probing, NONE, 0, "It is too small for a trial of kernels.");
+        }
+        return deep == NONE
+                ? fastest(candidates(Levels.FEW_LARGE, graph, before), NONE, sources, LoadedGraph.NO_MAX_DEPTH, graph, control)
+                : fastest(
+                        candidates(Levels.MANY_SMALL, graph, before),
+                        deep,
+                        new int[] {sources[deep]},
+                        TRIAL_DEPTHS * deepFrom,
+                        graph,
+                        control);
+    }
+
+    /**
+     * Makes spare parts for a graph of many small levels that goes on being used, and searches with them as the trial did. They
+     * stay if that was faster. Nothing is evicted for them.
+     *
+     * @param was what the trial has decided on
+     * @return what to search with while the spare parts are there; null if nothing is gained
+     */
+    public Decision trySpares(HeldGraph graph, Decision was, RunControl control) {
+        if (was.deep() == NONE) {
+            return null;
+        }
+        Decision best = null;
+        for (LevelKernels kernels :
+                families.each(family -> family.canSearch(graph) ? family.triedWithSpares(device) : List.of())) {
+            Decision found = trySpares(kernels, graph, best == null ? was : best, was.reason(), control);
+            best = found == null ? best : found;
+        }
+        graph.endTrial(best == null ? Set.of() : best.kernels().parts());
+        return best;
+    }
+
+    /** What these kernels take; null if that is not less. */
+    private Decision trySpares(
+            LevelKernels kernels, HeldGraph graph, Decision best, String reason, RunControl control) {
+        Set<DeviceStructure<?>> spares = DeviceStructure.sparesOf(kernels.parts());
+        if (spares.stream().anyMatch(graph::isRefused)) {
+            return null;
+        }
+        try {
+            device.memory().withoutMovingOut(() -> graph.tryOut(kernels.parts()));
+            int source = graph.order().toSlots(graph.trialSources())[best.deep()];
+            int maxDepth = TRIAL_DEPTHS * deepFrom(graph.vertexCount());
+            double millis = millis(kernels, new int[] {source}, maxDepth, graph, control);
+            if (millis >= best.millis()) {
+                return null;
+            }
+            String told =
+                    String.format(Locale.ROOT, "%s With records made since, %s %.3f ms.", reason, kernels.name(), millis);
+            return new Decision(kernels, best.deep(), millis, told);
+        } catch (DeviceMemoryException e) {
+            spares.forEach(graph::refuse);
+            return null;
+        }
+    }
+
+    /** The index of the first source whose search comes to a level; goes no deeper. */
+    private int firstAsDeepAs(int level, int[] sources, GraphView graph, RunControl control) {
+        try (DeviceLease turn = device.turn(control.stop())) {
+            for (int i = 0; i < sources.length; i++) {
+                if (search(turn, probing, graph, sources[i], level).level() == level) {
+                    return i;
+                }
+            }
+            return NONE;
+        }
+    }
+
+    /** Searches with each of the candidates; one that the device has no room for is left out, unless it is the first. */
+    private Decision fastest(
+            List<LevelKernels> candidates,
+            int deep,
+            int[] sources,
+            int maxDepth,
+            HeldGraph graph,
+            RunControl control) {
+        LevelKernels best = candidates.get(0);
+        double least = Double.POSITIVE_INFINITY;
+        List<String> told = new ArrayList<>();
+        for (LevelKernels candidate : candidates) {
+            double millis;
+            try {
+                // no other graph is moved out for a trial
+                device.memory().withoutMovingOut(() -> graph.tryOut(candidate.parts()));
+                millis = millis(candidate, sources, maxDepth, graph, control);
+            } catch (DeviceMemoryException e) {
+                told.add(candidate.name() + " has no room");
+                continue;
+            }
+            told.add(String.format(Locale.ROOT, "%s %.3f ms", candidate.name(), millis));
+            if (millis < least) {
+                best = candidate;
+                least = millis;
+            }
+        }
+        String levels = deep == NONE ? "few large levels" : "many small levels";
+        return new Decision(
+                best, deep, least, "It has " + levels + ", so kernels were tried: " + String.join(", ", told) + ".");
+    }
+
+    private double millis(LevelKernels kernels, int[] sources, int maxDepth, GraphView graph, RunControl control) {
+        double millis = 0;
+        try (DeviceLease turn = device.turn(control.stop())) {
+            // the first launch of a kernel brings its code to the device
+            search(turn, kernels, graph, sources[0], ONE_LEVEL);
+            for (int source : sources) {
+                millis += search(turn, kernels, graph, source, maxDepth).millis();
+            }
+        }
+        return millis;
+    }
+
+    private static DeviceLease.Outcome search(
+            DeviceLease turn, LevelKernels kernels, GraphView graph, int source, int maxDepth) {
+        LevelKernels.Plan plan = kernels.plan(graph, 1, 0);
+        long at = turn.workspace(plan.bytes());
+        return kernels.launch(turn, graph, at, new int[] {source}, maxDepth, NO_TARGETS);
+    }
+
+    /** The level from which on a search of so many vertices is one of many small levels. */
+    static int deepFrom(int vertexCount) {
+        return Math.max(LEVELS_OF_A_DEEP_GRAPH, vertexCount / VERTICES_OF_A_SHALLOW_LEVEL) + 1;
+    }
+}

@@ -1,0 +1,608 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.device;
+
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.KernelArguments;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.IntPages;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
+import java.util.function.IntUnaryOperator;
+import java.util.function.LongConsumer;
+
+/**
+ * One caller's turn on a device, on the thread that took it. Closing waits until the device has done what was begun.
+ *
+ * <p>A run that has used the device for {@link LaunchPolicy#NANOS_OF_A_TURN} gives way to those who wait: between the chunks of a
+ * copy, and in a launch, which is paused, and resumed when it is the run's turn again. What lies on the device stays as it is, so
+ * callers see nothing of it but that it takes longer. docs/decisions/0030.
+ */
+public final class DeviceLease implements AutoCloseable {
+
+    /** Bytes that one thread copies between the heap and a page-locked buffer at a time. */
+    private static final int COPY_GRAIN = 1 << 20;
+
+    // the control block of persistent.cuh
+    public static final int LEVEL_OFFSET = 16;
+    public static final int STOPPED_OFFSET = 20;
+    public static final int OVERFLOW_OFFSET = 24;
+    public static final int RESUMES_OFFSET = 28;
+    public static final int WORK_OFFSET = 32;
+    public static final int STOP_SEEN_OFFSET = 96;
+    public static final int PAUSED_OFFSET = 108;
+    public static final int LEVELS_TOO_NARROW = 1;
+    public static final int COUNTS_TOO_SHALLOW = 2;
+
+    private final CudaDevice device;
+    private final DeviceDriver driver;
+    private final Stop stop;
+    private final Tuning tuning;
+    private boolean pending;
+    private int launchesBegun;
+    private int launchesEnded;
+    private Object ticket;
+    private long since;
+    // whether the turn was given away and has not come again
+    private boolean away;
+
+    DeviceLease(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop, Tuning tuning) {
+        this.device = device;
+        this.driver = driver;
+        this.ticket = ticket;
+        this.stop = stop;
+        this.tuning = tuning;
+        this.since = System.nanoTime();
+    }
+
+    /** The numbers with which kernels are launched. */
+    public Tuning tuning() {
+        return tuning;
+    }
+
+    /**
+     * What a kernel has left in its control block.
+     *
+     * @param level the deepest level that found something
+     * @param overflow {@link #LEVELS_TOO_NARROW} and {@link #COUNTS_TOO_SHALLOW}
+     * @param work virtual slice sets processed
+     * @param millis between begin and end, on the device
+     */
+    public record Outcome(int level, int overflow, long work, float millis) {
+
+        /** A level did not fit the width of the distances: the batch is void. */
+        public boolean levelsTooNarrow() {
+            return (overflow & LEVELS_TOO_NARROW) != 0;
+        }
+
+        /** There were levels beyond the counted ones. */
+        public boolean countsTooShallow() {
+            return (overflow & COUNTS_TOO_SHALLOW) != 0;
+        }
+    }
+
+    /** Takes what a copy to the host brings. */
+    @FunctionalInterface
+    public interface Chunk {
+        /**
+         * Takes {@code bytes} bytes from the start of the buffer.
+         *
+         * @param from native byte order; valid during the call only
+         * @param offset of the first byte in what is copied
+         * @param bytes a multiple of 8 except at the end
+         */
+        void accept(ByteBuffer from, long offset, int bytes);
+    }
+
+    /** Fills page-locked memory. */
+    @FunctionalInterface
+    private interface Filler {
+        public void fill(ByteBuffer to, long offset, int bytes);
+    }
+
+    /**
+     * Allocates memory that outlives the turn.
+     *
+     * @param what for the message, as in "the graph"
+     * @throws DeviceMemoryException if the memory is short with everything idle evicted
+     */
+    public DeviceArray allocate(String what, long bytes) {
+        return device.memory().allocate(what, bytes);
+    }
+
+    /** The device address of a workspace of at least so many bytes. */
+    public long workspace(long bytes) {
+        return device.workspace().require(bytes);
+    }
+
+    /** Copies the first {@code count} entries of an array. */
+    public void upload(long to, int[] from, int first, int count) {
+        uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> buffer.asIntBuffer()
+                .put(0, from, first + (int) (offset / Integer.BYTES), bytes / Integer.BYTES));
+    }
+
+    /** Copies a whole array. */
+    public void upload(long to, long[] from, int concurrency) {
+        uploadChunks(
+                to,
+                (long) from.length * Long.BYTES,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asLongBuffer()
+                        .put(at / Long.BYTES, from, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
+    }
+
+    /** Copies {@code count} values, computed where they are copied. */
+    public void upload(long to, int count, IntUnaryOperator valueAt, int concurrency) {
+        uploadChunks(
+                to,
+                (long) count * Integer.BYTES,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
+                    for (int i = at; i < at + length; i += Integer.BYTES) {
+                        buffer.putInt(i, valueAt.applyAsInt((int) ((offset + i) / Integer.BYTES)));
+                    }
+                }));
+    }
+
+    /** Copies {@code count} values that come one after the other. */
+    public void upload(long to, int count, IntSupplier values) {
+        uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> {
+            for (int i = 0; i < bytes; i += Integer.BYTES) {
+                buffer.putInt(i, values.getAsInt());
+            }
+        });
+    }
+
+    /** Copies all pages. */
+    public void upload(long to, IntPages from, int concurrency) {
+        upload(to, from, concurrency, entries -> {});
+    }
+
+    /**
+     * Copies all pages.
+     *
+     * @param begun is told after each chunk how many entries a kernel begun now would find; the next chunk is filled while
+     *     that kernel runs
+     */
+    public void upload(long to, IntPages from, int concurrency, LongConsumer begun) {
+        uploadChunks(
+                to,
+                from.bytes(),
+                (buffer, offset, bytes) -> inGrains(
+                        concurrency,
+                        bytes,
+                        (at, length) -> copy(from, (offset + at) / Integer.BYTES, buffer, at, length)),
+                bytes -> begun.accept(bytes / Integer.BYTES));
+    }
+
+    private static void copy(IntPages from, long first, ByteBuffer to, int at, int bytes) {
+        long index = first;
+        int done = 0;
+        while (done < bytes / Integer.BYTES) {
+            int[] page = from.pageOf(index);
+            int within = (int) (index & from.pageMask());
+            int length = Math.min(page.length - within, bytes / Integer.BYTES - done);
+            to.asIntBuffer().put(at / Integer.BYTES + done, page, within, length);
+            done += length;
+            index += length;
+        }
+    }
+
+    private void uploadChunks(long to, long bytes, Filler filler) {
+        uploadChunks(to, bytes, filler, begun -> {});
+    }
+
+    private void uploadChunks(long to, long bytes, Filler filler, LongConsumer begun) {
+        device.memory().countUpload(bytes);
+        int size = device.policy().stagingBytes();
+        boolean[] used = new boolean[2];
+        int which = 0;
+        for (long offset = 0; offset < bytes; offset += size) {
+            stop.check();
+            giveWayIfDue();
+            int length = (int) Math.min(size, bytes - offset);
+            if (used[which]) {
+                await(device.stagingMark(which));
+            }
+            ByteBuffer buffer = device.staging(which);
+            filler.fill(buffer, offset, length);
+            long target = to + offset;
+            int current = which;
+            onDevice(() -> {
+                driver.copyToDevice(target, buffer, length);
+                device.stagingMark(current).put();
+            });
+            used[which] = true;
+            which ^= 1;
+            begun.accept(offset + length);
+        }
+        // the buffers are free for the next use only when the copies are done
+        finish();
+    }
+
+    /** Sets bytes. */
+    public void fill(long address, int value, long bytes) {
+        if (bytes > 0) {
+            onDevice(() -> driver.fill(address, (byte) value, bytes));
+        }
+    }
+
+    /**
+     * Copies rows to the host in the order of the vertices, chunk by chunk; the next chunk is on its way while one is taken.
+     * What lies in another order is gathered by the device straight into the page-locked memory of the host.
+     */
+    public void download(VertexOrderedArray from, int rows, Chunk chunk) {
+        int size = device.policy().stagingBytes();
+        long bytes = (long) rows * from.vertexCount() * from.entryBytes();
+        long begun = beginDownload(from, 0, bytes, 0);
+        int which = 0;
+        for (long offset = 0; offset < bytes; offset += size) {
+            if (giveWayIfDue()) {
+                // others have used the buffers
+                begun = offset + beginDownload(from, offset, bytes, which);
+            }
+            begun += beginDownload(from, begun, bytes, which ^ 1);
+            await(device.stagingMark(which));
+            stop.check();
+            chunk.accept(device.staging(which), offset, (int) Math.min(size, bytes - offset));
+            which ^= 1;
+        }
+        pending = false;
+    }
+
+    private long beginDownload(VertexOrderedArray from, long offset, long bytes, int which) {
+        long length = Math.min(device.policy().stagingBytes(), bytes - offset);
+        if (length > 0) {
+            if (from.slotOfVertex() == 0) {
+                onDevice(() -> driver.copyToHost(device.staging(which), from.address() + offset, length));
+            } else {
+                long entries = length / from.entryBytes();
+                launchThreads(
+                        "permute",
+                        "permute_rows_gather" + 8 * from.entryBytes() + "_thread",
+                        entries,
+                        new KernelArguments()
+                                .pointer("in", from.address())
+                                .pointer("slotOfVertex", from.slotOfVertex())
+                                .pointer("out", device.stagingAddress(which))
+                                .int32("n", from.vertexCount())
+                                .int64("first", offset / from.entryBytes())
+                                .int64("count", entries));
+            }
+            onDevice(() -> device.stagingMark(which).put());
+        }
+        return length;
+    }
+
+    /** Copies {@code to.length} ints to the heap, as they lie. */
+    public void download(long from, int[] to, int concurrency) {
+        download(new VertexOrderedArray(from, Integer.BYTES, to.length, 0), to, concurrency);
+    }
+
+    /** Copies a row of ints to the heap. */
+    public void download(VertexOrderedArray from, int[] to, int concurrency) {
+        download(
+                from,
+                1,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asIntBuffer()
+                        .get(at / Integer.BYTES, to, (int) ((offset + at) / Integer.BYTES), length / Integer.BYTES)));
+    }
+
+    /** Copies a row of doubles to the heap. */
+    public void download(VertexOrderedArray from, double[] to, int concurrency) {
+        download(
+                from,
+                1,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asDoubleBuffer()
+                        .get(at / Double.BYTES, to, (int) ((offset + at) / Double.BYTES), length / Double.BYTES)));
+    }
+
+    /** Copies a row of longs to the heap. */
+    public void download(VertexOrderedArray from, long[] to, int concurrency) {
+        download(
+                from,
+                1,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asLongBuffer()
+                        .get(at / Long.BYTES, to, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
+    }
+
+    /**
+     * Runs a kernel with a control block to its end, as {@link #beginLaunch} begins it.
+     *
+     * @throws StoppedException if the stop was requested; the kernel has ended
+     */
+    public Outcome launch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
+        return beginLaunch(module, entry, grid, control, arguments).end();
+    }
+
+    /**
+     * Begins a kernel with a control block. The device comes to it when it has done what was begun before, so launches may
+     * share state. One more may be begun before this one is waited for; launches are waited for in the order in which they
+     * were begun, or not at all: closing the turn stops those that are left.
+     *
+     * @param module name of its source file
+     * @param entry its name
+     * @param control device address of its control block, zeroed before
+     * @throws StoppedException if the stop was requested; nothing was begun
+     */
+    public Launch beginLaunch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
+        stop.check();
+        if (launchesBegun - launchesEnded == CudaDevice.MOST_IN_FLIGHT) {
+            throw new IllegalStateException("at most " + CudaDevice.MOST_IN_FLIGHT
+                    + " launches may be in flight; wait for one before " + entry);
+        }
+        Launch launch = new Launch(
+                device.inFlight(launchesBegun % CudaDevice.MOST_IN_FLIGHT), module, entry, grid, control, arguments);
+        onDevice(() -> {
+            if (launchesBegun == launchesEnded) {
+                device.letKernelsRun();
+            }
+            driver.fill(control, (byte) 0, ArrayLayout.CONTROL_BYTES);
+            launch.begin();
+        });
+        launchesBegun++;
+        return launch;
+    }
+
+    /** A launch that was begun. */
+    public final class Launch {
+
+        private final CudaDevice.InFlight place;
+        private final String module;
+        private final String entry;
+        private final Grid grid;
+        private final long control;
+        private final KernelArguments arguments;
+
+        private Launch(
+                CudaDevice.InFlight place,
+                String module,
+                String entry,
+                Grid grid,
+                long control,
+                KernelArguments arguments) {
+            this.place = place;
+            this.module = module;
+            this.entry = entry;
+            this.grid = grid;
+            this.control = control;
+            this.arguments = arguments;
+        }
+
+        private void begin() {
+            DeviceDriver.Function function = device.function(module, entry);
+            DeviceDriver.Shape shape = shape(function, grid);
+            place.begin().put();
+            driver.launch(function, shape, arguments);
+            driver.copyToHost(place.control(), control, ArrayLayout.CONTROL_BYTES);
+            place.end().put();
+        }
+
+        private void resume() {
+            onDevice(() -> {
+                device.letKernelsRun();
+                // what the launch before has read of the flags, and that it has paused
+                driver.fill(control + STOP_SEEN_OFFSET, (byte) 0, PAUSED_OFFSET + Integer.BYTES - STOP_SEEN_OFFSET);
+                driver.fill(control + RESUMES_OFFSET, (byte) 1, 1);
+                begin();
+            });
+        }
+
+        /**
+         * Waits for its end; on the way others may have the device for a while.
+         *
+         * @throws StoppedException if the stop was requested; this kernel has ended, and those begun after it end soon
+         */
+        public Outcome end() {
+            ByteBuffer block = place.control();
+            float millis = awaitLaunch(block);
+            while (block.getInt(PAUSED_OFFSET) != 0) {
+                if (launchesBegun - launchesEnded != 1) {
+                    throw new IllegalStateException("a launch was paused with another behind it: " + entry);
+                }
+                giveWay();
+                resume();
+                millis += awaitLaunch(block);
+            }
+            launchesEnded++;
+            pending = launchesBegun != launchesEnded;
+            return new Outcome(
+                    block.getInt(LEVEL_OFFSET), block.getInt(OVERFLOW_OFFSET), block.getLong(WORK_OFFSET), millis);
+        }
+
+        private float awaitLaunch(ByteBuffer block) {
+            awaitOrStop(place.end());
+            if (block.getInt(STOPPED_OFFSET) != 0) {
+                throw new StoppedException();
+            }
+            return millisOf(place);
+        }
+    }
+
+    /** Begins a short kernel that has no control block, with a thread for each element as far as the device has room. */
+    public void launchThreads(String module, String entry, long elements, KernelArguments arguments) {
+        begin(module, entry, Grid.cooperative(device.policy().blockThreads(), elements), arguments);
+    }
+
+    /** Begins a short kernel that has no control block. */
+    public void begin(String module, String entry, Grid grid, KernelArguments arguments) {
+        onDevice(() -> {
+            DeviceDriver.Function function = device.function(module, entry);
+            driver.launch(function, shape(function, grid), arguments);
+        });
+    }
+
+    private DeviceDriver.Shape shape(DeviceDriver.Function function, Grid grid) {
+        int resident = function.blocksPerMultiprocessor(grid.threads(), grid.sharedBytes());
+        int blocks = grid.blocks(resident, device.facts().multiprocessors());
+        return new DeviceDriver.Shape(blocks, grid.threads(), grid.sharedBytes(), grid.cooperative());
+    }
+
+    /**
+     * Waits for everything begun.
+     *
+     * @throws StoppedException if the stop was requested meanwhile
+     */
+    public void await() {
+        finish();
+        stop.check();
+    }
+
+    /** Gives way if this run has had its time, others wait, and nothing is in flight; whether it has. */
+    private boolean giveWayIfDue() {
+        boolean due = launchesBegun == launchesEnded && isDue();
+        if (due) {
+            giveWay();
+        }
+        return due;
+    }
+
+    private boolean isDue() {
+        return System.nanoTime() - since >= LaunchPolicy.NANOS_OF_A_TURN
+                && device.turns().isWanted();
+    }
+
+    /** Lets those who wait have the device, and waits for it again; nothing is in flight. */
+    private void giveWay() {
+        if (device.turns().isWanted()) {
+            finish();
+            away = true;
+            ticket = device.passTurn(ticket, stop);
+            away = false;
+        }
+        since = System.nanoTime();
+    }
+
+    private void awaitOrStop(DeviceDriver.Mark mark) {
+        boolean mayPause = launchesBegun - launchesEnded == 1;
+        boolean pausing = false;
+        boolean stopping = false;
+        long begin = System.nanoTime();
+        while (!reached(mark)) {
+            if (!stopping && stop.requested()) {
+                stopping = true;
+                device.stopKernels();
+            }
+            if (mayPause && !pausing && isDue()) {
+                pausing = true;
+                device.pauseKernel();
+            }
+            if (System.nanoTime() - begin < LaunchPolicy.SPIN_NANOS) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(LaunchPolicy.PAUSE_NANOS);
+            }
+        }
+        if (stopping) {
+            throw new StoppedException();
+        }
+        stop.check();
+    }
+
+    private float millisOf(CudaDevice.InFlight launch) {
+        try {
+            return launch.end().millisSince(launch.begin());
+        } catch (DriverException e) {
+            device.fail(e);
+            throw e;
+        }
+    }
+
+    private boolean reached(DeviceDriver.Mark mark) {
+        try {
+            return mark.reached();
+        } catch (DriverException e) {
+            device.fail(e);
+            throw e;
+        }
+    }
+
+    private void await(DeviceDriver.Mark mark) {
+        try {
+            mark.await();
+        } catch (DriverException e) {
+            device.fail(e);
+            throw e;
+        }
+    }
+
+    /** Waits for everything begun. */
+    private void finish() {
+        if (pending) {
+            onDevice(() -> device.doneMark().put());
+            await(device.doneMark());
+            pending = false;
+        }
+    }
+
+    /** Does work that may be done again: where the driver is short of memory for it, room is made as long as there is any. */
+    private void onDevice(Runnable work) {
+        pending = true;
+        while (true) {
+            try {
+                work.run();
+                return;
+            } catch (DriverException e) {
+                if (!e.isOutOfMemory()) {
+                    device.fail(e);
+                    throw e;
+                }
+                if (!device.memory().makeRoom()) {
+                    throw new DeviceMemoryException(
+                            "Device " + device.name() + " has too little memory to run a kernel: "
+                                    + e.getMessage()
+                                    + " See with nvidia-smi which processes hold its memory; drop graphs that are"
+                                    + " not needed, or use backend: 'cpu'.");
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (away) {
+            return;
+        }
+        try {
+            if (device.lost().isEmpty()) {
+                if (launchesBegun != launchesEnded) {
+                    device.stopKernels();
+                }
+                finish();
+            }
+        } finally {
+            device.endTurn(ticket);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Grain {
+        void copy(int at, int bytes);
+    }
+
+    private static void inGrains(int concurrency, int bytes, Grain grain) {
+        Workers.forRanges(
+                concurrency,
+                bytes,
+                COPY_GRAIN,
+                Stop.NEVER,
+                (worker, from, to) -> grain.copy((int) from, (int) (to - from)));
+    }
+}

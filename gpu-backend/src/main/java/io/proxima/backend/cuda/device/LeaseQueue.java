@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.device;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import java.util.ArrayDeque;
+
+/**
+ * Lets one caller at a time use a device. Short runs go before long ones, each kind in the order in which they came; a long run
+ * is overtaken by {@link #MOST_OVERTAKES} later callers at most. A caller who waits can be stopped.
+ */
+public final class LeaseQueue {
+
+    /** Short runs that came later and go first, for each turn of a long run. */
+    public static final int MOST_OVERTAKES = 8;
+
+    private static final long STOP_POLL_MILLIS = 20;
+
+    // guarded by this
+    private final ArrayDeque<Ticket> shortRuns = new ArrayDeque<>();
+    private final ArrayDeque<Ticket> longRuns = new ArrayDeque<>();
+    private Ticket holder;
+    private long arrivals;
+
+    /** How long a run is expected to use the device. */
+    public enum RunLength {
+        /** A search or a batch, and whatever is not known to be long. */
+        SHORT,
+        /** Many batches, or a run that has had its time and goes on. */
+        LONG
+    }
+
+    /** A caller's place. */
+    private static final class Ticket {
+        private final long arrival;
+        private int overtakes;
+
+        Ticket(long arrival) {
+            this.arrival = arrival;
+        }
+    }
+
+    /** Waits for the turn as a short run. */
+    public Object enter(Stop stop) {
+        return enter(stop, RunLength.SHORT);
+    }
+
+    /**
+     * Waits for the turn.
+     *
+     * @return what {@link #leave} is to be given
+     * @throws StoppedException if the stop was requested or the thread interrupted before the turn came
+     */
+    public Object enter(Stop stop, RunLength length) {
+        Ticket ticket = lineUp(length);
+        boolean taken = false;
+        try {
+            while (!taken) {
+                stop.check();
+                taken = await(ticket);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoppedException();
+        } finally {
+            if (!taken) {
+                leave(ticket);
+            }
+        }
+        return ticket;
+    }
+
+    /**
+     * Takes the turn if nobody has it or waits for it.
+     *
+     * @return what {@link #leave} is to be given; null if somebody does
+     */
+    synchronized Object tryEnter() {
+        if (holder == null) {
+            // nobody waits, for a caller who waits is called as soon as nobody has the turn
+            holder = new Ticket(arrivals++);
+            return holder;
+        }
+        return null;
+    }
+
+    /** Ends the turn, or the waiting for it. */
+    public synchronized void leave(Object ticket) {
+        if (holder == ticket) {
+            holder = null;
+            callNext();
+        } else if (!shortRuns.remove(ticket)) {
+            longRuns.remove(ticket);
+        }
+        notifyAll();
+    }
+
+    /** How many have the turn or wait for it. */
+    public synchronized int length() {
+        return waiting() + (holder == null ? 0 : 1);
+    }
+
+    /** Whether somebody waits for the turn. */
+    public synchronized boolean isWanted() {
+        return waiting() > 0;
+    }
+
+    private int waiting() {
+        return shortRuns.size() + longRuns.size();
+    }
+
+    private synchronized Ticket lineUp(RunLength length) {
+        Ticket ticket = new Ticket(arrivals++);
+        (length == RunLength.SHORT ? shortRuns : longRuns).add(ticket);
+        if (holder == null) {
+            callNext();
+        }
+        return ticket;
+    }
+
+    private void callNext() {
+        Ticket ofShort = shortRuns.peek();
+        Ticket ofLong = longRuns.peek();
+        boolean overtakes = ofShort != null && ofLong != null && ofLong.arrival < ofShort.arrival;
+        if (ofLong != null && (ofShort == null || (overtakes && ofLong.overtakes == MOST_OVERTAKES))) {
+            holder = longRuns.remove();
+        } else if (ofShort != null) {
+            holder = shortRuns.remove();
+            if (overtakes) {
+                ofLong.overtakes++;
+            }
+        }
+    }
+
+    private synchronized boolean await(Ticket ticket) throws InterruptedException {
+        long deadline = System.nanoTime() + STOP_POLL_MILLIS * 1_000_000;
+        while (holder != ticket) {
+            long millisLeft = (deadline - System.nanoTime()) / 1_000_000;
+            if (millisLeft <= 0) {
+                return false;
+            }
+            wait(millisLeft);
+        }
+        return true;
+    }
+}

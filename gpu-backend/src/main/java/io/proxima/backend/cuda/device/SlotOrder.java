@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.device;
+
+import io.proxima.backend.order.Permutation;
+import io.proxima.backend.order.VertexOrder;
+
+/**
+ * The order in which a graph lies on a device: slots. Immutable.
+ *
+ * @param order never {@link VertexOrder#AUTO}
+ * @param permutation vertices to slots; null where every vertex is its own slot
+ * @param reason why this order, one sentence for the log
+ */
+public record SlotOrder(VertexOrder order, Permutation permutation, String reason) {
+
+    /** The order of the projection. */
+    public static SlotOrder natural(String reason) {
+        return new SlotOrder(VertexOrder.NATURAL, null, reason);
+    }
+
+    /** In words of the configuration key {@code order}. */
+    public String name() {
+        return order.key();
+    }
+
+    public boolean isNatural() {
+        return permutation == null;
+    }
+
+    /** The slots of vertices; the array itself where they are the same. */
+    public int[] toSlots(int[] vertices) {
+        if (permutation == null) {
+            return vertices;
+        }
+        int[] slots = new int[vertices.length];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = permutation.slot(vertices[i]);
+        }
+        return slots;
+    }
+}

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.device;
+
+import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A value of each {@link TuningParameter}. Immutable; equal to another with the same values. */
+public final class Tuning {
+
+    private final Map<TuningParameter, Double> values;
+
+    private Tuning(Map<TuningParameter, Double> values) {
+        this.values = values;
+    }
+
+    /**
+     * The values that ship for a device. Compute capability 9.0 was measured, on an H200: docs/benchmarks. Other cards have the
+     * same numbers until they are calibrated, costs by the number of their multiprocessors.
+     */
+    public static Tuning shipped(DeviceFacts facts, List<TuningParameter> parameters) {
+        Map<TuningParameter, Double> values = new LinkedHashMap<>();
+        for (TuningParameter parameter : parameters) {
+            values.put(parameter, parameter.shipped(facts));
+        }
+        return new Tuning(values);
+    }
+
+    /**
+     * The same with another value.
+     *
+     * @throws IllegalArgumentException if the parameter cannot have it on the device
+     */
+    public Tuning with(TuningParameter parameter, double value, DeviceFacts facts) {
+        if (!parameter.allows(value, facts)) {
+            throw new IllegalArgumentException("a value of " + parameter.key() + " is out of its range: " + value);
+        }
+        Map<TuningParameter, Double> changed = new LinkedHashMap<>(values);
+        changed.put(parameter, value);
+        return new Tuning(changed);
+    }
+
+    /** The numbers that have values, in their order. */
+    public Set<TuningParameter> parameters() {
+        return Collections.unmodifiableSet(values.keySet());
+    }
+
+    /** A value. */
+    public double get(TuningParameter parameter) {
+        return values.get(parameter);
+    }
+
+    /** A value that is a whole number. */
+    public int whole(TuningParameter parameter) {
+        return (int) get(parameter);
+    }
+
+    /** A value as kernels take it. */
+    public float real(TuningParameter parameter) {
+        return (float) get(parameter);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Tuning tuning && tuning.values.equals(values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.device;
+
+import io.proxima.backend.cuda.driver.KernelImages;
+
+import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
+import io.proxima.backend.saved.SavedGraphs;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The numbers of a kind of device in the folder of saved graphs, from one start of a server to the next: a text with a line a
+ * number, as {@code key value}, behind lines that say what it was measured with. A file that cannot be used counts as none;
+ * the reason is logged.
+ *
+ * <pre>
+ * proxima-tuning 1
+ * device NVIDIA H200
+ * computeCapability 9.0
+ * kernels f2a9…
+ * smallGrid 2.0
+ * </pre>
+ *
+ * Numbers that were measured with other kernels are worth nothing: {@code kernels} is a hash of those of this jar.
+ */
+public final class TuningFile {
+
+    private static final String FORMAT = "proxima-tuning 1";
+    private static final String KERNEL_HASHES = KernelImages.FOLDER + "kernels.sha256";
+
+    private final SavedGraphs folder;
+    private final DeviceFacts facts;
+    private final Tuning shipped;
+
+    /** The file of a device in a folder. {@code shipped}: what holds where there is none. */
+    public TuningFile(SavedGraphs folder, DeviceFacts facts, Tuning shipped) {
+        this.folder = folder;
+        this.facts = facts;
+        this.shipped = shipped;
+    }
+
+    private String name() {
+        String device = facts.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+        return "tuning-" + device + "-sm" + facts.major() + facts.minor() + ".txt";
+    }
+
+    private List<String> head() {
+        return List.of(
+                FORMAT,
+                "device " + facts.name(),
+                "computeCapability " + facts.computeCapability(),
+                "kernels " + KernelHash.VALUE);
+    }
+
+    /**
+     * Writes the file in place of one that may be there.
+     *
+     * @return whether that succeeded; if not, the reason is logged
+     */
+    public boolean save(Tuning tuning) {
+        List<String> lines = new ArrayList<>(head());
+        for (TuningParameter parameter : tuning.parameters()) {
+            lines.add(parameter.key() + " " + tuning.get(parameter));
+        }
+        return folder.saveText(name(), lines);
+    }
+
+    /** What the file says; what ships for the device if there is none that can be used. */
+    public Tuning load() {
+        return folder.loadText(name()).map(this::parse).orElse(shipped);
+    }
+
+    private Tuning parse(List<String> lines) {
+        List<String> head = head();
+        for (int i = 0; i < head.size(); i++) {
+            if (i >= lines.size() || !lines.get(i).equals(head.get(i))) {
+                String found = i < lines.size() ? "'" + lines.get(i) + "'" : "missing";
+                return unusable("line " + (i + 1) + " must be '" + head.get(i) + "' but is " + found);
+            }
+        }
+        Tuning tuning = shipped;
+        Map<String, TuningParameter> missing = new LinkedHashMap<>();
+        shipped.parameters().forEach(parameter -> missing.put(parameter.key(), parameter));
+        for (String line : lines.subList(head.size(), lines.size())) {
+            String[] words = line.split(" ", -1);
+            TuningParameter parameter = missing.remove(words[0]);
+            if (words.length != 2 || parameter == null) {
+                return unusable("it has the line '" + line + "'");
+            }
+            try {
+                tuning = tuning.with(parameter, Double.parseDouble(words[1]), facts);
+            } catch (IllegalArgumentException e) {
+                return unusable("it has the line '" + line + "': " + e.getMessage());
+            }
+        }
+        if (!missing.isEmpty()) {
+            return unusable(
+                    "it lacks " + List.copyOf(missing.keySet()));
+        }
+        return tuning;
+    }
+
+    private Tuning unusable(String why) {
+        folder.report("The numbers in " + name() + " are not used: " + why
+                + ". Those that ship hold; call proxima.backend.calibrate() to measure again.");
+        return shipped;
+    }
+
+    /** Of the kernels that this jar has. */
+    private static final class KernelHash {
+
+        static final String VALUE = read();
+
+        private static String read() {
+            try (InputStream hashes = TuningFile.class.getResourceAsStream(KERNEL_HASHES)) {
+                byte[] digest = MessageDigest.getInstance("SHA-256").digest(hashes.readAllBytes());
+                return String.format(Locale.ROOT, "%064x", new BigInteger(1, digest));
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read " + KERNEL_HASHES, e);
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every JVM has SHA-256", e);
+            }
+        }
+    }
+}

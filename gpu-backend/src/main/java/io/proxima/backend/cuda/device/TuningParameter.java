@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.device;
+
+import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
+import java.util.Arrays;
+import java.util.function.BiPredicate;
+
+/**
+ * A number on which the speed of kernels depends and nothing else: neither a result nor the size of anything on the device.
+ * Which value is best differs from card to card; {@link Tuning} has one value of each. One instance a number, owned by the
+ * family whose kernels take it and known by its identity.
+ */
+public final class TuningParameter {
+
+    /** A neighbouring value is so many times as large. */
+    private static final double[] STEPS = {0.25, 0.5, Math.sqrt(0.5), Math.sqrt(2), 2, 4};
+
+    private static final double LEAST_COST = 1e-6;
+    private static final double MOST_COST = 1e6;
+
+    /** Of the H200, on which the values that ship were measured. */
+    private static final double MULTIPROCESSORS_MEASURED = 132;
+
+    private final String key;
+    private final String unit;
+    private final String description;
+    private final Values values;
+    private final double measured;
+    private final double least;
+    private final double most;
+    private final BiPredicate<Integer, DeviceFacts> fits;
+
+    /** Which values there are between the least and the most, and how they carry over from the H200. */
+    private enum Values {
+        WHOLE,
+        POWERS_OF_TWO,
+        /** A time. */
+        COST,
+        /** A time that fewer multiprocessors take longer for. */
+        SHARED_COST
+    }
+
+    private TuningParameter(
+            String key,
+            String unit,
+            String description,
+            Values values,
+            double measured,
+            double least,
+            double most,
+            BiPredicate<Integer, DeviceFacts> fits) {
+        this.key = key;
+        this.unit = unit;
+        this.description = description;
+        this.values = values;
+        this.measured = measured;
+        this.least = least;
+        this.most = most;
+        this.fits = fits;
+    }
+
+    /**
+     * A whole number.
+     *
+     * @param key its name for users and in files
+     * @param unit in words
+     * @param description one sentence for users
+     * @param measured the value that was best on an H200
+     * @param least the smallest value
+     * @param most the largest value
+     */
+    public static TuningParameter whole(String key, String unit, String description, int measured, int least, int most) {
+        return new TuningParameter(
+                key, unit, description, Values.WHOLE, measured, least, most, (value, facts) -> true);
+    }
+
+    /** A power of two, as {@link #whole}. */
+    public static TuningParameter powerOfTwo(String key, String unit, String description, int measured, int least, int most) {
+        return powerOfTwo(key, unit, description, measured, least, most, (value, facts) -> true);
+    }
+
+    /**
+     * A power of two, as {@link #whole}.
+     *
+     * @param fits whether a device can do with a value
+     */
+    public static TuningParameter powerOfTwo(
+            String key,
+            String unit,
+            String description,
+            int measured,
+            int least,
+            int most,
+            BiPredicate<Integer, DeviceFacts> fits) {
+        return new TuningParameter(key, unit, description, Values.POWERS_OF_TWO, measured, least, most, fits);
+    }
+
+    /** A time in nanoseconds. */
+    public static TuningParameter cost(String key, String description, double measured) {
+        return new TuningParameter(
+                key, "ns", description, Values.COST, measured, LEAST_COST, MOST_COST, (value, facts) -> true);
+    }
+
+    /** A time in nanoseconds of work that all multiprocessors share: longer in proportion where there are fewer. */
+    public static TuningParameter sharedCost(String key, String description, double measured) {
+        return new TuningParameter(
+                key, "ns", description, Values.SHARED_COST, measured, LEAST_COST, MOST_COST, (value, facts) -> true);
+    }
+
+    /** Its name for users and in files. */
+    public String key() {
+        return key;
+    }
+
+    public String unit() {
+        return unit;
+    }
+
+    /** What it is, one sentence. */
+    public String description() {
+        return description;
+    }
+
+    /** The value that was measured on an H200, for a device. */
+    public double shipped(DeviceFacts facts) {
+        return values == Values.SHARED_COST ? measured * MULTIPROCESSORS_MEASURED / facts.multiprocessors() : measured;
+    }
+
+    /** Whether it can have that value on a device. */
+    public boolean allows(double value, DeviceFacts facts) {
+        return value >= least && value <= most && nearest(value) == value && fits.test((int) value, facts);
+    }
+
+    /** Values worth trying beside one that it has, ascending. */
+    public double[] near(double value, DeviceFacts facts) {
+        return Arrays.stream(STEPS)
+                .map(step -> nearest(step * value))
+                .filter(candidate -> candidate != value && allows(candidate, facts))
+                .distinct()
+                .toArray();
+    }
+
+    private double nearest(double value) {
+        return switch (values) {
+            case WHOLE -> Math.rint(value);
+            case POWERS_OF_TWO -> Integer.highestOneBit((int) Math.rint(value));
+            case COST, SHARED_COST -> value;
+        };
+    }
+
+    @Override
+    public String toString() {
+        return key;
+    }
+}

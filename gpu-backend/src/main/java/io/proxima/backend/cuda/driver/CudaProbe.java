@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.driver;
+
+import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.function.Supplier;
+
+/**
+ * What there is of CUDA on this host. Nothing of JCuda is linked where the driver's library is not installed.
+ *
+ * @param driver the driver, null if there is none that can be used
+ * @param driverVersion as in "13.0"; empty if it is not known
+ * @param reason why no device can be used at all and what to do about it; empty if there are devices
+ * @param devices the devices in the driver's order, those that cannot be used included
+ */
+public record CudaProbe(Driver driver, String driverVersion, String reason, List<Found> devices) {
+
+    /** CUDA 12.0: JCuda calls nothing newer. */
+    static final int OLDEST_DRIVER = 12_000;
+
+    /** Compute capability 8.0: the committed PTX is for compute_80. */
+    static final int OLDEST_MAJOR = 8;
+
+    /**
+     * A device.
+     *
+     * @param ordinal the driver's number of it
+     * @param facts what it is
+     * @param reason why it cannot be used and what to do about it; empty if it can
+     */
+    public record Found(int ordinal, DeviceFacts facts, String reason) {}
+
+    /**
+     * Asks the driver that a jar beside Proxima's offers as a service, so that a test can let its calls fail, or else the
+     * host's. Such a jar must lie in the plugins folder, and whoever can put one there runs any code in the server anyway.
+     */
+    public static CudaProbe ofThisHost() {
+        try {
+            Optional<Driver> offered = ServiceLoader.load(Driver.class, CudaProbe.class.getClassLoader())
+                    .findFirst();
+            return offered.isPresent() ? probe(offered.get()) : probe(DriverLibrary.ofThisHost(), JcudaDriver::new);
+        } catch (ServiceConfigurationError e) {
+            return without(
+                    "",
+                    "A jar offers a CUDA driver that does not start: " + rootMessage(e)
+                            + ". Take the jar out of the plugins folder and restart the server; or use backend: 'cpu'.");
+        }
+    }
+
+    public static CudaProbe probe(DriverLibrary library, Supplier<Driver> linking) {
+        String missing = library.missing();
+        if (!missing.isEmpty()) {
+            return without("", missing);
+        }
+        Driver driver;
+        try {
+            driver = linking.get();
+        } catch (LinkageError e) {
+            return without(
+                    "",
+                    "The NVIDIA driver's library cannot be loaded: " + rootMessage(e)
+                            + ". Check the driver's installation with nvidia-smi and restart the server; or use"
+                            + " backend: 'cpu'.");
+        } catch (DriverException e) {
+            return without("", notStarted(e));
+        }
+        return probe(driver);
+    }
+
+    private static CudaProbe probe(Driver driver) {
+        int version = driver.version();
+        if (version < OLDEST_DRIVER) {
+            return without(
+                    versionName(version),
+                    "The NVIDIA driver is too old: it serves CUDA " + versionName(version) + ", needed is "
+                            + versionName(OLDEST_DRIVER) + ". Install driver version 525 or newer; or use backend:"
+                            + " 'cpu'.");
+        }
+        return withDevices(driver, versionName(version));
+    }
+
+    private static CudaProbe withDevices(Driver driver, String version) {
+        List<Found> found = new ArrayList<>();
+        try {
+            int count = driver.deviceCount();
+            for (int ordinal = 0; ordinal < count; ordinal++) {
+                DeviceFacts facts = driver.facts(ordinal);
+                found.add(new Found(ordinal, facts, unusable(facts)));
+            }
+        } catch (DriverException e) {
+            return without(version, notStarted(e));
+        }
+        return found.isEmpty()
+                ? without(version, noDevice("The driver reports no device"))
+                : new CudaProbe(driver, version, "", List.copyOf(found));
+    }
+
+    private static String unusable(DeviceFacts facts) {
+        if (facts.major() < OLDEST_MAJOR) {
+            return "The device's compute capability is " + facts.computeCapability() + ", needed is " + OLDEST_MAJOR
+                    + ".0 (Ampere) or newer. Use another device or backend: 'cpu'.";
+        }
+        if (!facts.cooperativeLaunch()) {
+            return "The device cannot launch cooperative grids, as under some virtual GPU profiles and MPS settings. Use"
+                    + " a whole device or backend: 'cpu'.";
+        }
+        return "";
+    }
+
+    private static String notStarted(DriverException e) {
+        return e.code() == DriverException.NO_DEVICE
+                ? noDevice("The driver reports " + e.codeName())
+                : "The NVIDIA driver does not start: " + e.getMessage()
+                        + " Check it with nvidia-smi and restart the server; or use backend: 'cpu'.";
+    }
+
+    private static String noDevice(String what) {
+        return what + ": no NVIDIA GPU is visible to this process. Check with nvidia-smi, and look at"
+                + " CUDA_VISIBLE_DEVICES and at the container's GPU access; or use backend: 'cpu'.";
+    }
+
+    private static CudaProbe without(String version, String reason) {
+        return new CudaProbe(null, version, reason, List.of());
+    }
+
+    private static String versionName(int version) {
+        return version / 1000 + "." + version % 1000 / 10;
+    }
+
+    private static String rootMessage(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage()).strip();
+    }
+}

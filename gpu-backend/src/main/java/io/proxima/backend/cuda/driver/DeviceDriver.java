@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.driver;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What Proxima needs from the CUDA driver for one device. Addresses are device addresses. Every call but {@link #enter}
+ * must come from a thread that has entered, and throws {@link DriverException} when the driver reports an error, be it of
+ * an earlier asynchronous call. Tests put a host-memory fake and a checking wrapper in its place.
+ */
+public interface DeviceDriver extends AutoCloseable {
+
+    /** Makes the device's context current on the calling thread; nests. */
+    void enter();
+
+    /** Ends what {@link #enter} began. */
+    void leave();
+
+    /** Device memory that is free now, in bytes. */
+    long freeBytes();
+
+    /**
+     * Allocates device memory, aligned to at least 256 bytes.
+     *
+     * @throws DriverException {@link DriverException#isOutOfMemory} if there is not enough
+     */
+    long allocate(long bytes);
+
+    /** Frees what {@link #allocate} gave. */
+    void free(long address);
+
+    /** Allocates page-locked host memory that the device can read and write too; native byte order, zeroed. */
+    ByteBuffer allocateHost(int bytes);
+
+    /** The device address of memory that {@link #allocateHost} gave. */
+    long deviceAddress(ByteBuffer host);
+
+    /** Frees what {@link #allocateHost} gave. */
+    void freeHost(ByteBuffer host);
+
+    /** Begins to copy the first {@code bytes} of page-locked memory to the device. */
+    void copyToDevice(long to, ByteBuffer from, long bytes);
+
+    /** Begins to copy from the device to the start of page-locked memory. */
+    void copyToHost(ByteBuffer to, long from, long bytes);
+
+    /** Begins to set bytes of device memory. */
+    void fill(long address, byte value, long bytes);
+
+    /** Creates a mark for the stream of this device's work. */
+    Mark createMark();
+
+    /** Loads compiled code: a cubin, or PTX that ends with a zero byte. */
+    Module load(byte[] image);
+
+    /** Begins a grid of one dimension. */
+    void launch(Function function, Shape shape, KernelArguments arguments);
+
+    /** Gives the device back, and frees everything that is allocated on it if nobody else in this process uses it. */
+    @Override
+    void close();
+
+    /**
+     * A grid.
+     *
+     * @param blocks of the grid
+     * @param threads of a block
+     * @param sharedBytes dynamic shared memory of a block
+     * @param cooperative whether the blocks can wait for each other; then all of them must be resident at once
+     */
+    record Shape(int blocks, int threads, int sharedBytes, boolean cooperative) {}
+
+    /** A place in the stream of a device's work: a CUDA event. */
+    interface Mark extends AutoCloseable {
+        /** Puts the mark behind all work begun so far. */
+        void put();
+
+        /** Whether all work before the mark is done. */
+        boolean reached();
+
+        /** Waits until all work before the mark is done. */
+        void await();
+
+        /** Milliseconds from another mark to this one; both reached. */
+        float millisSince(Mark earlier);
+
+        @Override
+        void close();
+    }
+
+    /** Loaded code. */
+    interface Module extends AutoCloseable {
+        /** An entry of the code. */
+        Function function(String name);
+
+        @Override
+        void close();
+    }
+
+    /** A kernel. */
+    interface Function {
+        /**
+         * How many blocks fit one multiprocessor at once.
+         *
+         * @param threads of a block
+         * @param sharedBytes dynamic shared memory of a block, which launches may then have
+         */
+        int blocksPerMultiprocessor(int threads, int sharedBytes);
+    }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.driver;
+
+/** What Proxima needs from the CUDA driver before it uses a device. */
+public interface Driver {
+
+    /** The CUDA version that the driver serves: 1000 major + 10 minor. */
+    int version();
+
+    /**
+     * Number of devices.
+     *
+     * @throws DriverException CUDA_ERROR_NO_DEVICE among others
+     */
+    int deviceCount();
+
+    /** What is known of a device without using it. */
+    DeviceFacts facts(int ordinal);
+
+    /** Takes hold of a device: its primary context. */
+    DeviceDriver open(int ordinal);
+
+    /**
+     * A device's attributes.
+     *
+     * @param name the hardware's own name
+     * @param major compute capability
+     * @param minor compute capability
+     * @param multiprocessors number of streaming multiprocessors
+     * @param cooperativeLaunch whether a grid can be launched that synchronises
+     * @param sharedBytesPerBlock shared memory that a block can have, static and dynamic together
+     * @param totalBytes device memory
+     */
+    record DeviceFacts(
+            String name,
+            int major,
+            int minor,
+            int multiprocessors,
+            boolean cooperativeLaunch,
+            int sharedBytesPerBlock,
+            long totalBytes) {
+
+        public String computeCapability() {
+            return major + "." + minor;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.driver;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Whether the driver's library can be loaded, found out without loading anything: looks where the dynamic linker of Linux
+ * looks, which is LD_LIBRARY_PATH, the linker's cache and the system's folders (ld.so(8)).
+ */
+public record DriverLibrary(String osName, String osArch, String libraryPath, Path linkerCache, List<Path> systemFolders) {
+
+    private static final String FILE = "libcuda.so.1";
+
+    public static DriverLibrary ofThisHost() {
+        String libraryPath = System.getenv("LD_LIBRARY_PATH");
+        return new DriverLibrary(
+                System.getProperty("os.name"),
+                System.getProperty("os.arch"),
+                libraryPath == null ? "" : libraryPath,
+                Path.of("/etc/ld.so.cache"),
+                List.of(Path.of("/lib64"), Path.of("/usr/lib64"), Path.of("/lib"), Path.of("/usr/lib")));
+    }
+
+    /** Why it cannot be loaded and what to do about it; empty if it can, as far as one can tell without trying. */
+    public String missing() {
+        if (!osName.toLowerCase(Locale.ROOT).startsWith("linux") || !osArch.equals("amd64")) {
+            return "The CUDA backend runs on Linux on x86-64 only; this is " + osName + " on " + osArch
+                    + ". Use backend: 'cpu' or 'auto'.";
+        }
+        List<Path> folders = new ArrayList<>();
+        for (String folder : libraryPath.split(":", -1)) {
+            if (!folder.isEmpty()) {
+                folders.add(Path.of(folder));
+            }
+        }
+        folders.addAll(systemFolders);
+        for (Path folder : folders) {
+            if (Files.exists(folder.resolve(FILE))) {
+                return "";
+            }
+        }
+        if (inLinkerCache()) {
+            return "";
+        }
+        return "The NVIDIA driver's library " + FILE + " is not installed here (looked in LD_LIBRARY_PATH, "
+                + linkerCache + " and " + systemFolders + "). Install the NVIDIA driver, version 525 or newer; in a"
+                + " container, start it with GPU access (docker run --gpus all). Or use backend: 'cpu'.";
+    }
+
+    private boolean inLinkerCache() {
+        try {
+            // the cache is binary; names in it are plain and end with a zero
+            String cache = new String(Files.readAllBytes(linkerCache), StandardCharsets.ISO_8859_1);
+            return cache.contains("/" + FILE + "\0");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

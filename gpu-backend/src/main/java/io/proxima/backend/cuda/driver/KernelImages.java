@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.driver;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+
+/** Compiled kernels by the name of their source file. */
+@FunctionalInterface
+public interface KernelImages {
+
+    /** Where build.sh puts compiled kernels and their hashes. */
+    String FOLDER = "/io/proxima/backend/cuda/";
+
+    /** The kernels in this jar. */
+    KernelImages PACKED = KernelImages::packed;
+
+    /**
+     * The code for a device.
+     *
+     * @param module name of the source file without extension
+     * @param facts the device
+     * @return a cubin, or PTX that ends with a zero byte
+     */
+    byte[] image(String module, Driver.DeviceFacts facts);
+
+    private static byte[] packed(String module, Driver.DeviceFacts facts) {
+        // a cubin runs on its own architecture; PTX is brought to any newer one by the driver
+        boolean hopper = facts.major() == 9 && facts.minor() == 0;
+        String file = FOLDER + module + (hopper ? ".sm_90.cubin" : ".ptx");
+        try (InputStream code = KernelImages.class.getResourceAsStream(file)) {
+            if (code == null) {
+                throw new IllegalStateException("Proxima's jar has no kernel code " + file);
+            }
+            byte[] bytes = code.readAllBytes();
+            return hopper ? bytes : Arrays.copyOf(bytes, bytes.length + 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read kernel code " + file, e);
+        }
+    }
+}

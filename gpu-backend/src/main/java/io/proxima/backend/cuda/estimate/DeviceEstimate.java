@@ -1,0 +1,309 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.estimate;
+
+import io.proxima.backend.cuda.choice.OrderChooser;
+import io.proxima.backend.cuda.choice.SelectionPath;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.run.DeviceDistances;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cuda.graph.GraphSizes.Figure;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.Csc;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongBiFunction;
+
+/**
+ * What work on a device takes: the least and the most of the footprints of all that may happen. What is not known before the
+ * run is the figures that the making of parts tells, whether 'auto' orders the graph, which kernels a trial prefers, and how
+ * deep the searches go; of a graph that lies on the device only the last is left.
+ */
+public final class DeviceEstimate {
+
+    private final CudaDevice device;
+    private final LaunchPolicy policy;
+    private final GraphShape graph;
+    private final LayoutState state;
+    private final Workload work;
+    private final int concurrency;
+    private final long available;
+    private final VertexOrder order;
+    private final boolean overSliceSets;
+    private final List<SelectionPath> paths;
+    private final RunFootprint.Scenario shape;
+
+    private final List<MemoryTree> found = new ArrayList<>();
+    private boolean isShort;
+
+    /**
+     * An estimate.
+     *
+     * @param state what is known of the graph on the device
+     * @param paths on which the run may come to its kernels
+     */
+    public DeviceEstimate(
+            CudaDevice device,
+            GraphShape graph,
+            LayoutState state,
+            Workload work,
+            List<SelectionPath> paths,
+            int concurrency) {
+        this.device = device;
+        this.policy = device.policy();
+        this.graph = graph;
+        this.state = state;
+        this.work = work;
+        this.concurrency = concurrency;
+        this.available = device.lost().isEmpty() ? device.memory().availableBytes() + state.bytesInUse() : 0;
+        this.order = policy.order(work.options());
+        this.overSliceSets = policy.asksForSliceSets(work.options());
+        this.paths = paths;
+        this.shape = new RunFootprint.Scenario(
+                graph.vertexCount(), graph.entryCount(), state.symmetric(), state.figures(), false, false, 0);
+    }
+
+    public MemoryEstimate estimate() {
+        for (boolean ordered : orders()) {
+            for (boolean saved : choices(ordered && state.mayBeSaved())) {
+                for (boolean symmetric : symmetry(ordered)) {
+                    for (SelectionPath path : paths) {
+                        add(ordered, saved, symmetric, path);
+                    }
+                }
+            }
+        }
+        MemoryTree most = found.stream()
+                .max(Comparator.comparingLong(MemoryTree::maxBytes))
+                .orElseThrow();
+        MemoryTree least = found.stream()
+                .min(Comparator.comparingLong(MemoryTree::minBytes))
+                .orElseThrow();
+        MemoryTree onDevice = most.downTo(least);
+        return new MemoryEstimate(heap(), onDevice, available);
+    }
+
+    private void add(boolean ordered, boolean saved, boolean symmetric, SelectionPath path) {
+        for (Map<Figure, Long> figures : figures(path)) {
+            for (long deepest : depths()) {
+                add(
+                        new RunFootprint.Scenario(
+                                graph.vertexCount(), graph.entryCount(), symmetric, figures, ordered, saved, deepest),
+                        path);
+            }
+        }
+    }
+
+    private void add(RunFootprint.Scenario scenario, SelectionPath path) {
+        MemoryTree usual = footprint(scenario, false).of(work, path);
+        if (usual.maxBytes() <= available) {
+            found.add(usual);
+            return;
+        }
+        // batches shrink, and parts are made in other ways, until the run fits into what there is
+        MemoryTree least =
+                footprint(scenario.with(figures(path).get(0)), true).of(work, path);
+        found.add(new MemoryTree(least.name(), least.minBytes(), Math.max(available, least.maxBytes()), least.parts()));
+        isShort = true;
+    }
+
+    private RunFootprint footprint(RunFootprint.Scenario scenario, boolean scarce) {
+        return new RunFootprint(policy, device.facts().multiprocessors(), scenario, state.parts(), scarce);
+    }
+
+    // what may happen
+
+    private static boolean[] choices(boolean open) {
+        return open ? new boolean[] {false, true} : new boolean[] {false};
+    }
+
+    private boolean[] orders() {
+        if (state.isThere()) {
+            return new boolean[] {state.ordered()};
+        }
+        if (graph.vertexCount() == 0 || order == VertexOrder.NATURAL) {
+            return new boolean[] {false};
+        }
+        if (order != VertexOrder.AUTO) {
+            return new boolean[] {true};
+        }
+        boolean mayOrder = work.run().isSingleSearch()
+                ? !overSliceSets && OrderChooser.isCheapByDegree(graph.entryCount(), graph.transposed())
+                : graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER;
+        return choices(state.mayBeSaved() || mayOrder);
+    }
+
+    /** Whether the layout is that of a symmetric graph, which an order may find only when it is made. */
+    private boolean[] symmetry(boolean ordered) {
+        boolean mayBeFound = ordered && !state.isThere() && !graph.transposed();
+        return state.symmetric() || !mayBeFound ? new boolean[] {state.symmetric()} : choices(true);
+    }
+
+    /** The parts that a run may need, without those made on the way. */
+    private static Set<DeviceStructure<?>> parts(SelectionPath path) {
+        Set<DeviceStructure<?>> parts = new LinkedHashSet<>(path.taken().parts());
+        path.tried().forEach(tried -> parts.addAll(tried.parts()));
+        return parts;
+    }
+
+    /** What the making of the parts may tell: the least of all first. */
+    private List<Map<Figure, Long>> figures(SelectionPath path) {
+        List<Map<Figure, Long>> all = List.of(state.figures());
+        for (DeviceStructure<?> part : parts(path)) {
+            for (Figure figure : part.figures()) {
+                List<Map<Figure, Long>> with = new ArrayList<>();
+                for (Map<Figure, Long> others : all) {
+                    for (long value : bounds(figure)) {
+                        Map<Figure, Long> one = new HashMap<>(others);
+                        one.put(figure, value);
+                        with.add(one);
+                    }
+                }
+                all = with;
+            }
+        }
+        return all;
+    }
+
+    private long[] bounds(Figure figure) {
+        Long known = state.figures().get(figure);
+        if (known != null) {
+            return new long[] {known};
+        }
+        long least = figure.least(shape);
+        long most = figure.most(shape);
+        return least == most ? new long[] {most} : new long[] {least, most};
+    }
+
+    private long[] depths() {
+        long deepest = work.deepest(graph.vertexCount());
+        boolean matters = work.run() == Run.MULTI_SOURCE_BFS || work.wants(DistanceMeasure.HARMONIC);
+        return matters ? new long[] {0, deepest} : new long[] {deepest};
+    }
+
+    // the heap
+
+    private MemoryTree heap() {
+        MemoryTree ordering = MemoryTree.NONE;
+        MemoryTree slots = MemoryTree.NONE;
+        boolean[] orders = orders();
+        boolean mayOrder = orders[orders.length - 1];
+        if (mayOrder && !state.isThere()) {
+            boolean sure = orders.length == 1;
+            long permutation = 2L * graph.vertexCount() * Integer.BYTES;
+            ordering = MemoryTree.between(
+                    "ordering the nodes",
+                    0,
+                    OrderChooser.makingBytes(order, graph, work.run().isSingleSearch(), overSliceSets, concurrency));
+            slots = MemoryTree.between("slots of the nodes", sure ? permutation : 0, permutation);
+        }
+        MemoryTree run = MemoryTree.together(
+                "run on " + device.name(),
+                slots,
+                orderedOnHeap(),
+                readOntoHeap(mayOrder),
+                madeOnHeap(mayOrder),
+                search());
+        return work.around(graph.vertexCount(), MemoryTree.together("order", slots, ordering), run);
+    }
+
+    /** Orders of their own that parts are made in. */
+    private MemoryTree orderedOnHeap() {
+        long most = 0;
+        for (SelectionPath path : paths) {
+            long bytes = parts(path).stream()
+                    .filter(part -> !state.parts().contains(part))
+                    .mapToLong(part -> part.orderingHeapBytes(shape, concurrency))
+                    .sum();
+            most = Math.max(most, bytes);
+        }
+        return most == 0 ? MemoryTree.NONE : MemoryTree.between("order of tiles", 0, most);
+    }
+
+    /** What is read from the file of a saved graph. */
+    private MemoryTree readOntoHeap(boolean mayOrder) {
+        if (!state.mayBeSaved() || !mayOrder) {
+            return MemoryTree.NONE;
+        }
+        long most = mostOfMissingParts(DeviceStructure::savedHeapBytes);
+        return most == 0 ? MemoryTree.NONE : MemoryTree.between("graph read from its file", 0, most);
+    }
+
+    /** The most that the parts of one way to the run take, of those that are not resident. */
+    private long mostOfMissingParts(ToLongBiFunction<DeviceStructure<?>, GraphSizes> bytes) {
+        long most = 0;
+        for (SelectionPath path : paths) {
+            List<Map<Figure, Long>> figures = figures(path);
+            RunFootprint.Scenario largest = shape.with(figures.get(figures.size() - 1));
+            long ofCourse = parts(path).stream()
+                    .map(part -> part.sharedBy(shape.symmetric()))
+                    .distinct()
+                    .filter(part -> !state.parts().contains(part))
+                    .mapToLong(part -> bytes.applyAsLong(part, largest))
+                    .sum();
+            most = Math.max(most, ofCourse);
+        }
+        return most;
+    }
+
+    /** What is built on the heap where the device has no room for the building. */
+    private MemoryTree madeOnHeap(boolean mayOrder) {
+        if (!isShort) {
+            return MemoryTree.NONE;
+        }
+        long most = mostOfMissingParts(DeviceStructure::heapBytes);
+        long relabelled = mayOrder && most > 0 ? Csc.bytes(graph.vertexCount(), graph.entryCount()) : 0;
+        return MemoryTree.between("graph made on the heap", 0, most + relabelled);
+    }
+
+    private MemoryTree search() {
+        int n = graph.vertexCount();
+        long deepest = work.deepest(n);
+        MemoryTree sizes = MemoryTree.between(
+                "nodes by level and thread", Long.BYTES, (deepest + 1) * Long.BYTES * (concurrency + 1L));
+        return switch (work.run()) {
+            case BFS -> sizes;
+            case NEAREST_SOURCE ->
+                MemoryTree.together(
+                        "nearest sources", sizes, MemoryTree.exactly("nodes by distance", (long) n * Integer.BYTES));
+            case MULTI_SOURCE_BFS -> {
+                int most = Math.min(work.sources(), policy.batchSources());
+                int least = isShort ? Math.min(work.sources(), LaunchPolicy.SMALLEST_BATCH) : most;
+                yield MemoryTree.between(
+                        "distances of " + most + " sources",
+                        DeviceDistances.bytes(n, least, Byte.BYTES),
+                        DeviceDistances.bytes(n, most, BatchKernels.levelBytes(deepest)));
+            }
+            case FARNESS -> MemoryTree.NONE;
+        };
+    }
+}

@@ -1,0 +1,232 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.estimate;
+
+import io.proxima.backend.cuda.choice.SelectionPath;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.Recipe;
+import io.proxima.backend.cuda.graph.VertexSlots;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.DeviceKernels;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.cuda.kernel.SumsLayout;
+import io.proxima.backend.cuda.kernel.TrialKernels;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.memory.MemoryTree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * An upper bound of the device memory of one run, from the recipes of the parts that it needs and the plans of its kernels, in
+ * the order in which they are allocated. Nothing is allocated, and nothing is assumed to be evicted. For one run.
+ */
+public final class RunFootprint {
+
+    /**
+     * What decides on a run's memory beside the work itself and its kernels.
+     *
+     * @param vertexCount of the graph
+     * @param entryCount of the graph
+     * @param symmetric whether it is known to be
+     * @param figures what the making of its parts tells
+     * @param ordered whether its vertices lie in another order than projected
+     * @param saved whether its slice sets were saved and need not be built
+     * @param deepest the level up to which the searches go
+     */
+    record Scenario(
+            int vertexCount,
+            long entryCount,
+            boolean symmetric,
+            Map<Figure, Long> figures,
+            boolean ordered,
+            boolean saved,
+            long deepest)
+            implements GraphSizes {
+
+        /** The same with these figures. */
+        Scenario with(Map<Figure, Long> others) {
+            return new Scenario(vertexCount, entryCount, symmetric, others, ordered, saved, deepest);
+        }
+
+        @Override
+        public long figure(Figure figure) {
+            Long value = figures.get(figure);
+            if (value == null) {
+                throw new IllegalStateException("a scenario must have the figures of all parts: " + figure);
+            }
+            return value;
+        }
+    }
+
+    private static final long MORE_THAN_ANY_DEVICE = 1L << 48;
+
+    private final LaunchPolicy policy;
+    private final Recipe.Circumstances circumstances;
+    private final Scenario scenario;
+    private final boolean scarce;
+
+    // the parts that are there, with their bytes
+    private final Map<DeviceStructure<?>, Long> parts = new LinkedHashMap<>();
+    private long scratch;
+    private long workspace;
+    private long peak;
+
+    /**
+     * A footprint.
+     *
+     * @param there what lies on the device already
+     * @param scarce whether everything is done in the way that takes least, as where memory is short
+     */
+    RunFootprint(LaunchPolicy policy, int multiprocessors, Scenario scenario, Set<DeviceStructure<?>> there, boolean scarce) {
+        this.policy = policy;
+        this.circumstances =
+                new Recipe.Circumstances(policy.mostBlocks(multiprocessors), scenario.ordered(), scenario.saved());
+        this.scenario = scenario;
+        this.scarce = scarce;
+        there.forEach(part -> parts.put(part, part.bytes(scenario)));
+        peak = partBytes();
+    }
+
+    /** The bytes of a run. */
+    MemoryTree of(Workload work, SelectionPath path) {
+        prepare(path);
+        long making = peak;
+        long run = search(work, path.taken());
+        Map<String, Long> byLabel = new LinkedHashMap<>();
+        parts.forEach((part, bytes) -> byLabel.merge(part.label(), bytes, Long::sum));
+        List<MemoryTree> together = new ArrayList<>();
+        byLabel.forEach((label, bytes) -> together.add(MemoryTree.exactly(label, bytes)));
+        together.add(MemoryTree.exactly("search", run));
+        return MemoryTree.oneByOne(
+                "graph and run",
+                MemoryTree.exactly("making the graph", making),
+                MemoryTree.together("graph and search", together.toArray(MemoryTree[]::new)));
+    }
+
+    // the graph
+
+    private void prepare(SelectionPath path) {
+        Set<DeviceStructure<?>> kept = new LinkedHashSet<>(parts.keySet());
+        kept.add(VertexSlots.SLOTS);
+        for (TrialKernels tried : path.tried()) {
+            require(tried.parts());
+            workspace = Math.max(workspace, tried.trialBytes(scenario));
+            reach(0);
+        }
+        if (scarce) {
+            // evicted for whatever comes next
+            workspace = 0;
+        }
+        path.taken().parts().forEach(part -> kept.add(shared(part)));
+        parts.keySet().retainAll(kept);
+        require(path.taken().parts());
+    }
+
+    /** Makes parts; those that they are made from go when all are made. */
+    private void require(Set<DeviceStructure<?>> asked) {
+        Set<DeviceStructure<?>> kept = new LinkedHashSet<>(parts.keySet());
+        asked.forEach(part -> kept.add(shared(part)));
+        if (scenario.ordered()) {
+            kept.add(VertexSlots.SLOTS);
+        }
+        List.copyOf(kept).forEach(this::make);
+        parts.keySet().retainAll(kept);
+    }
+
+    private void make(DeviceStructure<?> asked) {
+        DeviceStructure<?> part = shared(asked);
+        if (parts.containsKey(part)) {
+            return;
+        }
+        Recipe recipe = scarce ? part.scarceRecipe(scenario, circumstances) : part.recipe(scenario, circumstances);
+        scratch += recipe.scratchBytes();
+        recipe.from().forEach(this::make);
+        long own = part.bytes(scenario);
+        reach(own);
+        parts.put(part, own);
+        scratch -= recipe.scratchBytes();
+    }
+
+    private DeviceStructure<?> shared(DeviceStructure<?> part) {
+        return part.sharedBy(scenario.symmetric());
+    }
+
+    private void reach(long further) {
+        peak = Math.max(peak, partBytes() + scratch + workspace + further);
+    }
+
+    private long partBytes() {
+        return parts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    // the searches
+
+    /** Bytes beside the parts; the memory of a trial's searches is still there. */
+    private long search(Workload work, DeviceKernels kernels) {
+        int n = scenario.vertexCount();
+        return switch (work.run()) {
+            case BFS -> levels((LevelKernels) kernels, 1, work.stopTargets());
+            case NEAREST_SOURCE -> work.sources() == 0 ? 0 : levels((LevelKernels) kernels, work.sources(), 0);
+            case MULTI_SOURCE_BFS -> work.sources() == 0 ? 0 : distances((BatchKernels) kernels, work.sources());
+            case FARNESS -> n == 0 ? 0 : sums((SumKernels) kernels, work.measures());
+        };
+    }
+
+    private long levels(LevelKernels kernels, int sources, int stopTargets) {
+        return Math.max(workspace, kernels.plan(scenario, sources, stopTargets).bytes());
+    }
+
+    private long distances(BatchKernels kernels, int sources) {
+        int most = scarce ? kernels.leastSources() : kernels.mostDistances();
+        int width = BatchKernels.levelBytes(scenario.deepest());
+        return Math.max(
+                workspace,
+                kernels.plan(scenario, most, Math.min(most, sources), width).bytes());
+    }
+
+    private long sums(SumKernels kernels, Set<DistanceMeasure> measures) {
+        int n = scenario.vertexCount();
+        // without entries there is no search
+        int most = scarce ? kernels.leastSources() : kernels.mostSources();
+        long batch = scenario.entryCount() == 0 ? 0 : kernels.bytes(scenario, most, Math.min(most, n));
+        long counts = measures.contains(DistanceMeasure.HARMONIC) ? levelCounts(kernels) : 0;
+        return SumsLayout.of(n, measures).bytes() + counts + Math.max(workspace, batch);
+    }
+
+    /** Of the last window, which is the largest; one beyond what any device has is never allocated. */
+    private long levelCounts(SumKernels kernels) {
+        int n = scenario.vertexCount();
+        if (scarce) {
+            return SumsLayout.levelCountBytes(n, 1);
+        }
+        int capacity = Math.min(kernels.levelCapacity(policy.levelCapacity()), n);
+        long reached = capacity;
+        while (reached < scenario.deepest() && SumsLayout.levelCountBytes(n, capacity) < MORE_THAN_ANY_DEVICE) {
+            capacity = (int) Math.min(n, (long) capacity * LaunchPolicy.LEVEL_CAPACITY_GROWTH);
+            reached += capacity;
+        }
+        return SumsLayout.levelCountBytes(n, capacity);
+    }
+}

@@ -1,0 +1,304 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.balls;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.VertexOrderedArray;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.Recipe;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.task.BackendTask;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+/**
+ * For each slot a record of its ball: all that lies within a few hops, by hops, so that a search takes several levels between
+ * two synchronisations. They are made within {@link LaunchPolicy#recordsShare} of the memory that is free and only make
+ * searches faster, so they are the first to leave when memory is short.
+ */
+public final class BallRecords implements DeviceStructure<BallRecords.Records> {
+
+    /**
+     * Bytes of a record on average beyond which larger balls cost more than the levels that they save: on an H200 882 still
+     * gained (rgg20, five hops for four), 999 lost (rgg22).
+     */
+    static final int LONGEST_RECORD_BYTES = 900;
+
+    /** Vertices whose balls one launch measures or writes: some 10 ms, after which the stop is looked at. */
+    static final int BALLS_A_LAUNCH = 1 << 16;
+
+    /** The one instance. */
+    public static final BallRecords RECORDS = new BallRecords();
+
+    // of balls.cuh and bfs_balls.cu
+    public static final int UNIT_INTS = 8;
+    public static final int UNIT_BYTES = UNIT_INTS * Integer.BYTES;
+    public static final int MOST_RADIUS = 13;
+    public static final int MOST_BALL = 320;
+    public static final int HEADER = 8;
+    /** What a warp may read behind the last record: RECORDS_ROOM ints. */
+    public static final int READ_AHEAD_BYTES = 1024;
+
+    /** The records of one hop are the lists, which rows hold in less memory. */
+    private static final int LEAST_RADIUS = 2;
+
+    private static final String MODULE = "bfs_balls";
+    private static final long NULL = 0;
+
+    /** How many units of 32 bytes the records have. */
+    static final GraphSizes.Figure UNITS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return graph.vertexCount() + graph.entryCount() / UNIT_INTS;
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return (long) graph.vertexCount() * ((HEADER + MOST_BALL) / UNIT_INTS + 1) + graph.entryCount() / UNIT_INTS;
+        }
+    };
+
+    /** The most hops that a record goes. */
+    static final GraphSizes.Figure RADIUS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return LEAST_RADIUS;
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return MOST_RADIUS;
+        }
+    };
+
+    private BallRecords() {}
+
+    /**
+     * Records.
+     *
+     * @param recordAt device address of {@code int[vertexCount + 1]}, unsigned: the first unit of each record; slot id space
+     * @param records device address of the records, 32 bytes a unit, as bfs_balls.cu says
+     * @param units how many units they have
+     * @param radius the most hops that a record goes
+     */
+    public record Records(DeviceArray array, long recordAt, long records, long units, int radius) implements Arrays {
+        @Override
+        public Map<GraphSizes.Figure, Long> figures() {
+            return Map.of(UNITS, units, RADIUS, (long) radius);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "records of balls";
+    }
+
+    @Override
+    public boolean isSpare() {
+        return true;
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return Layout.of(graph.vertexCount(), graph.figure(UNITS)).bytes();
+    }
+
+    @Override
+    public Set<GraphSizes.Figure> figures() {
+        return Set.of(UNITS, RADIUS);
+    }
+
+    @Override
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(
+                List.of(Csr.OUT), Scratch.of(circumstances.mostBlocks()).bytes());
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws DeviceMemoryException too if records of two hops are not within the share of the memory that is free
+     */
+    @Override
+    public Records make(Making making) {
+        CudaDevice device = making.device();
+        long budget = device.policy().recordBytes(device.memory().freeBytes());
+        if (budget == 0) {
+            throw tooLittle(device, budget);
+        }
+        Csr.Lists lists = making.part(Csr.OUT);
+        int n = making.graph().vertexCount();
+        Scratch scratchPlan =
+                Scratch.of(device.policy().mostBlocks(device.facts().multiprocessors()));
+        making.progress().beginTask(BackendTask.MAKE_RECORDS.with("on " + device.name()), 3L * n);
+        try (DeviceArray scratch = scratch(making, scratchPlan.bytes())) {
+            long[] totals = totals(making, lists, scratch.address() + scratchPlan.totals());
+            int radius = radius(totals, n, budget);
+            if (radius < LEAST_RADIUS) {
+                throw tooLittle(device, budget);
+            }
+            long units = totals[radius - 1];
+            Layout plan = Layout.of(n, units);
+            DeviceArray array;
+            try (DeviceLease turn = device.turn(making.stop())) {
+                array = making.allocate(turn, "the records of the graph", plan.bytes());
+                // what lies between records and behind them is read and not used
+                turn.fill(array.address() + plan.records(), 0, plan.bytes() - plan.records());
+                turn.await();
+            }
+            long recordAt = array.address() + plan.recordAt();
+            long records = array.address() + plan.records();
+            measure(making, lists, recordAt, NULL, radius);
+            try (DeviceLease turn = device.turn(making.stop())) {
+                turn.launchThreads(
+                        MODULE,
+                        "balls_places_grid",
+                        n,
+                        new KernelArguments()
+                                .pointer("recordAt", recordAt)
+                                .pointer("blockSums", scratch.address() + scratchPlan.blockSums())
+                                .int32("n", n));
+                turn.await();
+            }
+            inLaunches(making, "balls_write_warp", (first, last) -> new KernelArguments()
+                    .pointer("ptrs", lists.pointers())
+                    .pointer("idx", lists.indices())
+                    .pointer("recordAt", recordAt)
+                    .pointer("records", records)
+                    .int32("first", first)
+                    .int32("last", last)
+                    .int32("radius", radius));
+            return new Records(array, recordAt, records, units, radius);
+        }
+    }
+
+    private static DeviceArray scratch(Making making, long bytes) {
+        try (DeviceLease turn = making.device().turn(making.stop())) {
+            return making.allocate(turn, "the making of records", bytes);
+        }
+    }
+
+    /** {@code long[MOST_RADIUS]}: the units of all records of radius 1, 2, ... */
+    private static long[] totals(Making making, Csr.Lists lists, long at) {
+        try (DeviceLease turn = making.device().turn(making.stop())) {
+            turn.fill(at, 0, (long) MOST_RADIUS * Long.BYTES);
+            turn.await();
+        }
+        measure(making, lists, NULL, at, MOST_RADIUS);
+        long[] totals = new long[MOST_RADIUS];
+        try (DeviceLease turn = making.device().turn(making.stop())) {
+            turn.download(new VertexOrderedArray(at, Long.BYTES, totals.length, NULL), totals, 1);
+        }
+        return totals;
+    }
+
+    private static void measure(Making making, Csr.Lists lists, long units, long totals, int radius) {
+        inLaunches(making, "balls_measure_warp", (first, last) -> new KernelArguments()
+                .pointer("ptrs", lists.pointers())
+                .pointer("idx", lists.indices())
+                .pointer("units", units)
+                .pointer("totals", totals)
+                .int32("first", first)
+                .int32("last", last)
+                .int32("radius", radius));
+    }
+
+    /** A warp a vertex, in launches with a turn each, so that nobody waits long for the device or a stop. */
+    private static void inLaunches(
+            Making making, String entry, BiFunction<Integer, Integer, KernelArguments> arguments) {
+        int n = making.graph().vertexCount();
+        for (long first = 0; first < n; first += BALLS_A_LAUNCH) {
+            int last = (int) Math.min(n, first + BALLS_A_LAUNCH);
+            try (DeviceLease turn = making.device().turn(making.stop())) {
+                turn.launchThreads(
+                        MODULE, entry, (last - first) * BvssLayout.WARP_SIZE, arguments.apply((int) first, last));
+                turn.await();
+            }
+            making.progress().advance(last - first);
+        }
+    }
+
+    /**
+     * The radius that pays: the largest whose records fit, are not larger on average than a search likes them to be, and go
+     * farther than those of a smaller one; 0 if none fits.
+     *
+     * @param totals units of the records of radius 1, 2, ...
+     */
+    public static int radius(long[] totals, int vertexCount, long budget) {
+        int best = 0;
+        for (int radius = 1; radius <= totals.length; radius++) {
+            long units = totals[radius - 1];
+            boolean fits = Layout.of(vertexCount, units).bytes() <= budget && units < 1L << Integer.SIZE;
+            boolean pays = units * UNIT_BYTES <= (long) vertexCount * LONGEST_RECORD_BYTES;
+            if (fits && pays && (radius == 1 || units > totals[radius - 2])) {
+                best = radius;
+            }
+        }
+        return best;
+    }
+
+    private static DeviceMemoryException tooLittle(CudaDevice device, long budget) {
+        return new DeviceMemoryException(String.format(
+                Locale.ROOT,
+                "Device %s has too little memory for records of balls of this graph: they may take %,d bytes, which is"
+                        + " server.proxima.device_records_share (outside Neo4j -D%s) of what is free. Use kernel: 'balls',"
+                        + " which takes none.",
+                device.name(),
+                budget,
+                LaunchPolicy.RECORDS_SHARE_PROPERTY));
+    }
+
+    /**
+     * Records of balls: offsets of {@code int[vertexCount + 1]} places and of the records, with what is read behind them.
+     *
+     * @param bytes of both
+     */
+    public record Layout(long recordAt, long records, long bytes) {
+
+        public static Layout of(int vertexCount, long units) {
+            ArrayLayout plan = new ArrayLayout();
+            long recordAt = plan.add(vertexCount + 1L, Integer.BYTES);
+            long room = Math.multiplyExact(units, (long) BallRecords.UNIT_BYTES) + BallRecords.READ_AHEAD_BYTES;
+            return new Layout(recordAt, plan.add(room, Byte.BYTES), plan.bytes());
+        }
+    }
+
+    /**
+     * What making records needs beside the lists and the result: offsets of a total of 64 bits a radius and of a word a block.
+     *
+     * @param bytes of both
+     */
+    record Scratch(long totals, long blockSums, long bytes) {
+
+        public static Scratch of(int mostBlocks) {
+            ArrayLayout plan = new ArrayLayout();
+            return new Scratch(
+                    plan.add(BallRecords.MOST_RADIUS, Long.BYTES), plan.add(mostBlocks, Long.BYTES), plan.bytes());
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.balls;
+
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.kernel.CalibrationBench;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Rows of neighbours and records of balls, for graphs of high diameter: several levels between two synchronisations of the
+ * grid. bfs_balls.cu and bfs_windows.cu.
+ */
+public final class BallsFamily implements KernelFamily {
+
+    /** By rows. */
+    static final Kernel BALLS = new Kernel(
+            "balls",
+            "One search by rows of neighbours, several levels between two synchronisations.",
+            Run.BFS,
+            Run.NEAREST_SOURCE);
+
+    /** By records. */
+    static final Kernel BALL_RECORDS = new Kernel(
+            "ball-records",
+            "And by records of balls, where there is memory for them.",
+            Run.BFS,
+            Run.NEAREST_SOURCE);
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.of(BALLS, BALL_RECORDS);
+    }
+
+    @Override
+    public List<TuningParameter> numbers() {
+        return List.of(
+                BallsLevelKernels.ROW_HOPS, BallsLevelKernels.NARROW_BY_ROWS, BallsLevelKernels.NARROW_BY_RECORDS);
+    }
+
+    @Override
+    public boolean canSearch(GraphSizes graph) {
+        return BallsLevelKernels.canSearch(graph.entryCount());
+    }
+
+    @Override
+    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
+        LevelKernels byRows = new ShapedLevelKernels(device, false);
+        return kernel.equals(BALLS) ? List.of(byRows) : List.of(new ShapedLevelKernels(device, true), byRows);
+    }
+
+    @Override
+    public List<LevelKernels> tried(CudaDevice device, Levels levels, Set<DeviceStructure<?>> there) {
+        return levels == Levels.MANY_SMALL
+                ? List.of(new BallsLevelKernels(device, false), new WindowsLevelKernels(device, false))
+                : List.of();
+    }
+
+    @Override
+    public List<LevelKernels> triedWithSpares(CudaDevice device) {
+        return List.of(new BallsLevelKernels(device, true), new WindowsLevelKernels(device, true));
+    }
+
+    @Override
+    public List<CalibrationBench> benches() {
+        return List.of(
+                CalibrationBench.ofSearches(
+                        "rows on a graph of large diameter",
+                        Levels.MANY_SMALL,
+                        List.of(BallsLevelKernels.ROW_HOPS, BallsLevelKernels.NARROW_BY_ROWS),
+                        (device, tuning) -> new BallsLevelKernels(device, false)),
+                CalibrationBench.ofSearches(
+                        "records on a graph of large diameter",
+                        Levels.MANY_SMALL,
+                        List.of(BallsLevelKernels.NARROW_BY_RECORDS),
+                        (device, tuning) -> new BallsLevelKernels(device, true)));
+    }
+}

@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.balls;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+
+import io.proxima.backend.RunOptions;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * One search on a graph of high diameter whose levels have few edges: bfs_balls.cu. One synchronisation of the grid for a window
+ * of several levels, in which every warp goes on by itself from what it has reached.
+ *
+ * @param records whether balls of several hops are read, else rows of neighbours
+ */
+public record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
+
+    /** Threads of a block of bfs_balls.cu: BALLS_THREADS there. */
+    public static final int BALLS_THREADS = 768;
+
+    /** Out-neighbours from which the whole grid takes a vertex: HUB of bfs_balls.cu. */
+    public static final int HUB = 1024;
+
+    /** The counter of the hubs that a step meets has so many bits for their edges: 64 - HUB_COUNT_BITS of bfs_balls.cu. */
+    public static final int HUB_EDGE_BITS = 33;
+
+    /** More threads than any device has: a frontier may be of any width, and a large grid is waited for no longer. */
+    static final long WHOLE_DEVICE = Integer.MAX_VALUE;
+
+    private static final String MODULE = "bfs_balls";
+
+    /** Argument hops of bfs_balls.cu, by rows: on an H200 eight made a road network 2.3 times as fast as one. */
+    public static final TuningParameter ROW_HOPS = TuningParameter.whole(
+            "balls.hops",
+            "levels",
+            "The levels that a search by rows goes on for between two synchronisations.",
+            8,
+            1,
+            BallRecords.MOST_RADIUS);
+
+    /** Argument narrow of bfs_balls.cu. */
+    public static final TuningParameter NARROW_BY_ROWS = TuningParameter.whole(
+            "balls.narrow",
+            "nodes a warp",
+            "The nodes of a level up to which a search by rows goes on for several levels.",
+            1,
+            1,
+            1 << 24);
+
+    /** The same for records, which leave next to nothing to do twice. */
+    public static final TuningParameter NARROW_BY_RECORDS = TuningParameter.whole(
+            "ballRecords.narrow",
+            "nodes a warp",
+            "The nodes of a level up to which a search by records goes on for several levels.",
+            1 << 20,
+            1,
+            1 << 24);
+
+    private static final long NULL = 0;
+
+    /** Whether a graph can be searched so. */
+    public static boolean canSearch(long entryCount) {
+        return mostHops(entryCount) >= 1;
+    }
+
+    /** A vertex is gone on from once a level of its window at most, so the hubs of a step have so many times the edges. */
+    private static int mostHops(long entryCount) {
+        return (int) Math.min(BallRecords.MOST_RADIUS, ((1L << HUB_EDGE_BITS) - 1) / Math.max(1, entryCount));
+    }
+
+    @Override
+    public String name() {
+        return name(records);
+    }
+
+    public static String name(boolean records) {
+        return (records ? BallsFamily.BALL_RECORDS : BallsFamily.BALLS).keyword();
+    }
+
+    @Override
+    public Set<DeviceStructure<?>> parts() {
+        return parts(records);
+    }
+
+    static Set<DeviceStructure<?>> parts(boolean records) {
+        Set<DeviceStructure<?>> parts = new LinkedHashSet<>();
+        parts.add(Csr.OUT);
+        parts.add(records ? BallRecords.RECORDS : NeighbourRows.ROWS);
+        return parts;
+    }
+
+    @Override
+    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
+        State plan = of(graph, sources, stopTargets);
+        return new Plan(plan.bytes(), plan.levels());
+    }
+
+    private State of(GraphSizes graph, int sources, int stopTargets) {
+        return State.of(graph.vertexCount(), graph.entryCount(), records, sources, stopTargets);
+    }
+
+    @Override
+    public DeviceLease.Outcome launch(
+            DeviceLease turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+        int n = graph.vertexCount();
+        State plan = of(graph, sources.length, stopTargets.length);
+        Csr.Lists lists = graph.part(Csr.OUT);
+        NeighbourRows.Rows rows = records ? null : graph.part(NeighbourRows.ROWS);
+        BallRecords.Records balls = records ? graph.part(BallRecords.RECORDS) : null;
+        int window = records ? balls.radius() : turn.tuning().whole(ROW_HOPS);
+        turn.upload(at + plan.sources(), sources, 0, sources.length);
+        turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
+        return turn.launch(
+                MODULE,
+                records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid",
+                Grid.cooperative(BALLS_THREADS, WHOLE_DEVICE).withMostBlocks(1),
+                at + plan.control(),
+                new KernelArguments()
+                        .pointer("ptrs", lists.pointers())
+                        .pointer("idx", lists.indices())
+                        .pointer("rows", records ? NULL : rows.rows())
+                        .pointer("recordAt", records ? balls.recordAt() : NULL)
+                        .pointer("records", records ? balls.records() : NULL)
+                        .pointer("sources", at + plan.sources())
+                        .pointer("stopTargets", at + plan.stopTargets())
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", at + plan.levels())
+                        .pointer("queue", at + plan.queue())
+                        .pointer("queueAt", records ? at + plan.queueAt() : NULL)
+                        .pointer("spillA", at + plan.spillA())
+                        .pointer("spillB", at + plan.spillB())
+                        .pointer("hubs", at + plan.hubs())
+                        .pointer("hubEdges", at + plan.hubEdges())
+                        .pointer("control", at + plan.control())
+                        .int32("n", n)
+                        .int32("rowBits", records ? 0 : rows.rowBits())
+                        .int32("hops", Math.min(window, mostHops(graph.entryCount())))
+                        .int32(
+                                "narrow",
+                                turn.tuning()
+                                        .whole(
+                                                records
+                                                        ? NARROW_BY_RECORDS
+                                                        : NARROW_BY_ROWS))
+                        .int32("sourceCount", sources.length)
+                        .int32("stopTargetCount", stopTargets.length)
+                        .int32("maxDepth", maxDepth));
+    }
+
+    /** One search by rows or records of balls: offsets of its state; by rows nothing lies at queueAt. */
+    public record State(
+            long control,
+            long sources,
+            long stopTargets,
+            long levels,
+            long queue,
+            long queueAt,
+            long spillA,
+            long spillB,
+            long hubs,
+            long hubEdges,
+            long bytes) {
+
+        public static State of(int vertexCount, long entryCount, boolean records, int sources, int stopTargets) {
+            ArrayLayout plan = new ArrayLayout();
+            long mostHubs = entryCount / BallsLevelKernels.HUB + 1;
+            return new State(
+                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(stopTargets, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(records ? vertexCount : 0, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(mostHubs, Integer.BYTES),
+                    plan.add(mostHubs, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+}

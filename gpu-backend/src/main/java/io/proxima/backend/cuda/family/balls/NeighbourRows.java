@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.balls;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.Recipe;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The first out-neighbours of each slot in rows of one length, padded: a warp reads those of several vertices in one access.
+ * Longer lists go on in {@link Csr#OUT}.
+ */
+public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> {
+
+    /** The share of the lists that may be longer than a row. */
+    static final double LONG_LISTS = 0.01;
+
+    /** The one instance. */
+    public static final NeighbourRows ROWS = new NeighbourRows();
+
+    // of balls.cuh and bfs_balls.cu
+    public static final int NO_NEIGHBOUR = -1;
+    public static final int MORE_NEIGHBOURS = -2;
+
+    /** A row has 4 places at least and 32, one a lane, at most: LEAST_ROW_BITS and MOST_ROW_BITS of balls.cuh. */
+    public static final int SHORTEST_BITS = 2;
+
+    public static final int LONGEST_BITS = 5;
+
+    /** The logarithm of the length of a row. */
+    static final GraphSizes.Figure ROW_BITS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return SHORTEST_BITS;
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return LONGEST_BITS;
+        }
+    };
+
+    private static final String MODULE = "bfs_balls";
+    private static final int GRAIN = 1 << 16;
+
+    private NeighbourRows() {}
+
+    /**
+     * Rows.
+     *
+     * @param rows device address of {@code int[vertexCount << rowBits]}: out-neighbours, then {@value #NO_NEIGHBOUR}; the last
+     *     place of the row of a longer list has {@value #MORE_NEIGHBOURS}; slot id space
+     * @param rowBits {@value #SHORTEST_BITS} to {@value #LONGEST_BITS}
+     */
+    public record Rows(DeviceArray array, long rows, int rowBits) implements Arrays {
+        @Override
+        public Map<GraphSizes.Figure, Long> figures() {
+            return Map.of(ROW_BITS, (long) rowBits);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "rows of neighbours";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return bytes(graph.vertexCount(), (int) graph.figure(ROW_BITS));
+    }
+
+    @Override
+    public Set<GraphSizes.Figure> figures() {
+        return Set.of(ROW_BITS);
+    }
+
+    @Override
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(List.of(Csr.OUT), 0);
+    }
+
+    @Override
+    public Rows make(Making making) {
+        Csr.Lists lists = making.part(Csr.OUT);
+        int n = making.graph().vertexCount();
+        int rowBits = rowBits(making.graph(), making.concurrency(), making.stop());
+        try (DeviceLease turn = making.device().turn(making.stop())) {
+            DeviceArray array = making.allocate(turn, "the rows of the graph", bytes(n, rowBits));
+            turn.launchThreads(
+                    MODULE,
+                    "balls_rows_thread",
+                    (long) n << rowBits,
+                    new KernelArguments()
+                            .pointer("ptrs", lists.pointers())
+                            .pointer("idx", lists.indices())
+                            .pointer("rows", array.address())
+                            .int32("n", n)
+                            .int32("rowBits", rowBits));
+            turn.await();
+            return new Rows(array, array.address(), rowBits);
+        }
+    }
+
+    /** The shortest rows that are too short for no more than {@link #LONG_LISTS} of the lists. */
+    public static int rowBits(Csc graph, int concurrency, Stop stop) {
+        int n = graph.vertexCount();
+        long[][] longer = new long[concurrency][LONGEST_BITS];
+        Workers.forRanges(concurrency, n, GRAIN, stop, (worker, from, to) -> {
+            for (int v = (int) from; v < to; v++) {
+                for (int bits = SHORTEST_BITS; bits < LONGEST_BITS && graph.degree(v) > 1 << bits; bits++) {
+                    longer[worker][bits]++;
+                }
+            }
+        });
+        for (int bits = SHORTEST_BITS; bits < LONGEST_BITS; bits++) {
+            long count = 0;
+            for (long[] own : longer) {
+                count += own[bits];
+            }
+            if (count <= n * LONG_LISTS) {
+                return bits;
+            }
+        }
+        return LONGEST_BITS;
+    }
+
+    /** With room for one neighbour at least. */
+    public static long bytes(int vertexCount, int rowBits) {
+        return ArrayLayout.bytesOf(Math.max(1, (long) vertexCount << rowBits), Integer.BYTES);
+    }
+}

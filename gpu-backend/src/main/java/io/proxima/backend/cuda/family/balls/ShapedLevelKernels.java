@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.balls;
+
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+
+import java.util.Set;
+
+/**
+ * One search by balls or by windows, whichever suits the shape of the graph, which its rows or records tell: levels with few
+ * edges are searched by balls, the others by windows of bits.
+ *
+ * @param records whether records of balls are read, else rows of neighbours
+ */
+public record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
+
+    /** The radius of records from which a graph's levels have few edges. */
+    private static final int RADIUS_OF_FEW_EDGES = 8;
+
+    @Override
+    public String name() {
+        return BallsLevelKernels.name(records);
+    }
+
+    @Override
+    public Set<DeviceStructure<?>> parts() {
+        return BallsLevelKernels.parts(records);
+    }
+
+    private LevelKernels suiting(GraphSizes graph) {
+        boolean fewEdges = records
+                ? hasFewEdgesByRecords(graph.figure(BallRecords.RADIUS))
+                : hasFewEdgesByRows(graph.figure(NeighbourRows.ROW_BITS));
+        return fewEdges ? new BallsLevelKernels(device, records) : new WindowsLevelKernels(device, records);
+    }
+
+    @Override
+    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
+        return suiting(graph).plan(graph, sources, stopTargets);
+    }
+
+    @Override
+    public DeviceLease.Outcome launch(
+            DeviceLease turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+        return suiting(graph).launch(turn, graph, at, sources, maxDepth, stopTargets);
+    }
+
+    /**
+     * Whether the levels of a graph have few edges, by its rows: on an H200 bfs_balls.cu is then 1.6 times as fast as
+     * bfs_windows.cu (a road network), and otherwise half as fast (random geometric graphs).
+     */
+    static boolean hasFewEdgesByRows(long rowBits) {
+        return rowBits == NeighbourRows.SHORTEST_BITS;
+    }
+
+    /** The same by the radius of its records. */
+    static boolean hasFewEdgesByRecords(long radius) {
+        return radius >= RADIUS_OF_FEW_EDGES;
+    }
+}

@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.blocks;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+
+import java.util.Set;
+
+/**
+ * Searches of a thread block each, for given sources on graphs of large diameter: msbfs_blocks.cu. Of the sums it knows
+ * farness and reach.
+ */
+public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
+
+    /** Searches of a block each that a multiprocessor does at once. */
+    static final int SEARCHES_A_MULTIPROCESSOR = 2;
+
+    private static final String MODULE = "msbfs_blocks";
+
+    /** Argument lanes of msbfs_blocks.cu. */
+    public static final TuningParameter LIST_LANES = TuningParameter.powerOfTwo(
+            "blocks.lanes",
+            "threads a list",
+            "The threads that go through the relationships of a node in searches of a block each.",
+            4,
+            1,
+            32);
+
+    private static final long NULL = 0;
+
+    /** SEARCH_THREADS of msbfs_blocks.cu. */
+    public static final int THREADS = 512;
+
+    /** Shared memory that the kernel declares at most: MOST_DECLARED_SHARED_BYTES of msbfs_blocks.cu. */
+    public static final int DECLARED_SHARED_BYTES = 1024;
+
+    @Override
+    public String name() {
+        return BlocksFamily.BLOCKS.keyword();
+    }
+
+    @Override
+    public Set<DeviceStructure<?>> parts() {
+        return Set.of(Csr.OUT);
+    }
+
+    @Override
+    public int mostSources() {
+        return device.policy().batchSources();
+    }
+
+    @Override
+    public int leastSources() {
+        return LaunchPolicy.SMALLEST_BATCH;
+    }
+
+    @Override
+    public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
+        State plan = of(graph, count, levelBytes);
+        return new Plan(plan.bytes(), plan.sources(), plan.levels());
+    }
+
+    private State of(GraphSizes graph, int count, int levelBytes) {
+        return State.of(graph.vertexCount(), blocks(graph, count), inShared(graph), count, levelBytes);
+    }
+
+    /** Blocks that search at once. */
+    private int blocks(GraphSizes graph, int count) {
+        int multiprocessors = device.facts().multiprocessors();
+        // bits that fill a multiprocessor's shared memory by half and more leave room for one block
+        boolean alone = inShared(graph) && 2 * bitBytes(graph) > room();
+        return Math.min(count, multiprocessors * (alone ? 1 : SEARCHES_A_MULTIPROCESSOR));
+    }
+
+    private static long bitBytes(GraphSizes graph) {
+        return State.bitWords(graph.vertexCount()) * Integer.BYTES;
+    }
+
+    private int room() {
+        return device.facts().sharedBytesPerBlock() - DECLARED_SHARED_BYTES;
+    }
+
+    private boolean inShared(GraphSizes graph) {
+        return bitBytes(graph) <= room();
+    }
+
+    @Override
+    public DeviceLease.Launch begin(
+            DeviceLease turn,
+            GraphView graph,
+            int most,
+            long at,
+            long sources,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            Sums sums) {
+        if (sums.levelCounts() != NULL || sums.depths() != NULL || sums.pairs() != NULL) {
+            throw new IllegalArgumentException("searches of a block each add up farness and reach only: " + sums);
+        }
+        State plan = of(graph, count, levelBytes);
+        Csr.Lists out = graph.part(Csr.OUT);
+        boolean inShared = inShared(graph);
+        turn.fill(at + plan.nextSource(), 0, Integer.BYTES);
+        return turn.beginLaunch(
+                MODULE,
+                "msbfs_blocks_block",
+                Grid.cooperative(THREADS, (long) blocks(graph, count) * THREADS)
+                        .independent()
+                        .withSharedBytes(inShared ? (int) bitBytes(graph) : 0),
+                at + plan.control(),
+                new KernelArguments()
+                        .pointer("outPtrs", out.pointers())
+                        .pointer("outIdx", out.indices())
+                        .pointer("sources", sources)
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", levelBytes == 0 ? NULL : at + plan.levels())
+                        .pointer("far", sums.farness())
+                        .pointer("reach", sums.reach())
+                        .pointer("queues", at + plan.queues())
+                        .pointer("visited", at + plan.visited())
+                        .pointer("nextSource", at + plan.nextSource())
+                        .pointer("control", at + plan.control())
+                        .int64("stride", graph.vertexCount())
+                        .int32("n", graph.vertexCount())
+                        .int32("sourceCount", count)
+                        .int32("maxDepth", maxDepth)
+                        .int32("levelBytes", levelBytes == 0 ? Integer.BYTES : levelBytes)
+                        .int32("lanes", turn.tuning().whole(LIST_LANES))
+                        .int32("inShared", inShared ? 1 : 0));
+    }
+
+    /**
+     * Searches of a thread block each: offsets of their state, as msbfs_blocks.cu names it.
+     *
+     * @param levels of {@code sources * vertexCount} distances
+     */
+    public record State(long control, long sources, long levels, long queues, long visited, long nextSource, long bytes) {
+
+        /**
+         * Plans.
+         *
+         * @param blocks that search at once
+         * @param inShared whether the bits of the visited slots lie in shared memory
+         * @param levelBytes bytes of a distance: 1, 2 or 4
+         */
+        public static State of(int vertexCount, int blocks, boolean inShared, int sources, int levelBytes) {
+            ArrayLayout plan = new ArrayLayout();
+            return new State(
+                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add((long) sources * vertexCount, levelBytes),
+                    plan.add(2L * blocks * vertexCount, Integer.BYTES),
+                    plan.add(inShared ? 0 : blocks * bitWords(vertexCount), Integer.BYTES),
+                    plan.add((blocks + 1L) * PAUSED_WORDS, Integer.BYTES),
+                    plan.bytes());
+        }
+
+        /** Words that a pause leaves of the search of a block: PAUSED_WORDS of msbfs_blocks.cu. */
+        public static final int PAUSED_WORDS = 4;
+
+        /** Words of a bit a slot. */
+        static long bitWords(int vertexCount) {
+            return (vertexCount + 31L) / 32;
+        }
+    }
+}

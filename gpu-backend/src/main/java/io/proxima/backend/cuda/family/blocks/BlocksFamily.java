@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.blocks;
+
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.CalibrationBench;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import java.util.List;
+
+/** Searches of a thread block each, for given sources on graphs of high diameter: msbfs_blocks.cu. */
+public final class BlocksFamily implements KernelFamily {
+
+    /** Its one value of the key {@code kernel}. */
+    static final Kernel BLOCKS =
+            new Kernel("blocks", "Many searches at once, a thread block a search.", Run.MULTI_SOURCE_BFS);
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.of(BLOCKS);
+    }
+
+    @Override
+    public List<TuningParameter> numbers() {
+        return List.of(BlocksBatchKernels.LIST_LANES);
+    }
+
+    @Override
+    public BatchKernels distances(CudaDevice device, Kernel kernel) {
+        return new BlocksBatchKernels(device);
+    }
+
+    @Override
+    public List<CalibrationBench> benches() {
+        return List.of(CalibrationBench.ofBatches(
+                "blocks on a graph of large diameter",
+                Levels.MANY_SMALL,
+                List.of(BlocksBatchKernels.LIST_LANES),
+                BlocksBatchKernels::new));
+    }
+}

@@ -1,0 +1,208 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.bvss;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphLayout;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.DeviceKernels;
+
+import io.proxima.backend.bvss.BvssLayout;
+import java.util.Set;
+
+/**
+ * Many searches at once over BVSS: the kernels of msbfs_bvss.cu.
+ *
+ * @param kernel the variant
+ * @param mostSources of a batch: 32, 64, 128 or 256
+ */
+public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSources)
+        implements BatchKernels {
+
+    private static final String MODULE = "msbfs_bvss";
+    private static final long NULL = 0;
+
+    @Override
+    public String name() {
+        return kernel.keyword();
+    }
+
+    @Override
+    public Set<DeviceStructure<?>> parts() {
+        return Set.of(BvssStructure.BVSS);
+    }
+
+    @Override
+    public int leastSources() {
+        return kernel.smallestWidth;
+    }
+
+    @Override
+    public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
+        State plan = of(graph, most, count, levelBytes);
+        return new Plan(plan.bytes(), plan.sources(), plan.levels());
+    }
+
+    private State of(GraphSizes graph, int most, int count, int levelBytes) {
+        return State.of(
+                graph.vertexCount(),
+                graph.figure(GraphLayout.VIRTUAL_SLICE_SETS),
+                kernel.width(count, most),
+                count,
+                levelBytes);
+    }
+
+    @Override
+    public DeviceLease.Launch begin(
+            DeviceLease turn,
+            GraphView graph,
+            int most,
+            long at,
+            long sources,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            Sums sums) {
+        State plan = of(graph, most, count, levelBytes);
+        BvssStructure.SliceSets sets = graph.part(BvssStructure.BVSS);
+        int width = kernel.width(count, most);
+        return turn.beginLaunch(
+                MODULE,
+                sums.areMeasured() ? kernel.measuredEntry(width) : kernel.entry(width),
+                BvssStructure.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets()),
+                at + plan.control(),
+                new KernelArguments()
+                        .pointer("realPtrs", sets.realPtrs())
+                        .pointer("virtualToReal", sets.virtualToReal())
+                        .pointer("rowIds", sets.rowIds())
+                        .pointer("masks", sets.masks())
+                        .pointer("sources", sources)
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", levelBytes == 0 ? NULL : at + plan.levels())
+                        .pointer("far", sums.farness())
+                        .pointer("reach", sums.reach())
+                        .pointer("levelCounts", sums.levelCounts())
+                        .pointer("frontier", at + plan.frontier())
+                        .pointer("visited", at + plan.visited())
+                        .pointer("next", at + plan.next())
+                        .pointer("activeSets", at + plan.activeSets())
+                        .pointer("dirtySets", at + plan.dirtySets())
+                        .pointer("queueA", at + plan.queueA())
+                        .pointer("queueB", at + plan.queueB())
+                        .pointer("control", at + plan.control())
+                        .int32("n", graph.vertexCount())
+                        .int32("sliceSets", sets.sliceSets())
+                        .int32("sourceCount", count)
+                        .int32("maxDepth", maxDepth)
+                        .int32("levelBytes", levelBytes == 0 ? 1 : levelBytes)
+                        .int32("levelCapacity", sums.levelCapacity())
+                        .int32("firstLevel", sums.firstLevel())
+                        .pointer("depths", sums.depths())
+                        .pointer("pairs", sums.pairs()));
+    }
+
+    /**
+     * Many searches at once: offsets of their state.
+     *
+     * @param levels of {@code sources * vertexCount} distances; nothing lies there if they are not wanted
+     */
+    public record State(
+            long control,
+            long sources,
+            long levels,
+            long frontier,
+            long visited,
+            long next,
+            long activeSets,
+            long dirtySets,
+            long queueA,
+            long queueB,
+            long bytes) {
+
+        /**
+         * Plans.
+         *
+         * @param width bits a vertex: 32, 64, 128 or 256
+         * @param sources up to width
+         * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
+         */
+        public static State of(int vertexCount, long virtualSliceSets, int width, int sources, int levelBytes) {
+            ArrayLayout plan = new ArrayLayout();
+            long sets = BvssLayout.sliceSetCount(vertexCount);
+            long words = width / Integer.SIZE;
+            long stateWords = sets * BvssLayout.SLICE_SIZE * words;
+            return new State(
+                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add((long) sources * vertexCount, levelBytes),
+                    plan.add(stateWords, Integer.BYTES),
+                    plan.add(stateWords, Integer.BYTES),
+                    plan.add(stateWords, Integer.BYTES),
+                    plan.add(sets * words, Integer.BYTES),
+                    plan.add(sets, Byte.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /** DeviceKernels of many searches, named as in the paper's Table VI; the last three use a plain AND. */
+    public enum Variant {
+        A("a_mma", 256),
+        AB("ab_mma", 256),
+        FULL("full_mma", LaunchPolicy.SMALLEST_BATCH),
+        A_AND("a_and", 256),
+        AB_AND("ab_and", 256),
+        FULL_AND("full_and", LaunchPolicy.SMALLEST_BATCH);
+
+        public final int smallestWidth;
+        private final String variant;
+
+        Variant(String variant, int smallestWidth) {
+            this.variant = variant;
+            this.smallestWidth = smallestWidth;
+        }
+
+        String keyword() {
+            return BvssLevelKernels.keyword(this);
+        }
+
+        public String entry(int width) {
+            return "msbfs_bvss_" + variant + "_k" + width + "_grid";
+        }
+
+        /** The entry that takes depths and pairs too. */
+        public String measuredEntry(int width) {
+            return "msbfs_bvss_" + variant + "_k" + width + "_measured_grid";
+        }
+
+        /** The smallest width that holds so many sources, at most {@code most}; a power of two. */
+        public int width(int sources, int most) {
+            int width = smallestWidth;
+            while (width < sources && width < most) {
+                width *= 2;
+            }
+            return width;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.bvss;
+
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.BatchedSums;
+import io.proxima.backend.cuda.kernel.CalibrationBench;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.kernel.SumKernels;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The kernels of arXiv:2606.05081 over binarized virtual slice sets, in the variants of its section 7.1. */
+public final class BvssFamily implements KernelFamily {
+
+    /**
+     * A variant.
+     *
+     * @param oneSearch its kernel of one search
+     * @param manySearches its kernel of many searches at once; these have no lazy variant without the rest
+     */
+    private record Variant(BvssLevelKernels.Variant oneSearch, BvssBatchKernels.Variant manySearches) {}
+
+    private static final Map<Kernel, Variant> VARIANTS = variants();
+
+    private static Map<Kernel, Variant> variants() {
+        Map<Kernel, Variant> variants = new LinkedHashMap<>();
+        variants.put(
+                kernel("blest-a", "Slice sets in the layout of BerryBees on tensor cores: the paper's variant A."),
+                new Variant(BvssLevelKernels.Variant.A, BvssBatchKernels.Variant.A));
+        variants.put(
+                kernel("blest-ab", "Slice sets in the paper's layout on tensor cores: its variant AB."),
+                new Variant(BvssLevelKernels.Variant.AB, BvssBatchKernels.Variant.AB));
+        variants.put(
+                kernel(
+                        "blest-abcd",
+                        "And with lazy updates: the paper's variant ABCD; many searches at once take 'blest-full'."),
+                new Variant(BvssLevelKernels.Variant.ABCD, BvssBatchKernels.Variant.FULL));
+        variants.put(
+                kernel("blest-full", "And with switching: the paper's variant Full."),
+                new Variant(BvssLevelKernels.Variant.FULL, BvssBatchKernels.Variant.FULL));
+        variants.put(
+                kernel("blest-ab-and", "'blest-ab' with a plain AND in place of tensor cores."),
+                new Variant(BvssLevelKernels.Variant.AB_AND, BvssBatchKernels.Variant.AB_AND));
+        variants.put(
+                kernel("blest-abcd-and", "'blest-abcd' with a plain AND in place of tensor cores."),
+                new Variant(BvssLevelKernels.Variant.ABCD_AND, BvssBatchKernels.Variant.FULL_AND));
+        variants.put(
+                kernel("blest-full-and", "'blest-full' with a plain AND in place of tensor cores."),
+                new Variant(BvssLevelKernels.Variant.FULL_AND, BvssBatchKernels.Variant.FULL_AND));
+        return variants;
+    }
+
+    private static Kernel kernel(String keyword, String description) {
+        return new Kernel(keyword, description, Run.values()).overSliceSets();
+    }
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.copyOf(VARIANTS.keySet());
+    }
+
+    @Override
+    public List<TuningParameter> numbers() {
+        return List.of(BvssLevelKernels.SMALL_GRID);
+    }
+
+    @Override
+    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
+        return List.of(new BvssLevelKernels(device, VARIANTS.get(kernel).oneSearch()));
+    }
+
+    @Override
+    public BatchKernels distances(CudaDevice device, Kernel kernel) {
+        return new BvssBatchKernels(
+                device, VARIANTS.get(kernel).manySearches(), device.policy().batchSources());
+    }
+
+    @Override
+    public SumKernels sums(CudaDevice device, Kernel kernel) {
+        return new BatchedSums(distances(device, kernel));
+    }
+
+    /** Where levels are few and large, slice sets are not made for a trial: what they could gain is less. */
+    @Override
+    public List<LevelKernels> tried(CudaDevice device, Levels levels, Set<DeviceStructure<?>> there) {
+        if (levels == Levels.MANY_SMALL) {
+            return List.of(BvssLevelKernels.ofManySmallLevels(device, device.tuning()));
+        }
+        return there.contains(BvssStructure.BVSS)
+                ? List.of(new BvssLevelKernels(device, BvssLevelKernels.Variant.FULL))
+                : List.of();
+    }
+
+    @Override
+    public List<CalibrationBench> benches() {
+        return List.of(CalibrationBench.ofSearches(
+                "slice sets on a graph of large diameter",
+                Levels.MANY_SMALL,
+                List.of(BvssLevelKernels.SMALL_GRID),
+                BvssLevelKernels::ofManySmallLevels));
+    }
+}

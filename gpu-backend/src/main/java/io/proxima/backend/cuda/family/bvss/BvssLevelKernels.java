@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.bvss;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.device.Tuning;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphLayout;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.DeviceKernels;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * One search over BVSS: the kernels of bfs_bvss.cu.
+ *
+ * @param kernel the variant
+ * @param eta of condition (6); 0 never switches
+ * @param blocksPerMultiprocessor of the grid at most; {@link Grid#WHOLE_DEVICE}: as many as there is room for
+ */
+public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int blocksPerMultiprocessor)
+        implements LevelKernels {
+
+    private static final String MODULE = "bfs_bvss";
+
+    /** The grid of {@link #ofManySmallLevels}: all of it waits at each level. */
+    public static final TuningParameter SMALL_GRID = TuningParameter.whole(
+            "smallGrid",
+            "blocks a multiprocessor",
+            "The largest grid of a search of many small levels over slice sets.",
+            2,
+            1,
+            16);
+
+    private static final long NULL = 0;
+
+    /** A variant as the paper has it. */
+    public BvssLevelKernels(CudaDevice device, Variant kernel) {
+        this(device, kernel, kernel.eta, Grid.WHOLE_DEVICE);
+    }
+
+    /** The eager kernel with few blocks, for levels that are many and small. */
+    public static BvssLevelKernels ofManySmallLevels(CudaDevice device, Tuning tuning) {
+        return new BvssLevelKernels(device, Variant.AB, 0, tuning.whole(SMALL_GRID));
+    }
+
+    @Override
+    public String name() {
+        return kernel.keyword();
+    }
+
+    @Override
+    public Set<DeviceStructure<?>> parts() {
+        Set<DeviceStructure<?>> parts = new LinkedHashSet<>();
+        parts.add(BvssStructure.BVSS);
+        if (eta > 0) {
+            parts.add(Csr.IN);
+        }
+        return parts;
+    }
+
+    @Override
+    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
+        State plan = of(graph, sources, stopTargets);
+        return new Plan(plan.bytes(), plan.levels());
+    }
+
+    private static State of(GraphSizes graph, int sources, int stopTargets) {
+        return State.of(graph.vertexCount(), graph.figure(GraphLayout.VIRTUAL_SLICE_SETS), sources, stopTargets);
+    }
+
+    @Override
+    public DeviceLease.Outcome launch(
+            DeviceLease turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+        State plan = of(graph, sources.length, stopTargets.length);
+        BvssStructure.SliceSets sets = graph.part(BvssStructure.BVSS);
+        Csr.Lists inLists = eta > 0 ? graph.part(Csr.IN) : null;
+        turn.upload(at + plan.sources(), sources, 0, sources.length);
+        turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
+        return turn.launch(
+                MODULE,
+                kernel.entry,
+                BvssStructure.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets())
+                        .withMostBlocks(blocksPerMultiprocessor),
+                at + plan.control(),
+                new KernelArguments()
+                        .pointer("realPtrs", sets.realPtrs())
+                        .pointer("virtualToReal", sets.virtualToReal())
+                        .pointer("rowIds", sets.rowIds())
+                        .pointer("masks", sets.masks())
+                        .pointer("inPtrs", inLists == null ? NULL : inLists.pointers())
+                        .pointer("inIdx", inLists == null ? NULL : inLists.indices())
+                        .pointer("sources", at + plan.sources())
+                        .pointer("stopTargets", at + plan.stopTargets())
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", at + plan.levels())
+                        .pointer("bitsA", at + plan.bitsA())
+                        .pointer("bitsB", at + plan.bitsB())
+                        .pointer("bitsC", at + plan.bitsC())
+                        .pointer("queueA", at + plan.queueA())
+                        .pointer("queueB", at + plan.queueB())
+                        .pointer("control", at + plan.control())
+                        .int32("n", graph.vertexCount())
+                        .int32("sliceSets", sets.sliceSets())
+                        .int32("sourceCount", sources.length)
+                        .int32("stopTargetCount", stopTargets.length)
+                        .int32("maxDepth", maxDepth)
+                        .int32("eta", eta));
+    }
+
+    /** One search: offsets of its state. */
+    public record State(
+            long control,
+            long sources,
+            long stopTargets,
+            long levels,
+            long bitsA,
+            long bitsB,
+            long bitsC,
+            long queueA,
+            long queueB,
+            long bytes) {
+
+        public static State of(int vertexCount, long virtualSliceSets, int sources, int stopTargets) {
+            ArrayLayout plan = new ArrayLayout();
+            long words = ArrayLayout.bitWords(vertexCount);
+            return new State(
+                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(stopTargets, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /** DeviceKernels of one search, named as in the paper's ablation (section 7.1); the last four use a plain AND. */
+    public enum Variant {
+        A("bfs_bvss_eager_berrybees_grid", 0),
+        AB("bfs_bvss_eager_mma_grid", 0),
+        ABCD("bfs_bvss_lazy_mma_grid", 0),
+        FULL("bfs_bvss_lazy_mma_grid", 10),
+        AB_AND("bfs_bvss_eager_and_grid", 0),
+        ABCD_AND("bfs_bvss_lazy_and_grid", 0),
+        FULL_AND("bfs_bvss_lazy_and_grid", 10);
+
+        public final String entry;
+        final int eta;
+
+        Variant(String entry, int eta) {
+            this.entry = entry;
+            this.eta = eta;
+        }
+
+        String keyword() {
+            return BvssLevelKernels.keyword(this);
+        }
+    }
+
+    /** A variant's name in words of the configuration key {@code kernel}. */
+    static String keyword(Enum<?> variant) {
+        return "blest-" + variant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

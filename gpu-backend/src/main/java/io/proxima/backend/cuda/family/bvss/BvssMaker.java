@@ -1,0 +1,243 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.bvss;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.VertexOrderedArray;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.Recipe;
+
+import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.task.BackendTask;
+import io.proxima.projection.Csc;
+import java.util.List;
+
+/** Builds slice sets on a device from lists there: the kernels of bvss_build.cu. Marking begins while the lists arrive. */
+public final class BvssMaker {
+
+    /** Divergence comes from the device in units of 1/16 row: DIVERGENCE_UNITS of bvss_build.cu. */
+    public static final double DIVERGENCE_UNITS = 16;
+
+    private static final String MODULE = "bvss_build";
+    private static final long NULL = 0;
+
+    private final DeviceStructure.Making making;
+    private final CudaDevice device;
+    private final Csc graph;
+    private final int n;
+    private final long entries;
+    private final Scratch plan;
+    // entries of whole slice sets that are marked
+    private long marked;
+
+    BvssMaker(DeviceStructure.Making making) {
+        this.making = making;
+        this.device = making.device();
+        this.graph = making.graph();
+        this.n = graph.vertexCount();
+        this.entries = graph.entryCount();
+        this.plan =
+                Scratch.of(entries, device.policy().mostBlocks(device.facts().multiprocessors()));
+    }
+
+    /**
+     * Builds.
+     *
+     * @throws io.proxima.backend.DeviceMemoryException if the memory is short for it; nothing is left then
+     * @throws io.proxima.backend.bvss.BvssLimitException if there would be too many virtual slice sets
+     */
+    BvssStructure.SliceSets make() {
+        try (DeviceArray scratch = scratch()) {
+            long at = scratch.address();
+            Csr.Lists lists = making.part(
+                    Csr.OUT,
+                    listsMaking -> Csr.OUT.make(listsMaking, (turn, arriving, upTo) -> {
+                        long complete = upTo == entries ? entries : beginOfSetWith(upTo);
+                        mark(turn, arriving, at, complete);
+                    }));
+            making.progress().beginTask(BackendTask.BUILD_BVSS.with("on " + device.name()), entries);
+            try (DeviceLease turn = device.turn(making.stop())) {
+                return build(turn, lists, at);
+            }
+        }
+    }
+
+    private DeviceArray scratch() {
+        try (DeviceLease turn = device.turn(making.stop())) {
+            DeviceArray scratch = making.allocate(turn, "building the graph", plan.bytes());
+            turn.fill(scratch.address() + plan.marks(), 0, Scratch.words(entries) * Integer.BYTES);
+            return scratch;
+        }
+    }
+
+    /** What {@link #make} takes. */
+    static Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(
+                List.of(Csr.OUT),
+                Scratch.of(graph.entryCount(), circumstances.mostBlocks()).bytes());
+    }
+
+    private BvssStructure.SliceSets build(DeviceLease turn, Csr.Lists lists, long at) {
+        while (marked < entries) {
+            mark(turn, lists, at, Math.min(entries, marked + LaunchPolicy.ENTRIES_A_LAUNCH));
+            turn.await();
+        }
+        long words = Scratch.words(entries);
+        turn.launchThreads(
+                MODULE,
+                "bvss_build_sums_grid",
+                words,
+                new KernelArguments()
+                        .pointer("marks", at + plan.marks())
+                        .pointer("sums", at + plan.sums())
+                        .pointer("blockSums", at + plan.blockSums())
+                        .pointer("total", at + plan.totals())
+                        .int64("words", words));
+        countSets(turn, lists, at, NULL);
+        long[] totals = new long[Scratch.TOTALS];
+        turn.download(new VertexOrderedArray(at + plan.totals(), Long.BYTES, totals.length, NULL), totals, 1);
+        int virtualSliceSets = BvssBuilder.checkedCount(totals[1]);
+        BvssStructure.Layout setsPlan = BvssStructure.Layout.of(n, virtualSliceSets);
+        DeviceArray array = making.allocate(turn, "the graph", setsPlan.bytes());
+        BvssStructure.SliceSets sets = BvssStructure.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0], 0);
+        turn.fill(
+                sets.rowIds(), BvssLayout.PADDING_ROW, (long) virtualSliceSets * BvssLayout.VSS_SLICES * Integer.BYTES);
+        turn.fill(sets.masks(), 0, (long) virtualSliceSets * BvssLayout.VSS_SLICES);
+        countSets(turn, lists, at, sets.realPtrs());
+        for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
+            long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
+            turn.launchThreads(
+                    MODULE,
+                    "bvss_build_slices_warp",
+                    last - first,
+                    new KernelArguments()
+                            .pointer("ptrs", lists.pointers())
+                            .pointer("idx", lists.indices())
+                            .pointer("marks", at + plan.marks())
+                            .pointer("sums", at + plan.sums())
+                            .pointer("realPtrs", sets.realPtrs())
+                            .pointer("virtualToReal", sets.virtualToReal())
+                            .pointer("rowIds", sets.rowIds())
+                            .pointer("masks", sets.masks())
+                            .int32("n", n)
+                            .int64("firstEntry", first)
+                            .int64("lastEntry", last));
+            turn.await();
+            making.progress().advance(last - first);
+        }
+        return BvssStructure.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0], divergence(turn, sets, at));
+    }
+
+    private double divergence(DeviceLease turn, BvssStructure.SliceSets sets, long at) {
+        if (sets.virtualSliceSets() == 0) {
+            return 0;
+        }
+        long[] sum = new long[1];
+        turn.fill(at + plan.totals(), 0, Long.BYTES);
+        turn.launchThreads(
+                MODULE,
+                "bvss_divergence_warp",
+                (long) sets.virtualSliceSets() * BvssLayout.WARP_SIZE,
+                new KernelArguments()
+                        .pointer("rowIds", sets.rowIds())
+                        .pointer("masks", sets.masks())
+                        .pointer("sum", at + plan.totals())
+                        .int32("virtualSets", sets.virtualSliceSets()));
+        turn.download(new VertexOrderedArray(at + plan.totals(), Long.BYTES, 1, NULL), sum, 1);
+        return sum[0] / DIVERGENCE_UNITS / sets.virtualSliceSets();
+    }
+
+    private void mark(DeviceLease turn, Csr.Lists lists, long at, long upTo) {
+        if (upTo > marked) {
+            turn.launchThreads(
+                    MODULE,
+                    "bvss_build_firsts_warp",
+                    upTo - marked,
+                    new KernelArguments()
+                            .pointer("ptrs", lists.pointers())
+                            .pointer("idx", lists.indices())
+                            .pointer("marks", at + plan.marks())
+                            .int32("n", n)
+                            .int64("firstEntry", marked)
+                            .int64("lastEntry", upTo));
+            marked = upTo;
+        }
+    }
+
+    private void countSets(DeviceLease turn, Csr.Lists lists, long at, long realPtrs) {
+        turn.launchThreads(
+                MODULE,
+                "bvss_build_sets_grid",
+                BvssLayout.sliceSetCount(n),
+                new KernelArguments()
+                        .pointer("ptrs", lists.pointers())
+                        .pointer("marks", at + plan.marks())
+                        .pointer("sums", at + plan.sums())
+                        .pointer("realPtrs", realPtrs)
+                        .pointer("blockSums", at + plan.blockSums())
+                        .pointer("total", at + plan.totals() + Long.BYTES)
+                        .int32("n", n));
+    }
+
+    /** The first entry of the slice set that an entry lies in: the sets before it are complete when the entry is not. */
+    private long beginOfSetWith(long entry) {
+        int low = 0;
+        int high = BvssLayout.sliceSetCount(n);
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (graph.columnStart(BvssLayout.firstColumn(middle)) <= entry) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return graph.columnStart(BvssLayout.firstColumn(low));
+    }
+
+    /**
+     * What building slice sets on the device needs beside the lists and the result: offsets of the marks of the first
+     * entries and their sums, {@code int[entryCount / 32 + 1]} each, of a word a block, and of two totals of 64 bits.
+     *
+     * @param bytes of all
+     */
+    record Scratch(long marks, long sums, long blockSums, long totals, long bytes) {
+
+        static final int TOTALS = 2;
+
+        static Scratch of(long entryCount, int mostBlocks) {
+            ArrayLayout plan = new ArrayLayout();
+            return new Scratch(
+                    plan.add(words(entryCount), Integer.BYTES),
+                    plan.add(words(entryCount), Integer.BYTES),
+                    plan.add(mostBlocks, Long.BYTES),
+                    plan.add(TOTALS, Long.BYTES),
+                    plan.bytes());
+        }
+
+        /** Words of the marks: one more than the entries fill, so that a sum up to the last entry has its place. */
+        static long words(long entryCount) {
+            return entryCount / Integer.SIZE + 1;
+        }
+    }
+}

@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.bvss;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphLayout;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.Recipe;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.bvss.Bvss;
+import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.order.UpdateDivergence;
+import io.proxima.backend.saved.OrderedGraph;
+import io.proxima.backend.task.BackendTask;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The binarized virtual slice sets of a graph, in slot id space. */
+public final class BvssStructure implements DeviceStructure<BvssStructure.SliceSets> {
+
+    /** The one instance. */
+    public static final BvssStructure BVSS = new BvssStructure();
+
+    private BvssStructure() {}
+
+    /**
+     * The four arrays of {@link BvssLayout}, at device addresses.
+     *
+     * @param sliceSets how many there are
+     * @param virtualSliceSets how many there are
+     * @param slices of all sets, padding not counted
+     * @param divergence the update divergence, in rows
+     */
+    public record SliceSets(
+            DeviceArray array,
+            int sliceSets,
+            int virtualSliceSets,
+            long slices,
+            double divergence,
+            long realPtrs,
+            long virtualToReal,
+            long rowIds,
+            long masks)
+            implements Arrays {
+        @Override
+        public Map<GraphSizes.Figure, Long> figures() {
+            return Map.of(GraphLayout.VIRTUAL_SLICE_SETS, (long) virtualSliceSets);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "slice sets";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return Layout.of(graph.vertexCount(), graph.figure(GraphLayout.VIRTUAL_SLICE_SETS)).bytes();
+    }
+
+    @Override
+    public Set<GraphSizes.Figure> figures() {
+        return Set.of(GraphLayout.VIRTUAL_SLICE_SETS);
+    }
+
+    @Override
+    public long heapBytes(GraphSizes graph) {
+        return bytes(graph);
+    }
+
+    @Override
+    public long savedHeapBytes(GraphSizes graph) {
+        // beside the slice sets a file has the order, which is compared with that of the layout
+        return bytes(graph) + 2L * graph.vertexCount() * Integer.BYTES;
+    }
+
+    @Override
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return circumstances.saved() ? Recipe.COPY : BvssMaker.recipe(graph, circumstances);
+    }
+
+    @Override
+    public Recipe scarceRecipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return Recipe.COPY;
+    }
+
+    /** {@inheritDoc} Copied if they were saved; else built on the device, and on the host where the device has too little memory for the building. */
+    @Override
+    public SliceSets make(Making making) {
+        Optional<OrderedGraph> saved = making.saved();
+        if (saved.isPresent()) {
+            return upload(making, saved.get().bvss(), saved.get().divergence());
+        }
+        try {
+            return new BvssMaker(making).make();
+        } catch (DeviceMemoryException e) {
+            making.startOver();
+            return onHost(making);
+        }
+    }
+
+    private static SliceSets onHost(Making making) {
+        int concurrency = making.concurrency();
+        Bvss bvss = BvssBuilder.build(making.graphInSlots(), concurrency, making.stop(), making.progress());
+        return upload(making, bvss, UpdateDivergence.of(bvss, concurrency, making.stop()));
+    }
+
+    private static SliceSets upload(Making making, Bvss bvss, double divergence) {
+        int concurrency = making.concurrency();
+        Layout plan = Layout.of(bvss.vertexCount(), bvss.virtualSliceSetCount());
+        making.progress()
+                .beginTask(BackendTask.COPY.with("to " + making.device().name()), plan.bytes());
+        try (DeviceLease turn = making.device().turn(making.stop())) {
+            DeviceArray array = making.allocate(turn, "the graph", plan.bytes());
+            long at = array.address();
+            turn.upload(at + plan.realPtrs(), bvss.realPtrs(), 0, bvss.realPtrs().length);
+            turn.upload(at + plan.virtualToReal(), bvss.virtualToReal(), 0, bvss.virtualToReal().length);
+            turn.upload(at + plan.rowIds(), bvss.rowIds(), concurrency);
+            turn.upload(at + plan.masks(), bvss.masks(), concurrency);
+            making.progress().advance(plan.bytes());
+            return sliceSets(
+                    array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount(), divergence);
+        }
+    }
+
+    static SliceSets sliceSets(
+            DeviceArray array, Layout plan, int vertexCount, int virtualSliceSets, long slices, double divergence) {
+        long at = array.address();
+        return new SliceSets(
+                array,
+                BvssLayout.sliceSetCount(vertexCount),
+                virtualSliceSets,
+                slices,
+                divergence,
+                at + plan.realPtrs(),
+                at + plan.virtualToReal(),
+                at + plan.rowIds(),
+                at + plan.masks());
+    }
+
+    /**
+     * The slice sets of a graph: offsets of the arrays of {@link BvssLayout}.
+     *
+     * @param bytes of all
+     */
+    public record Layout(long realPtrs, long virtualToReal, long rowIds, long masks, long bytes) {
+
+        public static Layout of(int vertexCount, long virtualSliceSets) {
+            ArrayLayout plan = new ArrayLayout();
+            return new Layout(
+                    plan.add(BvssLayout.sliceSetCount(vertexCount) + 1L, Integer.BYTES),
+                    plan.add(virtualSliceSets, Integer.BYTES),
+                    plan.add(virtualSliceSets * BvssLayout.VSS_SLICES, Integer.BYTES),
+                    plan.add(virtualSliceSets * BvssLayout.VSS_MASK_WORDS, Integer.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /** The grid of a kernel over BVSS: a thread for each vertex and a warp for each virtual slice set. */
+    public static Grid grid(LaunchPolicy policy, int vertexCount, long virtualSliceSets) {
+        return Grid.cooperative(policy.blockThreads(), Math.max(vertexCount, virtualSliceSets * BvssLayout.WARP_SIZE));
+    }
+}

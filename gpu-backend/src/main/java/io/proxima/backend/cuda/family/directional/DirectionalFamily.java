@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.directional;
+
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.kernel.CalibrationBench;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import java.util.List;
+
+/** Lists top-down and bottom-up by forecast costs: bfs_directional.cu; for graphs of low diameter. */
+public final class DirectionalFamily implements KernelFamily {
+
+    /** Its one value of the key {@code kernel}. */
+    static final Kernel DIRECTIONAL = new Kernel(
+            "directional",
+            "One search over lists, each level top-down or bottom-up by forecast costs.",
+            Run.BFS,
+            Run.NEAREST_SOURCE);
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.of(DIRECTIONAL);
+    }
+
+    @Override
+    public List<TuningParameter> numbers() {
+        return List.of(
+                DirectionalLevelKernels.SHARED_WORDS,
+                DirectionalLevelKernels.PUSH_EDGE,
+                DirectionalLevelKernels.HEAD_SLOT,
+                DirectionalLevelKernels.PROBE,
+                DirectionalLevelKernels.LIST_SLOT,
+                DirectionalLevelKernels.SWEEP);
+    }
+
+    @Override
+    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
+        return List.of(new DirectionalLevelKernels(device));
+    }
+
+    @Override
+    public List<CalibrationBench> benches() {
+        return List.of(CalibrationBench.ofSearches(
+                "lists on graphs of small diameter",
+                Levels.FEW_LARGE,
+                List.of(
+                        DirectionalLevelKernels.PUSH_EDGE,
+                        DirectionalLevelKernels.HEAD_SLOT,
+                        DirectionalLevelKernels.PROBE,
+                        DirectionalLevelKernels.LIST_SLOT,
+                        DirectionalLevelKernels.SWEEP,
+                        DirectionalLevelKernels.SHARED_WORDS),
+                (device, tuning) -> new DirectionalLevelKernels(device)));
+    }
+}

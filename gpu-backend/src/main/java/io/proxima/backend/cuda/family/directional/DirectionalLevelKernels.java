@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.directional;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.device.Tuning;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+
+import io.proxima.backend.RunOptions;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One search over lists, each level top-down or bottom-up by forecast costs: the kernels of bfs_directional.cu. For graphs of
+ * low diameter, fastest in an order by degree; see docs/decisions/0019.
+ */
+public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
+
+    private static final String MODULE = "bfs_directional";
+
+    /** Words of bits that a block keeps in shared memory, as far as it has room. */
+    public static final TuningParameter SHARED_WORDS = TuningParameter.powerOfTwo(
+            "directional.sharedWords",
+            "32-bit words a block",
+            "The bits of the nodes of most relationships that a block keeps in shared memory.",
+            2048,
+            64,
+            1 << 16,
+            (words, facts) -> Directional.sharedBytes(true, words) <= facts.sharedBytesPerBlock());
+
+    // fields of CostModel in bfs_directional.cu
+    public static final TuningParameter PUSH_EDGE = TuningParameter.sharedCost(
+            "directional.pushEdge", "What a relationship costs that is followed from the last level.", 0.008);
+    public static final TuningParameter HEAD_SLOT = TuningParameter.sharedCost(
+            "directional.headSlot",
+            "What a node costs whose likely parents are asked whether they are in the last level.",
+            0.008);
+    public static final TuningParameter PROBE = TuningParameter.sharedCost(
+            "directional.probe",
+            "What a further neighbour costs that is asked whether it is in the last level.",
+            0.004);
+    public static final TuningParameter LIST_SLOT = TuningParameter.sharedCost(
+            "directional.listSlot", "What a node costs that is taken from the list of those left.", 0.05);
+    public static final TuningParameter SWEEP = TuningParameter.cost(
+            "directional.sweep", "What it costs to turn the bits of a level into a queue.", 3000);
+
+
+    /** Every vertex is its own slot when a search begins: sources and targets come as slots. */
+    private static final long SLOTS = 0;
+
+    @Override
+    public String name() {
+        return DirectionalFamily.DIRECTIONAL.keyword();
+    }
+
+    @Override
+    public Set<DeviceStructure<?>> parts() {
+        return new LinkedHashSet<>(List.of(Csr.OUT, Csr.IN, CompactLists.COMPACT));
+    }
+
+    @Override
+    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
+        State plan = of(graph, sources, stopTargets);
+        return new Plan(plan.bytes(), plan.levels());
+    }
+
+    private static State of(GraphSizes graph, int sources, int stopTargets) {
+        return State.of(graph.vertexCount(), graph.entryCount(), sources, stopTargets);
+    }
+
+    @Override
+    public DeviceLease.Outcome launch(
+            DeviceLease turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+        State plan = of(graph, sources.length, stopTargets.length);
+        CompactLists.Compact compact = graph.part(CompactLists.COMPACT);
+        boolean wide = CompactLists.Layout.isWide(graph.entryCount());
+        Tuning tuning = turn.tuning();
+        int sharedWords = Math.min(tuning.whole(SHARED_WORDS), ArrayLayout.bitWords(compact.active()));
+        turn.upload(at + plan.sources(), sources, 0, sources.length);
+        turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
+        return turn.launch(
+                MODULE,
+                wide ? "bfs_directional_p64_grid" : "bfs_directional_p32_grid",
+                Directional.grid(wide, sharedWords, Math.max(graph.vertexCount(), graph.entryCount())),
+                at + plan.control(),
+                new KernelArguments()
+                        .pointer("outPtrs", compact.outPointers())
+                        .pointer("outIdx", graph.part(Csr.OUT).indices())
+                        .pointer("inPtrs", compact.inPointers())
+                        .pointer("inIdx", graph.part(Csr.IN).indices())
+                        .pointer("heads", compact.heads())
+                        .int32("active", compact.active())
+                        .pointer("slotOf", SLOTS)
+                        .pointer("sources", at + plan.sources())
+                        .pointer("stopTargets", at + plan.stopTargets())
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", at + plan.levels())
+                        .pointer("visitedA", at + plan.visitedA())
+                        .pointer("visitedB", at + plan.visitedB())
+                        .pointer("queue", at + plan.queue())
+                        .pointer("queueEdges", at + plan.queueEdges())
+                        .pointer("listA", at + plan.listA())
+                        .pointer("listB", at + plan.listB())
+                        .pointer("control", at + plan.control())
+                        .int32("slots", graph.vertexCount())
+                        .int32("sourceCount", sources.length)
+                        .int32("stopTargetCount", stopTargets.length)
+                        .int32("maxDepth", maxDepth)
+                        .int32("sharedWords", sharedWords)
+                        .float32("pushEdge", tuning.real(PUSH_EDGE))
+                        .float32("headSlot", tuning.real(HEAD_SLOT))
+                        .float32("probe", tuning.real(PROBE))
+                        .float32("listSlot", tuning.real(LIST_SLOT))
+                        .float32("sweep", tuning.real(SWEEP))
+                        .float32("edgeDegree", compact.edgeDegree()));
+    }
+
+    /** One search over a compact graph: offsets of the state of bfs_directional.cu, with room for slots that are not active. */
+    public record State(
+            long control,
+            long sources,
+            long stopTargets,
+            long levels,
+            long visitedA,
+            long visitedB,
+            long queue,
+            long queueEdges,
+            long listA,
+            long listB,
+            long bytes) {
+
+        /** The rest of a longer list is read by the whole grid: LONG_LIST of bfs_directional.cu. */
+        public static final int LONG_LIST = 4096;
+
+        public static State of(int vertexCount, long entryCount, int sources, int stopTargets) {
+            ArrayLayout plan = new ArrayLayout();
+            long words = ArrayLayout.bitWords(vertexCount);
+            long queued = vertexCount + entryCount / LONG_LIST;
+            int edgeBytes = CompactLists.Layout.isWide(entryCount) ? Long.BYTES : Integer.BYTES;
+            return new State(
+                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(stopTargets, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(words, Integer.BYTES),
+                    plan.add(queued, Integer.BYTES),
+                    plan.add(queued, edgeBytes),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /** Numbers of bfs_directional.cu. */
+    public static final class Directional {
+
+        /** DIRECTIONAL_THREADS. */
+        public static final int THREADS = 512;
+
+        /** Shared memory of a block in front of the bits: sizeof DirectionalShared, with pointers of 32 and of 64 bits. */
+        public static final int SHARED_BYTES = 40_976;
+
+        public static final int WIDE_SHARED_BYTES = 51_216;
+
+        private static final int BLOCKS_A_MULTIPROCESSOR = 1;
+
+        private Directional() {}
+
+        /** Shared memory of a block with so many words of bits. */
+        static int sharedBytes(boolean wide, int words) {
+            return (wide ? WIDE_SHARED_BYTES : SHARED_BYTES) + words * Integer.BYTES;
+        }
+
+        /** The grid for so many vertices or edges. */
+        static Grid grid(boolean wide, int words, long usefulThreads) {
+            return Grid.cooperative(THREADS, usefulThreads)
+                    .withMostBlocks(BLOCKS_A_MULTIPROCESSOR)
+                    .withSharedBytes(sharedBytes(wide, words));
+        }
+    }
+}

@@ -1,0 +1,316 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.tiles;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.device.VertexOrderedArray;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.Recipe;
+
+import io.proxima.backend.order.NestedBalls;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The slots of a graph in tiles: an order in which neighbours are near each other, made on the host, and for each tile of 32
+ * positions the neighbours of all of them beside each other and the tiles that they lead to. Made on the device from the
+ * lists, by tiles_build.cu.
+ */
+public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tiles> {
+
+    /** The one instance. */
+    public static final NeighbourTiles TILES = new NeighbourTiles();
+
+    /** Positions of a tile, TILE of tiles_build.cu: those that a warp reads at once with {@value TilesSumKernels#KAPPA} sources. */
+    public static final int POSITIONS = 32;
+
+    /** TILE_COLUMNS of tiles.cuh. */
+    public static final int MOST_COLUMNS = 32;
+
+    /** Columns of all tiles. */
+    static final GraphSizes.Figure COLUMNS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return Math.min(1, graph.entryCount());
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return Math.min((long) MOST_COLUMNS * tiles(graph.vertexCount()), graph.entryCount());
+        }
+    };
+
+    /** Near tiles of all tiles. */
+    static final GraphSizes.Figure NEAR = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return 0;
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return tiles(graph.vertexCount()) > 1 ? graph.entryCount() : 0;
+        }
+    };
+
+    private static final String MODULE = "tiles_build";
+    private static final long NULL = 0;
+
+    private NeighbourTiles() {}
+
+    /**
+     * Tiles. The order and what follows from it are two allocations, as the second is measured with the first.
+     *
+     * @param order offsets are those of {@link OrderLayout}
+     * @param array offsets are those of {@link Layout} for these counts
+     * @param columnCount of all tiles
+     * @param nearCount near tiles of all tiles
+     */
+    record Tiles(DeviceArray order, DeviceArray array, long columnCount, long nearCount) implements Arrays {
+
+        @Override
+        public long bytes() {
+            return order.bytes() + array.bytes();
+        }
+
+        @Override
+        public Map<GraphSizes.Figure, Long> figures() {
+            return Map.of(COLUMNS, columnCount, NEAR, nearCount);
+        }
+
+        @Override
+        public void close() {
+            order.close();
+            array.close();
+        }
+    }
+
+    /** How many tiles so many slots have. */
+    public static int tiles(int vertexCount) {
+        return (int) ((vertexCount + POSITIONS - 1L) / POSITIONS);
+    }
+
+    @Override
+    public String label() {
+        return "tiles of neighbours";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return OrderLayout.of(graph.vertexCount()).bytes() + tileBytes(graph);
+    }
+
+    private static long tileBytes(GraphSizes graph) {
+        return Layout.of(graph.figure(COLUMNS), graph.figure(NEAR)).bytes();
+    }
+
+    @Override
+    public Set<GraphSizes.Figure> figures() {
+        return Set.of(COLUMNS, NEAR);
+    }
+
+    @Override
+    public long orderingHeapBytes(GraphSizes graph, int concurrency) {
+        return NestedBalls.mostBytes(graph.vertexCount(), graph.entryCount(), concurrency);
+    }
+
+    @Override
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(
+                List.of(Csr.OUT, Csr.IN),
+                Scratch.of(graph.vertexCount(), circumstances.mostBlocks()).bytes());
+    }
+
+    @Override
+    public Tiles make(Making making) {
+        CudaDevice device = making.device();
+        int n = making.graph().vertexCount();
+        int tiles = tiles(n);
+        Csr.Lists out = making.part(Csr.OUT);
+        Csr.Lists in = making.part(Csr.IN);
+        int[] slotAt = NestedBalls.of(
+                making.graph(),
+                making.order().permutation(),
+                TilesSumKernels.KAPPA,
+                POSITIONS,
+                making.concurrency(),
+                making.stop());
+        Scratch plan = Scratch.of(n, device.policy().mostBlocks(device.facts().multiprocessors()));
+        OrderLayout orderPlan = OrderLayout.of(n);
+        try (DeviceLease turn = device.turn(making.stop());
+                DeviceArray scratch = making.allocate(turn, "making the tiles of the graph", plan.bytes())) {
+            DeviceArray order = making.allocate(turn, "the order of the tiles", orderPlan.bytes());
+            long slots = order.address() + orderPlan.slotAt();
+            long positions = order.address() + orderPlan.positionOf();
+            long columnPointers = order.address() + orderPlan.columnPointers();
+            long nearPointers = order.address() + orderPlan.nearPointers();
+            long columnCounts = scratch.address() + plan.columnCounts();
+            long nearCounts = scratch.address() + plan.nearCounts();
+            long control = scratch.address() + plan.control();
+            turn.upload(slots, slotAt, 0, n);
+            turn.launchThreads(
+                    MODULE,
+                    "tiles_build_positions_thread",
+                    n,
+                    new KernelArguments()
+                            .pointer("slotAt", slots)
+                            .pointer("positionOf", positions)
+                            .int32("n", n));
+            turn.fill(nearCounts, 0, (long) tiles * Integer.BYTES);
+            turn.launch(
+                    MODULE,
+                    "tiles_build_measure_warp",
+                    warps(device, tiles),
+                    control,
+                    new KernelArguments()
+                            .pointer("inPtrs", in.pointers())
+                            .pointer("outPtrs", out.pointers())
+                            .pointer("outIdx", out.indices())
+                            .pointer("slotAt", slots)
+                            .pointer("positionOf", positions)
+                            .pointer("stopFlag", device.stopFlagAddress())
+                            .pointer("columnCounts", columnCounts)
+                            .pointer("nearCounts", nearCounts)
+                            .pointer("control", control)
+                            .int32("n", n)
+                            .int32("tiles", tiles));
+            turn.launchThreads(
+                    MODULE,
+                    "tiles_build_pointers_grid",
+                    tiles,
+                    new KernelArguments()
+                            .pointer("columnCounts", columnCounts)
+                            .pointer("nearCounts", nearCounts)
+                            .pointer("columnPtrs", columnPointers)
+                            .pointer("nearPtrs", nearPointers)
+                            .pointer("blockSums", scratch.address() + plan.blockSums())
+                            .int32("tiles", tiles));
+            long columnCount = last(turn, columnPointers, tiles);
+            long nearCount = last(turn, nearPointers, tiles);
+            Layout tilesPlan = Layout.of(columnCount, nearCount);
+            DeviceArray array = making.allocate(turn, "the tiles of the graph", tilesPlan.bytes());
+            turn.launchThreads(
+                    MODULE,
+                    "tiles_build_columns_thread",
+                    (long) tiles * POSITIONS,
+                    new KernelArguments()
+                            .pointer("inPtrs", in.pointers())
+                            .pointer("inIdx", in.indices())
+                            .pointer("slotAt", slots)
+                            .pointer("positionOf", positions)
+                            .pointer("columnPtrs", columnPointers)
+                            .pointer("columns", array.address() + tilesPlan.columns())
+                            .int32("n", n)
+                            .int32("tiles", tiles));
+            turn.launch(
+                    MODULE,
+                    "tiles_build_near_warp",
+                    warps(device, tiles),
+                    control,
+                    new KernelArguments()
+                            .pointer("outPtrs", out.pointers())
+                            .pointer("outIdx", out.indices())
+                            .pointer("slotAt", slots)
+                            .pointer("positionOf", positions)
+                            .pointer("stopFlag", device.stopFlagAddress())
+                            .pointer("nearPtrs", nearPointers)
+                            .pointer("near", array.address() + tilesPlan.near())
+                            .pointer("control", control)
+                            .int32("n", n)
+                            .int32("tiles", tiles));
+            return new Tiles(order, array, columnCount, nearCount);
+        }
+    }
+
+    private static Grid warps(CudaDevice device, int tiles) {
+        return Grid.cooperative(device.policy().blockThreads(), (long) tiles * POSITIONS)
+                .independent();
+    }
+
+    private static long last(DeviceLease turn, long pointers, int tiles) {
+        long[] last = new long[1];
+        turn.download(new VertexOrderedArray(pointers + (long) tiles * Long.BYTES, Long.BYTES, last.length, NULL), last, 1);
+        return last[0];
+    }
+
+    /**
+     * The order of the tiles of msbfs_tiles.cu: offsets of {@code int[vertexCount]} slots by position and positions by slot,
+     * and of {@code long[tiles + 1]} pointers to columns and to near tiles.
+     *
+     * @param bytes of all
+     */
+    record OrderLayout(long slotAt, long positionOf, long columnPointers, long nearPointers, long bytes) {
+
+        public static OrderLayout of(int vertexCount) {
+            ArrayLayout plan = new ArrayLayout();
+            long pointers = NeighbourTiles.tiles(vertexCount) + 1L;
+            return new OrderLayout(
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(pointers, Long.BYTES),
+                    plan.add(pointers, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /**
+     * The tiles: offsets of the columns, an int a position of a tile, and of the near tiles, two ints each; there is room for
+     * one of each at least.
+     *
+     * @param bytes of both
+     */
+    public record Layout(long columns, long near, long bytes) {
+
+        /** NearTile of tiles.cuh, in bytes. */
+        public static final int NEAR_BYTES = 8;
+
+        public static Layout of(long columnCount, long nearCount) {
+            ArrayLayout plan = new ArrayLayout();
+            return new Layout(
+                    plan.add(Math.max(1, columnCount), NeighbourTiles.POSITIONS * Integer.BYTES),
+                    plan.add(Math.max(1, nearCount), NEAR_BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /**
+     * What making tiles needs beside the lists and the result: offsets of {@code int[tiles]} numbers of columns and of near
+     * tiles, and of a word a block.
+     *
+     * @param bytes of all
+     */
+    record Scratch(long control, long columnCounts, long nearCounts, long blockSums, long bytes) {
+
+        public static Scratch of(int vertexCount, int mostBlocks) {
+            ArrayLayout plan = new ArrayLayout();
+            int tiles = NeighbourTiles.tiles(vertexCount);
+            return new Scratch(
+                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add(mostBlocks, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.tiles;
+
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.SumKernels;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import java.util.List;
+
+/** Sums of searches from neighbouring sources over tiles of neighbours, for graphs of high diameter: msbfs_tiles.cu. */
+public final class TilesFamily implements KernelFamily {
+
+    /** Its one value of the key {@code kernel}. */
+    static final Kernel TILES =
+            new Kernel("tiles", "Searches from neighbouring sources over tiles of neighbours.", Run.FARNESS);
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.of(TILES);
+    }
+
+    @Override
+    public SumKernels sums(CudaDevice device, Kernel kernel) {
+        return new TilesSumKernels(device);
+    }
+
+    @Override
+    public List<SumKernels> triedSums(CudaDevice device) {
+        return List.of(new TilesSumKernels(device));
+    }
+}

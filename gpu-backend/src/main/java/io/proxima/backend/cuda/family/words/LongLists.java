@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.words;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.Recipe;
+
+import java.util.List;
+
+/**
+ * The in-lists that word-parallel searches gather by whole warps, in parts. Made on the device from the lists, by
+ * msbfs_parts.cu.
+ */
+public final class LongLists implements DeviceStructure<LongLists.Items> {
+
+    /** In-lists of more entries are gathered by whole warps. */
+    static final int LONG_IN_LIST = 128;
+
+    /** Entries of an in-list that a warp gathers in one go: PART_ENTRIES of msbfs_words.cu. */
+    public static final int PART_ENTRIES = 1024;
+
+    /** The one instance. */
+    public static final LongLists WORDS = new LongLists();
+
+    // the ints of ItemFacts in msbfs_parts.cu
+    public static final int HUB_ITEMS = 0;
+    public static final int ITEM_COUNT = 1;
+    public static final int BEHIND_WIDE = 2;
+    public static final int LONG_LISTS = 3;
+    public static final int LIVE = 4;
+
+    private LongLists() {}
+
+    /**
+     * Parts of long in-lists; slot id space.
+     *
+     * @param items device address of pairs of a slot and a part of its in-list, {@code itemCount} of them
+     * @param hubItems how many of them, the first, are of lists of more than one part
+     * @param wide the lowest slot whose in-list is not in items
+     * @param longLists in-lists in items
+     * @param live slots up to the last that has entries
+     */
+    record Items(DeviceArray array, long items, int itemCount, int hubItems, int wide, int longLists, int live)
+            implements Arrays {}
+
+    @Override
+    public String label() {
+        return "long lists";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return Layout.of(graph.entryCount()).bytes();
+    }
+
+    @Override
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(List.of(Csr.OUT, Csr.IN), scratchBytes(circumstances.mostBlocks()));
+    }
+
+    @Override
+    public Items make(Making making) {
+        int n = making.graph().vertexCount();
+        CudaDevice device = making.device();
+        Csr.Lists out = making.part(Csr.OUT);
+        Csr.Lists in = making.part(Csr.IN);
+        Layout plan = Layout.of(making.graph().entryCount());
+        long scratch = scratchBytes(device.policy().mostBlocks(device.facts().multiprocessors()));
+        int[] facts = new int[Layout.FACTS];
+        try (DeviceLease turn = device.turn(making.stop());
+                DeviceArray blockSums = making.allocate(turn, "finding the long lists of the graph", scratch)) {
+            DeviceArray array = making.allocate(turn, "the long lists of the graph", plan.bytes());
+            long items = array.address() + plan.items();
+            long factsAt = array.address() + plan.facts();
+            turn.fill(factsAt, 0, (long) facts.length * Integer.BYTES);
+            turn.launchThreads(
+                    "msbfs_parts",
+                    "msbfs_parts_items_grid",
+                    n,
+                    new KernelArguments()
+                            .pointer("inPtrs", in.pointers())
+                            .pointer("outPtrs", out.pointers())
+                            .pointer("items", items)
+                            .pointer("facts", factsAt)
+                            .pointer("blockSums", blockSums.address())
+                            .int32("n", n)
+                            .int32("longEntries", LONG_IN_LIST));
+            turn.download(factsAt, facts, 1);
+            return new Items(
+                    array,
+                    items,
+                    facts[ITEM_COUNT],
+                    facts[HUB_ITEMS],
+                    n - facts[BEHIND_WIDE],
+                    facts[LONG_LISTS],
+                    facts[LIVE]);
+        }
+    }
+
+    /**
+     * The parts of long in-lists: offsets of the parts (two ints each), and of what the device tells the host of them.
+     *
+     * @param bytes of both
+     */
+    public record Layout(long items, long facts, long bytes) {
+
+        /** Ints of ItemFacts in msbfs_parts.cu. */
+        public static final int FACTS = 5;
+
+        public static Layout of(long entryCount) {
+            ArrayLayout plan = new ArrayLayout();
+            return new Layout(
+                    plan.add(mostItems(entryCount), 2 * Integer.BYTES), plan.add(FACTS, Integer.BYTES), plan.bytes());
+        }
+
+        /** The most parts that the long lists of so many entries can have: the shortest of them have most. */
+        static long mostItems(long entryCount) {
+            return entryCount / (LONG_IN_LIST + 1);
+        }
+
+        /** The most parts of lists that have more than one. */
+        static long mostHubItems(long entryCount) {
+            return 2 * (entryCount / (PART_ENTRIES + 1)) + 1;
+        }
+    }
+
+    /** Sums of 64 bits, one a block. */
+    private static long scratchBytes(int mostBlocks) {
+        return ArrayLayout.bytesOf(mostBlocks, Long.BYTES);
+    }
+}

@@ -1,0 +1,233 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.words;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.graph.WeakComponents;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Word-parallel searches over adjacency lists, for graphs of small diameter: the kernels of msbfs_words.cu. */
+public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
+
+    /** The most sources of word-parallel sums. Distances have fewer: they wait for the way to the host, not for the search. */
+    public static final int MOST_WORDS = 1024;
+
+    /** The least bits a vertex of the word-parallel kernels. */
+    public static final int LEAST_WORDS = 256;
+
+    private static final String MODULE = "msbfs_words";
+
+    /** Argument pushShare of msbfs_words.cu is the bits of a vertex over this. */
+    public static final TuningParameter PUSH_BITS = TuningParameter.whole(
+            "words.pushBits",
+            "bits a node",
+            "A level is pushed, not pulled, when its relationships times the bits of a node, over this, are fewer than"
+                    + " the relationships not yet followed.",
+            64,
+            1,
+            1024);
+
+    private static final long NULL = 0;
+
+    /** Threads for a slot: WIDEST_TEAM of msbfs_words.cu. */
+    public static final int TEAM = 8;
+
+    @Override
+    public String name() {
+        return WordsFamily.WORDS.keyword();
+    }
+
+    @Override
+    public Set<DeviceStructure<?>> parts() {
+        return new LinkedHashSet<>(List.of(Csr.OUT, Csr.IN, WeakComponents.COMPONENTS, LongLists.WORDS));
+    }
+
+    @Override
+    public int mostSources() {
+        return MOST_WORDS;
+    }
+
+    @Override
+    public int mostDistances() {
+        return device.policy().batchSources();
+    }
+
+    @Override
+    public int leastSources() {
+        return LaunchPolicy.SMALLEST_BATCH;
+    }
+
+    @Override
+    public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
+        State plan = of(graph, count, levelBytes);
+        return new Plan(plan.bytes(), plan.sources(), plan.levels());
+    }
+
+    private static State of(GraphSizes graph, int count, int levelBytes) {
+        return State.of(graph.vertexCount(), graph.entryCount(), width(count), count, levelBytes);
+    }
+
+    /** Bits a vertex for so many sources. */
+    static int width(int sources) {
+        int width = LEAST_WORDS;
+        while (width < sources) {
+            width *= 2;
+        }
+        return width;
+    }
+
+    @Override
+    public DeviceLease.Launch begin(
+            DeviceLease turn,
+            GraphView graph,
+            int most,
+            long at,
+            long sources,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            Sums sums) {
+        State plan = of(graph, count, levelBytes);
+        int width = width(count);
+        Csr.Lists out = graph.part(Csr.OUT);
+        Csr.Lists in = graph.part(Csr.IN);
+        LongLists.Items items = graph.part(LongLists.WORDS);
+        WeakComponents.Components components = graph.part(WeakComponents.COMPONENTS);
+        // the kernel wants a slot, if only one without entries
+        int live = Math.max(1, items.live());
+        return turn.beginLaunch(
+                MODULE,
+                "msbfs_words_k" + width + "_grid",
+                Grid.cooperative(device.policy().blockThreads(), (long) live * TEAM),
+                at + plan.control(),
+                new KernelArguments()
+                        .pointer("inPtrs", in.pointers())
+                        .pointer("inIdx", in.indices())
+                        .pointer("outPtrs", out.pointers())
+                        .pointer("outIdx", out.indices())
+                        .pointer("component", components.count() == 1 ? NULL : components.lowest())
+                        .pointer("items", items.items())
+                        .pointer("sources", sources)
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("levels", levelBytes == 0 ? NULL : at + plan.levels())
+                        .pointer("far", sums.farness())
+                        .pointer("reach", sums.reach())
+                        .pointer("levelCounts", sums.levelCounts())
+                        .pointer("depths", sums.depths())
+                        .pointer("pairs", sums.pairs())
+                        .pointer("bitsA", at + plan.bitsA())
+                        .pointer("bitsB", at + plan.bitsB())
+                        .pointer("flagsA", at + plan.flagsA())
+                        .pointer("flagsB", at + plan.flagsB())
+                        .pointer("hubBits", at + plan.hubBits())
+                        .pointer("hubDone", at + plan.hubDone())
+                        .pointer("masks", at + plan.masks())
+                        .pointer("maskOf", at + plan.maskOf())
+                        .pointer("queue", at + plan.queue())
+                        .pointer("turns", at + plan.turns())
+                        .pointer("control", at + plan.control())
+                        .int64("stride", graph.vertexCount())
+                        .int32("n", live)
+                        .int32("components", graph.vertexCount())
+                        .int32("itemCount", items.itemCount())
+                        .int32("wide", items.wide())
+                        .int32("longEntries", items.longLists() > items.wide() ? LongLists.LONG_IN_LIST : 0)
+                        .int32("hubItems", items.hubItems())
+                        .int32("sourceCount", count)
+                        .int32("maxDepth", maxDepth)
+                        .int32("levelBytes", levelBytes == 0 ? 1 : levelBytes)
+                        .int32("levelCapacity", sums.levelCapacity())
+                        .int32("firstLevel", sums.firstLevel())
+                        .int32("pushShare", Math.max(1, width / turn.tuning().whole(PUSH_BITS))));
+    }
+
+    /**
+     * Word-parallel searches: offsets of their state, as msbfs_words.cu names it.
+     *
+     * @param levels of {@code sources * vertexCount} distances; nothing lies there if they are not wanted
+     */
+    public record State(
+            long control,
+            long sources,
+            long levels,
+            long bitsA,
+            long bitsB,
+            long flagsA,
+            long flagsB,
+            long hubBits,
+            long hubDone,
+            long masks,
+            long maskOf,
+            long queue,
+            long turns,
+            long bytes) {
+
+        /** There are flags for a multiple of so many slots: FLAGS_ALIGNMENT of msbfs_words.cu. */
+        public static final int FLAGS_ALIGNMENT = 32;
+
+        /** Entries of an out-list that are pushed to in one go: PUSH_ENTRIES of msbfs_words.cu. */
+        public static final int PUSH_ENTRIES = 256;
+
+        /** LevelTotals of msbfs_words.cu, in bytes. */
+        public static final int TOTALS_BYTES = 48;
+
+        /** LEVEL_TURNS of msbfs_words.cu. */
+        public static final int TURNS = 3;
+
+        /**
+         * Plans.
+         *
+         * @param width bits a vertex: 256, 512 or 1024
+         * @param sources up to width
+         * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
+         */
+        public static State of(int vertexCount, long entryCount, int width, int sources, int levelBytes) {
+            ArrayLayout plan = new ArrayLayout();
+            long words = width / Integer.SIZE;
+            long flags = (vertexCount + FLAGS_ALIGNMENT - 1L) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
+            long hubItems = LongLists.Layout.mostHubItems(entryCount);
+            return new State(
+                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add((long) sources * vertexCount, levelBytes),
+                    plan.add(vertexCount * words, Integer.BYTES),
+                    plan.add(vertexCount * words, Integer.BYTES),
+                    plan.add(flags, Byte.BYTES),
+                    plan.add(flags, Byte.BYTES),
+                    plan.add(hubItems * words, Integer.BYTES),
+                    plan.add(hubItems, Integer.BYTES),
+                    plan.add(sources * words, Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(vertexCount + entryCount / PUSH_ENTRIES, 2 * Integer.BYTES),
+                    plan.add(TURNS, TOTALS_BYTES),
+                    plan.bytes());
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.words;
+
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.BatchedSums;
+import io.proxima.backend.cuda.kernel.CalibrationBench;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.SumKernels;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import java.util.List;
+
+/** Bit-parallel searches over lists, for graphs of low diameter: msbfs_words.cu. */
+public final class WordsFamily implements KernelFamily {
+
+    /** Its one value of the key {@code kernel}. */
+    static final Kernel WORDS = new Kernel(
+            "words",
+            "Many searches at once over lists, a bit a search, words of many bits at a time.",
+            Run.MULTI_SOURCE_BFS,
+            Run.FARNESS);
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.of(WORDS);
+    }
+
+    @Override
+    public List<TuningParameter> numbers() {
+        return List.of(WordsBatchKernels.PUSH_BITS);
+    }
+
+    @Override
+    public BatchKernels distances(CudaDevice device, Kernel kernel) {
+        return new WordsBatchKernels(device);
+    }
+
+    @Override
+    public SumKernels sums(CudaDevice device, Kernel kernel) {
+        return new BatchedSums(new WordsBatchKernels(device));
+    }
+
+    @Override
+    public List<CalibrationBench> benches() {
+        return List.of(CalibrationBench.ofBatches(
+                "words on graphs of small diameter",
+                Levels.FEW_LARGE,
+                List.of(WordsBatchKernels.PUSH_BITS),
+                WordsBatchKernels::new));
+    }
+}

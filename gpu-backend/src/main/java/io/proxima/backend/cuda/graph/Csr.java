@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.graph;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.DeviceArray;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.projection.Csc;
+
+/** Adjacency lists in slot id space: the graph's CSC, relabelled, and its transposed form. */
+public final class Csr implements DeviceStructure<Csr.Lists> {
+
+    /** Out-neighbours of each slot, ascending. */
+    public static final Csr OUT = new Csr();
+
+    /** In-neighbours of each slot, ascending; those of a symmetric graph are its out-neighbours. */
+    public static final Csr IN = new Csr();
+
+    private Csr() {}
+
+    /**
+     * Lists.
+     *
+     * @param pointers device address of {@code long[vertexCount + 1]}
+     * @param indices device address of {@code int[entryCount]}
+     */
+    public record Lists(DeviceArray array, long pointers, long indices) implements Arrays {}
+
+    @Override
+    public DeviceStructure<Lists> sharedBy(boolean symmetric) {
+        return symmetric ? OUT : this;
+    }
+
+    @Override
+    public String label() {
+        return "lists of neighbours";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        return Layout.of(graph.vertexCount(), graph.entryCount()).bytes();
+    }
+
+    @Override
+    public long heapBytes(GraphSizes graph) {
+        return this == IN ? Csc.bytes(graph.vertexCount(), graph.entryCount()) : 0;
+    }
+
+    @Override
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return CsrMaker.recipe(this, graph, circumstances);
+    }
+
+    @Override
+    public Recipe scarceRecipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return Recipe.COPY;
+    }
+
+    @Override
+    public Lists make(Making making) {
+        return make(making, (turn, lists, upTo) -> {});
+    }
+
+    /** The same; tells of the entries that have come to the device where they come in their final places. */
+    public Lists make(Making making, CsrMaker.Arrival arrival) {
+        try {
+            return onDevice(making, arrival);
+        } catch (DeviceMemoryException e) {
+            making.startOver();
+            Csc csc = making.graphInSlots();
+            return new CsrMaker(making)
+                    .copy(this == IN ? csc.transposed(making.concurrency(), making.stop()) : csc, arrival);
+        }
+    }
+
+    private Lists onDevice(Making making, CsrMaker.Arrival arrival) {
+        CsrMaker maker = new CsrMaker(making);
+        if (this == IN) {
+            return maker.transposed(making.part(OUT));
+        }
+        return making.order().isNatural() ? maker.copy(making.graph(), arrival) : maker.copyOrdered();
+    }
+
+    /**
+     * Adjacency lists: offsets of {@code long[vertexCount + 1]} pointers and {@code int[entryCount]} indices.
+     *
+     * @param bytes of both
+     */
+    public record Layout(long pointers, long indices, long bytes) {
+
+        public static Layout of(int vertexCount, long entryCount) {
+            ArrayLayout plan = new ArrayLayout();
+            return new Layout(
+                    plan.add(vertexCount + 1L, Long.BYTES), plan.add(entryCount, Integer.BYTES), plan.bytes());
+        }
+    }
+}

@@ -1,0 +1,255 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.graph;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.driver.KernelArguments;
+
+import io.proxima.backend.task.BackendTask;
+import io.proxima.projection.Csc;
+import java.util.List;
+
+/**
+ * Makes adjacency lists on a device, from a CSC in host memory or from other lists on the device: the kernels of
+ * csc_order.cu. Rows are scattered to their new columns, and the columns sorted.
+ */
+public final class CsrMaker {
+
+    /** Columns of up to so many entries are sorted in shared memory: SORTED_IN_BLOCK of csc_order.cu. */
+    public static final int SORTED_IN_BLOCK = 2048;
+
+    private static final String MODULE = "csc_order";
+
+    private final DeviceStructure.Making making;
+    private final CudaDevice device;
+    private final Csc graph;
+    private final int n;
+    private final long entries;
+    private final Csr.Layout plan;
+
+    CsrMaker(DeviceStructure.Making making) {
+        this.making = making;
+        this.device = making.device();
+        this.graph = making.graph();
+        this.n = graph.vertexCount();
+        this.entries = graph.entryCount();
+        this.plan = Csr.Layout.of(n, entries);
+    }
+
+    /** What {@link #transposed}, or {@link #copy} or {@link #copyOrdered}, takes. */
+    static Recipe recipe(Csr lists, GraphSizes graph, Recipe.Circumstances circumstances) {
+        int n = graph.vertexCount();
+        long entries = graph.entryCount();
+        long reorder = Scratch.of(n, entries, circumstances.mostBlocks()).bytes();
+        if (lists == Csr.IN) {
+            return new Recipe(List.of(Csr.OUT), reorder + sortBytes(entries));
+        }
+        return circumstances.ordered()
+                ? new Recipe(
+                        List.of(VertexSlots.SLOTS),
+                        reorder + Csr.Layout.of(n, entries).bytes())
+                : Recipe.COPY;
+    }
+
+    /** Is told while lists come to the device which of their entries a kernel begun now would find. */
+    @FunctionalInterface
+    public interface Arrival {
+        /** The entries before {@code upTo} are there; pointers are there as a whole. */
+        void upTo(DeviceLease turn, Csr.Lists lists, long upTo);
+    }
+
+    /** Copies the graph as it lies in host memory. */
+    Csr.Lists copy(Csc csc, Arrival arrival) {
+        making.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
+        try (DeviceLease turn = device.turn(making.stop())) {
+            Csr.Lists lists = allocate(turn);
+            turn.upload(lists.pointers(), csc.columnPointers(), making.concurrency());
+            turn.upload(
+                    lists.indices(), csc.rowIndices(), making.concurrency(), upTo -> arrival.upTo(turn, lists, upTo));
+            making.progress().advance(plan.bytes());
+            return lists;
+        }
+    }
+
+    /** Copies the graph and puts every vertex into its slot. */
+    Csr.Lists copyOrdered() {
+        long slotOfVertex = making.part(VertexSlots.SLOTS).slotOfVertex();
+        Scratch scratchPlan = scratchPlan();
+        making.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
+        try (DeviceLease turn = device.turn(making.stop());
+                DeviceArray scratch = making.allocate(turn, "the order of the graph", scratchPlan.bytes());
+                DeviceArray unordered = making.allocate(turn, "the graph", plan.bytes())) {
+            long pointers = unordered.address() + plan.pointers();
+            long indices = unordered.address() + plan.indices();
+            Csr.Lists lists = allocate(turn);
+            turn.upload(pointers, graph.columnPointers(), making.concurrency());
+            turn.upload(
+                    scratch.address() + scratchPlan.vertices(),
+                    n,
+                    making.order().permutation()::vertex,
+                    making.concurrency());
+            turn.launchThreads(
+                    MODULE,
+                    "csc_relabel_pointers_grid",
+                    n,
+                    new KernelArguments()
+                            .pointer("ptrs", pointers)
+                            .pointer("vertexOfSlot", scratch.address() + scratchPlan.vertices())
+                            .pointer("newPtrs", lists.pointers())
+                            .pointer("blockSums", scratch.address() + scratchPlan.blockSums())
+                            .int32("n", n));
+            long[] done = {0};
+            turn.upload(indices, graph.rowIndices(), making.concurrency(), upTo -> {
+                turn.launchThreads(
+                        MODULE,
+                        "csc_relabel_entries_warp",
+                        upTo - done[0],
+                        new KernelArguments()
+                                .pointer("ptrs", pointers)
+                                .pointer("idx", indices)
+                                .pointer("slotOfVertex", slotOfVertex)
+                                .pointer("newPtrs", lists.pointers())
+                                .pointer("newIdx", lists.indices())
+                                .int32("n", n)
+                                .int64("firstEntry", done[0])
+                                .int64("lastEntry", upTo));
+                done[0] = upTo;
+            });
+            sort(turn, lists, scratch.address(), scratchPlan, indices);
+            making.progress().advance(plan.bytes());
+            return lists;
+        }
+    }
+
+    /** The transposed form of lists that are on the device. */
+    Csr.Lists transposed(Csr.Lists lists) {
+        Scratch scratchPlan = scratchPlan();
+        try (DeviceLease turn = device.turn(making.stop());
+                DeviceArray scratch = making.allocate(turn, "the order of the graph", scratchPlan.bytes());
+                DeviceArray other = making.allocate(turn, "the graph", sortBytes(entries))) {
+            Csr.Lists reversed = allocate(turn);
+            long counts = scratch.address() + scratchPlan.vertices();
+            turn.fill(counts, 0, (long) n * Integer.BYTES);
+            turn.launchThreads(
+                    MODULE,
+                    "csc_transpose_count_thread",
+                    entries,
+                    new KernelArguments()
+                            .pointer("idx", lists.indices())
+                            .pointer("counts", counts)
+                            .int64("entries", entries));
+            turn.launchThreads(
+                    MODULE,
+                    "csc_transpose_pointers_grid",
+                    n,
+                    new KernelArguments()
+                            .pointer("counts", counts)
+                            .pointer("newPtrs", reversed.pointers())
+                            .pointer("blockSums", scratch.address() + scratchPlan.blockSums())
+                            .int32("n", n));
+            for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
+                long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
+                turn.launchThreads(
+                        MODULE,
+                        "csc_transpose_entries_warp",
+                        last - first,
+                        new KernelArguments()
+                                .pointer("ptrs", lists.pointers())
+                                .pointer("idx", lists.indices())
+                                .pointer("counts", counts)
+                                .pointer("newPtrs", reversed.pointers())
+                                .pointer("newIdx", reversed.indices())
+                                .int32("n", n)
+                                .int64("firstEntry", first)
+                                .int64("lastEntry", last));
+                turn.await();
+            }
+            sort(turn, reversed, scratch.address(), scratchPlan, other.address());
+            return reversed;
+        }
+    }
+
+    /** Sorts every column; {@code other} has room for all entries. */
+    private void sort(DeviceLease turn, Csr.Lists lists, long scratch, Scratch scratchPlan, long other) {
+        long longColumns = scratch + scratchPlan.longColumns();
+        long counters = scratch + scratchPlan.counters();
+        turn.fill(counters, 0, (long) Scratch.COUNTERS * Integer.BYTES);
+        turn.launchThreads(
+                MODULE,
+                "csc_sort_columns_block",
+                4L * n,
+                new KernelArguments()
+                        .pointer("ptrs", lists.pointers())
+                        .pointer("idx", lists.indices())
+                        .pointer("longColumns", longColumns)
+                        .pointer("longCount", counters)
+                        .pointer("nextTile", counters + Integer.BYTES)
+                        .int32("n", n));
+        turn.await();
+        turn.launchThreads(
+                MODULE,
+                "csc_sort_long_columns_block",
+                entries,
+                new KernelArguments()
+                        .pointer("ptrs", lists.pointers())
+                        .pointer("idx", lists.indices())
+                        .pointer("other", other)
+                        .pointer("longColumns", longColumns)
+                        .pointer("longCount", counters)
+                        .pointer("nextColumn", counters + 2L * Integer.BYTES)
+                        .int32("bits", Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(n - 1, 1))));
+        turn.await();
+    }
+
+    private Scratch scratchPlan() {
+        return Scratch.of(n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
+    }
+
+    private Csr.Lists allocate(DeviceLease turn) {
+        DeviceArray array = making.allocate(turn, "the graph", plan.bytes());
+        return new Csr.Lists(array, array.address() + plan.pointers(), array.address() + plan.indices());
+    }
+
+    /**
+     * What relabelling and transposing need beside the lists: offsets of {@code int[vertexCount]} (the vertices of the slots,
+     * or the entries left of each row), of the list of long columns, of three counters and of a word a block.
+     *
+     * @param bytes of all
+     */
+    public record Scratch(long vertices, long longColumns, long counters, long blockSums, long bytes) {
+
+        static final int COUNTERS = 3;
+
+        static Scratch of(int vertexCount, long entryCount, int mostBlocks) {
+            ArrayLayout plan = new ArrayLayout();
+            return new Scratch(
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(entryCount / (CsrMaker.SORTED_IN_BLOCK + 1L) + 1, Integer.BYTES),
+                    plan.add(COUNTERS, Integer.BYTES),
+                    plan.add(mostBlocks, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /** Bytes of a second copy of all entries, between which and the first they are sorted; there is room for one at least. */
+    private static long sortBytes(long entryCount) {
+        return ArrayLayout.bytesOf(Math.max(1, entryCount), Integer.BYTES);
+    }
+}

@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.graph;
+
+import io.proxima.backend.cuda.device.Tuning;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What runs have found out about a graph in one order, for the runs after them. What was measured with one set of tuning numbers
+ * is forgotten under another. Not thread-safe.
+ */
+public final class Findings {
+
+    /**
+     * A kind of finding, known by its identity.
+     *
+     * @param <T> what was found
+     */
+    public static final class Key<T> {
+        private final boolean measured;
+
+        private Key(boolean measured) {
+            this.measured = measured;
+        }
+
+        /** Of something that depends on the tuning numbers. */
+        public static <T> Key<T> measured() {
+            return new Key<>(true);
+        }
+
+        /** Of something that is so whatever the tuning numbers are. */
+        public static <T> Key<T> lasting() {
+            return new Key<>(false);
+        }
+    }
+
+    private final Map<Key<?>, Object> found;
+    private Tuning under;
+
+    /** Nothing yet. */
+    Findings() {
+        this(new HashMap<>(), null);
+    }
+
+    private Findings(Map<Key<?>, Object> found, Tuning under) {
+        this.found = found;
+        this.under = under;
+    }
+
+    /** What was found with these tuning numbers; null if that is not known. */
+    @SuppressWarnings("unchecked") // keep() puts a value of the key's type
+    public <T> T get(Key<T> key, Tuning tuning) {
+        forgetUnlessUnder(tuning);
+        return (T) found.get(key);
+    }
+
+    /** Keeps what was found with these tuning numbers; null: nothing. */
+    <T> void keep(Key<T> key, T value, Tuning tuning) {
+        forgetUnlessUnder(tuning);
+        found.put(key, value);
+    }
+
+    /** What is known now. */
+    Findings copy() {
+        return new Findings(new HashMap<>(found), under);
+    }
+
+    private void forgetUnlessUnder(Tuning tuning) {
+        if (!tuning.equals(under)) {
+            found.keySet().removeIf(key -> key.measured);
+            under = tuning;
+        }
+    }
+}

@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.graph;
+
+import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.device.SlotOrder;
+import io.proxima.backend.cuda.device.Tuning;
+
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.saved.SavedOrder;
+import io.proxima.projection.Csc;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A graph in one order: its resident parts, and what runs have found out about it. The order stays on the heap when the parts
+ * are evicted. The findings are guarded by the monitor of the device's memory.
+ */
+public final class GraphLayout {
+
+    /** How many virtual slice sets there are: known before they lie on the device if they were saved. */
+    public static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return BvssLayout.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return BvssLayout.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+        }
+    };
+
+    private final Csc graph;
+    private final boolean symmetric;
+    private final DeviceMemory memory;
+    private final ResidentStructures parts;
+
+    // guarded by memory
+    private SlotOrder order;
+    private SavedOrder saved;
+    private final Findings findings = new Findings();
+    // how much memory was free when there was too little for a spare part
+    private final Map<DeviceStructure<?>, Long> shortOf = new HashMap<>();
+
+    public GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
+        this.graph = graph;
+        // a graph may be found to be symmetric later, and a part must not change its place
+        this.symmetric = graph.isSymmetric();
+        this.order = order;
+        this.memory = memory;
+        this.parts = new ResidentStructures(memory, symmetric);
+    }
+
+    /** A layout that was saved: its slice sets are in a file and need not be built. */
+    public GraphLayout(Csc graph, SavedOrder saved, DeviceMemory memory) {
+        this(graph, new SlotOrder(saved.order(), saved.permutation(), "It was saved by an earlier run."), memory);
+        this.saved = saved;
+        parts.know(VIRTUAL_SLICE_SETS, saved.virtualSliceSetCount());
+    }
+
+    Csc graph() {
+        return graph;
+    }
+
+    /** What of it is resident. */
+    public ResidentStructures parts() {
+        return parts;
+    }
+
+    /** The file that has its slice sets; null if none has. */
+    SavedOrder saved() {
+        synchronized (memory) {
+            return saved;
+        }
+    }
+
+    /** The file cannot be used any more. */
+    void forgetSaved() {
+        synchronized (memory) {
+            saved = null;
+        }
+    }
+
+    boolean symmetric() {
+        return symmetric;
+    }
+
+    public SlotOrder order() {
+        synchronized (memory) {
+            return order;
+        }
+    }
+
+    /** Gives the order another reason. */
+    public void explain(String reason) {
+        synchronized (memory) {
+            order = new SlotOrder(order.order(), order.permutation(), reason);
+        }
+    }
+
+    /** What runs have found out with these tuning numbers; null if that is not known. */
+    <T> T found(Findings.Key<T> key, Tuning tuning) {
+        synchronized (memory) {
+            return findings.get(key, tuning);
+        }
+    }
+
+    /** Keeps what was found out with these tuning numbers. */
+    <T> void keep(Findings.Key<T> key, T value, Tuning tuning) {
+        synchronized (memory) {
+            findings.keep(key, value, tuning);
+        }
+    }
+
+    /** Keeps in mind that there is too little memory for a spare part. */
+    void refuse(DeviceStructure<?> part) {
+        synchronized (memory) {
+            shortOf.put(part, memory.freeBytes());
+        }
+    }
+
+    /** Whether there was too little memory for a spare part, and there is no more now. */
+    boolean isRefused(DeviceStructure<?> part) {
+        synchronized (memory) {
+            return !parts.has(Set.of(part)) && memory.freeBytes() <= shortOf.getOrDefault(part, -1L);
+        }
+    }
+
+    /** What is known of it now. */
+    LayoutState state() {
+        synchronized (memory) {
+            Set<DeviceStructure<?>> refused = new HashSet<>(shortOf.keySet());
+            refused.removeIf(part -> !isRefused(part));
+            return new LayoutState(
+                    true,
+                    !order.isNatural(),
+                    symmetric,
+                    saved != null,
+                    parts.figures(),
+                    findings.copy(),
+                    parts.parts(),
+                    refused,
+                    parts.isLeased() ? parts.bytes() - parts.spareBytes() : 0);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.graph;
+
+import io.proxima.backend.TraversalBackend.GraphShape;
+
+/** Inputs of the size formulas of parts and searches, for a resident or a hypothetical graph. */
+public interface GraphSizes {
+
+    int vertexCount();
+
+    /** Directed edges. */
+    long entryCount();
+
+    /** Whether the graph is known to be symmetric. */
+    boolean symmetric();
+
+    /**
+     * A number that the making of a part has told.
+     *
+     * @throws IllegalStateException if the part was never made
+     */
+    long figure(Figure figure);
+
+    /** Those of a graph of which no part was ever made. */
+    static GraphSizes of(GraphShape shape) {
+        return new GraphSizes() {
+            @Override
+            public int vertexCount() {
+                return shape.vertexCount();
+            }
+
+            @Override
+            public long entryCount() {
+                return shape.entryCount();
+            }
+
+            @Override
+            public boolean symmetric() {
+                return shape.symmetric();
+            }
+
+            @Override
+            public long figure(Figure figure) {
+                throw new IllegalStateException("no part of the graph was made: " + figure);
+            }
+        };
+    }
+
+    /** A number on which sizes depend and that only the making of a part tells. One instance a kind, known by its identity. */
+    interface Figure {
+        /** The least that it can be; bounds may be told without other figures only. */
+        long least(GraphSizes graph);
+
+        /** The most that it can be. */
+        long most(GraphSizes graph);
+    }
+}

@@ -1,0 +1,210 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.graph;
+
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.SlotOrder;
+import io.proxima.backend.cuda.device.Tuning;
+
+import io.proxima.backend.RunControl;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.Csc;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** A graph on a device as one run holds it. For one thread. */
+public final class HeldGraph implements GraphView {
+
+    /** Sources of a trial. */
+    public static final int TRIALS = 3;
+
+    private final ResidentGraph resident;
+    private final CudaDevice device;
+    private final Csc graph;
+
+    private final GraphLayout held;
+    private final ResidentStructures.Lease lease;
+    private final RunControl control;
+    private final boolean anyOrder;
+    private final Set<DeviceStructure<?>> required = new LinkedHashSet<>();
+
+    // a decision that is made meanwhile counts for these numbers only
+    private final Tuning tuning;
+
+    HeldGraph(ResidentGraph resident, GraphLayout held, RunControl control, boolean anyOrder) {
+        this.resident = resident;
+        this.device = resident.device();
+        this.graph = resident.graph();
+        this.held = held;
+        this.control = control;
+        this.anyOrder = anyOrder;
+        this.tuning = device.tuning();
+        this.lease = held.parts().lease();
+    }
+
+    /**
+     * Sees to it that parts lie on the device until this is closed, and longer if memory allows.
+     *
+     * @throws io.proxima.backend.DeviceMemoryException if they do not fit
+     * @throws StoppedException if the stop was requested
+     */
+    public HeldGraph require(Set<DeviceStructure<?>> parts) {
+        make(parts);
+        required.addAll(parts);
+        lease.want(parts);
+        return this;
+    }
+
+    /**
+     * Sees to it that parts lie on the device until {@link #endTrial}.
+     *
+     * @throws io.proxima.backend.DeviceMemoryException if they do not fit
+     * @throws StoppedException if the stop was requested
+     */
+    public void tryOut(Set<DeviceStructure<?>> parts) {
+        make(parts);
+    }
+
+    /** Frees what was tried out, unless it was there before, other runs use it, or these kernels need it. */
+    public void endTrial(Set<DeviceStructure<?>> chosen) {
+        Set<DeviceStructure<?>> kept = new LinkedHashSet<>(required);
+        for (DeviceStructure<?> part : chosen) {
+            if (lease.take(part)) {
+                lease.want(Set.of(part));
+                kept.add(part);
+            }
+        }
+        lease.keepOnly(kept);
+    }
+
+    private void make(Set<DeviceStructure<?>> parts) {
+        Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(parts);
+        if (!held.order().isNatural()) {
+            wanted.add(VertexSlots.SLOTS);
+            required.add(VertexSlots.SLOTS);
+        }
+        if (!lease.takeAll(wanted)) {
+            resident.lockMaking(control.stop());
+            try (StructureBuilder parting = new StructureBuilder(resident, held, lease, wanted, control)) {
+                wanted.forEach(parting::part);
+            } finally {
+                resident.unlockMaking();
+            }
+        }
+        if (required.contains(VertexSlots.SLOTS)) {
+            lease.want(Set.of(VertexSlots.SLOTS));
+        }
+    }
+
+    /** Whether parts are resident; then they stay until this is closed. */
+    public boolean take(Set<DeviceStructure<?>> parts) {
+        return lease.takeAll(parts);
+    }
+
+    /** The background makes spare parts anew that were evicted, if there is room for them. */
+    public void offerSpares() {
+        resident.offerSpares();
+    }
+
+    /** Keeps in mind that there is too little memory for a spare part. */
+    public void refuse(DeviceStructure<?> part) {
+        held.refuse(part);
+    }
+
+    /** Whether there was too little memory for a spare part, and there is no more now. */
+    public boolean isRefused(DeviceStructure<?> part) {
+        return held.isRefused(part);
+    }
+
+    /** The resident parts. */
+    public Set<DeviceStructure<?>> parts() {
+        return held.parts().parts();
+    }
+
+    /** What runs have found out about the graph in this order; null if that is not known. */
+    public <T> T found(Findings.Key<T> key) {
+        return held.found(key, device.tuning());
+    }
+
+    /** Keeps what this run has found out. */
+    public <T> void keep(Findings.Key<T> key, T value) {
+        if (tuning.equals(device.tuning())) {
+            held.keep(key, value, tuning);
+        }
+    }
+
+    /**
+     * Three vertices to search from for a trial, the same for the same graph: in each third of the vertices the first
+     * with at least the average number of edges.
+     */
+    public int[] trialSources() {
+        int n = graph.vertexCount();
+        int[] sources = new int[TRIALS];
+        for (int i = 0; i < TRIALS; i++) {
+            int vertex = (int) ((long) n * i / TRIALS);
+            while (vertex < n - 1 && (long) graph.degree(vertex) * n < graph.entryCount()) {
+                vertex++;
+            }
+            sources[i] = vertex;
+        }
+        return sources;
+    }
+
+    @Override
+    public int vertexCount() {
+        return graph.vertexCount();
+    }
+
+    @Override
+    public long entryCount() {
+        return graph.entryCount();
+    }
+
+    @Override
+    public boolean symmetric() {
+        return held.symmetric();
+    }
+
+    @Override
+    public long figure(Figure figure) {
+        return lease.figure(figure);
+    }
+
+    @Override
+    public SlotOrder order() {
+        return held.order();
+    }
+
+    @Override
+    public <A extends DeviceStructure.Arrays> A part(DeviceStructure<A> part) {
+        return lease.get(part);
+    }
+
+    @Override
+    public long slotOfVertex() {
+        return order().isNatural() ? 0 : part(VertexSlots.SLOTS).slotOfVertex();
+    }
+
+    @Override
+    public void close() {
+        lease.close();
+        resident.released();
+        if (anyOrder) {
+            // only now, or the run would wait for its own improvement
+            resident.usedInAnyOrder();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.graph;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+
+import io.proxima.projection.Csc;
+import java.util.function.IntUnaryOperator;
+
+/** The slots from which a search reaches something: those with entries. */
+public final class SourceSlots implements DeviceStructure<SourceSlots.Sources> {
+
+    /** The one instance. */
+    public static final SourceSlots SOURCES = new SourceSlots();
+
+    private SourceSlots() {}
+
+    /**
+     * Sources.
+     *
+     * @param slots device address of {@code int[count]}: slots, ascending
+     * @param count of the slots with entries
+     */
+    public record Sources(DeviceArray array, long slots, int count) implements Arrays {}
+
+    @Override
+    public String label() {
+        return "sources";
+    }
+
+    /** With room for all slots, as only the making tells how many have entries. */
+    @Override
+    public long bytes(GraphSizes graph) {
+        return bytes(graph.vertexCount());
+    }
+
+    @Override
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return Recipe.COPY;
+    }
+
+    @Override
+    public Sources make(Making making) {
+        Csc graph = making.graph();
+        int n = graph.vertexCount();
+        IntUnaryOperator vertexAt = making.order().isNatural()
+                ? IntUnaryOperator.identity()
+                : making.order().permutation()::vertex;
+        int count = 0;
+        for (int vertex = 0; vertex < n; vertex++) {
+            count += graph.degree(vertex) > 0 ? 1 : 0;
+        }
+        try (DeviceLease turn = making.device().turn(making.stop())) {
+            DeviceArray array = making.allocate(turn, "the sources of the graph", bytes(n));
+            int[] at = {0};
+            turn.upload(array.address(), count, () -> {
+                while (graph.degree(vertexAt.applyAsInt(at[0])) == 0) {
+                    at[0]++;
+                }
+                return at[0]++;
+            });
+            return new Sources(array, array.address(), count);
+        }
+    }
+
+    /** With room for one at least. */
+    static long bytes(int vertexCount) {
+        return ArrayLayout.bytesOf(Math.max(1, vertexCount), Integer.BYTES);
+    }
+}

@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.graph;
+
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.SlotOrder;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.saved.OrderedGraph;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The making of parts for one run. Each part that is being made has a lease of its own on the parts that it is made from, and
+ * the making as a whole has one on all of them, so that a part which several need is made once. What the run did not ask for
+ * is freed at the end, unless another run has asked for it meanwhile.
+ *
+ * <p>One making at a time goes on for a graph. For one thread.
+ */
+public final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
+
+    private final ResidentGraph resident;
+    private final GraphLayout target;
+    private final CudaDevice device;
+    private final ResidentStructures.Lease run;
+    private final Set<DeviceStructure<?>> wanted = new LinkedHashSet<>();
+    private final RunControl control;
+
+    private final ResidentStructures.Lease whole;
+    // the parts that are being made, the innermost first
+    private final Deque<Unfinished> unfinished = new ArrayDeque<>();
+    private Csc inSlots;
+
+    /** A part that is being made: what it is made from, and what was allocated for it. */
+    private static final class Unfinished {
+        private final ResidentStructures.Lease lease;
+        private final List<DeviceArray> allocated = new ArrayList<>();
+
+        Unfinished(ResidentStructures.Lease lease) {
+            this.lease = lease;
+        }
+
+        void freeAllocated() {
+            allocated.forEach(DeviceArray::close);
+            allocated.clear();
+        }
+    }
+
+    /**
+     * Begins.
+     *
+     * @param run the lease of the run, which pins each wanted part as soon as it is made
+     * @param wanted what the run has asked for
+     */
+    StructureBuilder(
+            ResidentGraph resident,
+            GraphLayout target,
+            ResidentStructures.Lease run,
+            Set<DeviceStructure<?>> wanted,
+            RunControl control) {
+        this.resident = resident;
+        this.target = target;
+        this.device = resident.device();
+        this.run = run;
+        this.control = control;
+        wanted.forEach(part -> this.wanted.add(part.sharedBy(target.symmetric())));
+        this.whole = target.parts().lease();
+    }
+
+    @Override
+    public CudaDevice device() {
+        return device;
+    }
+
+    @Override
+    public Csc graph() {
+        return target.graph();
+    }
+
+    @Override
+    public SlotOrder order() {
+        return target.order();
+    }
+
+    @Override
+    public Optional<OrderedGraph> saved() {
+        return resident.savedLayouts().read(target, control);
+    }
+
+    @Override
+    public Csc graphInSlots() {
+        if (inSlots == null) {
+            inSlots = order().isNatural()
+                    ? graph()
+                    : order().permutation().apply(graph(), control.concurrency(), control.stop());
+        }
+        return inSlots;
+    }
+
+    @Override
+    public <A extends DeviceStructure.Arrays> A part(DeviceStructure<A> asked) {
+        return part(asked, asked.sharedBy(target.symmetric())::make);
+    }
+
+    @Override
+    public <A extends DeviceStructure.Arrays> A part(DeviceStructure<A> asked, Function<DeviceStructure.Making, A> how) {
+        DeviceStructure<A> part = asked.sharedBy(target.symmetric());
+        ResidentStructures.Lease asking = unfinished.isEmpty() ? whole : unfinished.peek().lease;
+        if (!asking.take(part)) {
+            make(part, how, asking);
+        }
+        whole.take(part);
+        if (wanted.contains(part)) {
+            run.take(part);
+        }
+        return asking.get(part);
+    }
+
+    private <A extends DeviceStructure.Arrays> void make(
+            DeviceStructure<A> part, Function<DeviceStructure.Making, A> how, ResidentStructures.Lease asking) {
+        Unfinished making = new Unfinished(target.parts().lease());
+        unfinished.push(making);
+        try {
+            asking.add(part, how.apply(this));
+            making.allocated.clear();
+        } finally {
+            unfinished.pop();
+            making.freeAllocated();
+            making.lease.close();
+        }
+    }
+
+    @Override
+    public DeviceArray allocate(DeviceLease turn, String what, long bytes) {
+        DeviceArray array = turn.allocate(what, bytes);
+        unfinished.element().allocated.add(array);
+        return array;
+    }
+
+    @Override
+    public int concurrency() {
+        return control.concurrency();
+    }
+
+    @Override
+    public Stop stop() {
+        return control.stop();
+    }
+
+    @Override
+    public Progress progress() {
+        return control.progress();
+    }
+
+    @Override
+    public void startOver() {
+        unfinished.element().freeAllocated();
+        unfinished.element().lease.keepOnly(Set.of());
+        whole.keepOnly(Set.of());
+    }
+
+    @Override
+    public void close() {
+        whole.close();
+    }
+}

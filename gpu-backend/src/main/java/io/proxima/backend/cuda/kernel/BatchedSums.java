@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.kernel;
+
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.graph.SourceSlots;
+
+import io.proxima.backend.LoadedGraph;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Sums by batches of searches: the slots with entries are the sources, ascending, so that a batch has near ones.
+ *
+ * @param kernels of a batch
+ */
+public record BatchedSums(BatchKernels kernels) implements SumKernels {
+
+    private static final int NO_LEVELS = 0;
+
+    @Override
+    public String name() {
+        return kernels.name();
+    }
+
+    @Override
+    public Set<DeviceStructure<?>> parts() {
+        Set<DeviceStructure<?>> parts = new LinkedHashSet<>(kernels.parts());
+        parts.add(SourceSlots.SOURCES);
+        return parts;
+    }
+
+    @Override
+    public int mostSources() {
+        return kernels.mostSources();
+    }
+
+    @Override
+    public int leastSources() {
+        return kernels.leastSources();
+    }
+
+    @Override
+    public int trialSources(GraphSizes graph) {
+        return Math.min(mostSources(), graph.vertexCount());
+    }
+
+    @Override
+    public long bytes(GraphSizes graph, int most, int count) {
+        return kernels.plan(graph, most, count, NO_LEVELS).bytes();
+    }
+
+    @Override
+    public int sourceCount(GraphView graph) {
+        return graph.part(SourceSlots.SOURCES).count();
+    }
+
+    @Override
+    public boolean mayEndEarly() {
+        return false;
+    }
+
+    @Override
+    public Adding begin(
+            DeviceLease turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+        long sources = graph.part(SourceSlots.SOURCES).slots() + (long) first * Integer.BYTES;
+        DeviceLease.Launch launch =
+                kernels.begin(turn, graph, most, at, sources, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums);
+        return () -> new Added(launch.end(), count);
+    }
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.kernel;
+
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.graph.GraphSizes;
+
+import io.proxima.backend.Kernel;
+import java.util.List;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** The kernel families that there are. Immutable. */
+public final class KernelFamilies {
+
+    /** Those of this jar. */
+    public static final KernelFamilies SHIPPED =
+            new KernelFamilies(ServiceLoader.load(Kernel.Provider.class, KernelFamily.class.getClassLoader()).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .filter(KernelFamily.class::isInstance)
+                    .map(KernelFamily.class::cast)
+                    .toList());
+
+    private final List<KernelFamily> all;
+
+    /** These families, in the order in which they are tried. */
+    KernelFamilies(List<KernelFamily> all) {
+        this.all = List.copyOf(all);
+    }
+
+    /** The same with one more. */
+    public KernelFamilies with(KernelFamily further) {
+        return new KernelFamilies(Stream.concat(all.stream(), Stream.of(further)).toList());
+    }
+
+    /** The numbers of all families. */
+    public List<TuningParameter> numbers() {
+        return each(KernelFamily::numbers);
+    }
+
+    /** What all families have of something, in their order. */
+    public <T> List<T> each(Function<KernelFamily, List<T>> what) {
+        return all.stream().flatMap(family -> what.apply(family).stream()).toList();
+    }
+
+    /** Whether the kernels of one search that were asked for can search such a graph. */
+    public boolean canSearch(Kernel asked, GraphSizes graph) {
+        return of(asked).canSearch(graph);
+    }
+
+    /**
+     * The kernels of one search, the preferred first.
+     *
+     * @throws IllegalArgumentException if the asked ones cannot do it
+     */
+    public List<LevelKernels> levels(CudaDevice device, Kernel asked) {
+        List<LevelKernels> kernels = of(asked).levels(device, asked);
+        return known(kernels.isEmpty() ? null : kernels, asked, "one search");
+    }
+
+    /**
+     * The kernels of distances.
+     *
+     * @throws IllegalArgumentException if the asked ones cannot do it
+     */
+    public BatchKernels distances(CudaDevice device, Kernel asked) {
+        return known(of(asked).distances(device, asked), asked, "distances");
+    }
+
+    /**
+     * The kernels of sums.
+     *
+     * @throws IllegalArgumentException if the asked ones cannot do it
+     */
+    public SumKernels sums(CudaDevice device, Kernel asked) {
+        return known(of(asked).sums(device, asked), asked, "sums");
+    }
+
+    private KernelFamily of(Kernel asked) {
+        return all.stream()
+                .filter(family -> family.kernels().contains(asked))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "kernel must be one of " + each(KernelFamily::kernels) + ": kernel=" + asked));
+    }
+
+    private static <T> T known(T kernels, Kernel asked, String what) {
+        return Objects.requireNonNullElseGet(kernels, () -> {
+            throw new IllegalArgumentException("kernel must be one of those of " + what + ": kernel=" + asked);
+        });
+    }
+}

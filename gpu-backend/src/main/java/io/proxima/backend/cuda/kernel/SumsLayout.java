@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.kernel;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+
+import io.proxima.backend.DistanceMeasure;
+import java.util.Set;
+
+/**
+ * The sums of all-pairs searches: 64-bit sums of distances, 64-bit numbers of vertices and, where wanted, harmonic sums
+ * as doubles, 32-bit depths, 64-bit numbers of pairs by level.
+ */
+public record SumsLayout(long farness, long reach, long harmonic, long depths, long pairs, long bytes) {
+
+    public static SumsLayout of(int vertexCount, Set<DistanceMeasure> measures) {
+        ArrayLayout plan = new ArrayLayout();
+        return new SumsLayout(
+                plan.add(vertexCount, Long.BYTES),
+                plan.add(vertexCount, Long.BYTES),
+                plan.add(measures.contains(DistanceMeasure.HARMONIC) ? vertexCount : 0, Double.BYTES),
+                plan.add(measures.contains(DistanceMeasure.ECCENTRICITY) ? vertexCount : 0, Integer.BYTES),
+                plan.add(measures.contains(DistanceMeasure.HOPS) ? vertexCount : 0, Long.BYTES),
+                plan.bytes());
+    }
+
+    /** Bytes of the counts of so many levels: 4 a level and vertex. */
+    public static long levelCountBytes(int vertexCount, int levelCapacity) {
+        return ArrayLayout.bytesOf((long) levelCapacity * vertexCount, Integer.BYTES);
+    }
+}

@@ -1,0 +1,250 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.run;
+
+import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.device.BatchSize;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.LeaseQueue;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.kernel.SumKernels;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.DistanceSink;
+import io.proxima.backend.Farness;
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.NearestAssignment;
+import io.proxima.backend.NearestSources;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.task.BackendTask;
+import io.proxima.projection.Csc;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A graph that is traversed on a device. Handles of one CSC share what lies there. */
+public final class CudaGraph implements LoadedGraph {
+
+    private static final int[] NO_TARGETS = {};
+    private static final int NONE = -1;
+    private static final int ONE_SEARCH = 1;
+
+    private final DeviceGraphs graphs;
+    private final Csc csc;
+    private final int vertexCount;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    public CudaGraph(DeviceGraphs graphs, Csc csc) {
+        this.graphs = graphs;
+        this.csc = csc;
+        this.vertexCount = csc.vertexCount();
+    }
+
+    @Override
+    public int vertexCount() {
+        return vertexCount;
+    }
+
+    @Override
+    public void prepare(Run run, long searches, RunControl control) {
+        ResidentGraph resident = resident();
+        CudaDevice device = resident.device();
+        device.memory().countPreparation(resident.bytes() > 0);
+        KernelDispatch dispatch = graphs.dispatch(device);
+        try (HeldGraph view = resident.acquire(control, searches)) {
+            switch (run) {
+                case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
+                case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
+                case FARNESS -> dispatch.sums(view, control);
+            }
+        } finally {
+            sweep();
+        }
+    }
+
+    @Override
+    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
+        checkVertices("source", new int[] {source});
+        checkVertices("stopTargets", stopTargets);
+        LevelSearch search = search(Run.BFS, new int[] {source}, maxDepth, stopTargets, control);
+        return new Levels(search.levels(), search.frontierSizes(control));
+    }
+
+    @Override
+    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+        checkVertices("sources", sources);
+        if (sources.length == 0) {
+            return;
+        }
+        ResidentGraph resident = resident();
+        CudaDevice device = resident.device();
+        try (HeldGraph view = resident.acquire(control, sources.length)) {
+            BatchKernels kernels = graphs.dispatch(device).distances(view, control);
+            control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
+            int[] slots = view.order().toSlots(sources);
+            BatchSize size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
+            DeviceDistances distances = new DeviceDistances(vertexCount);
+            int width = Byte.BYTES;
+            int first = 0;
+            while (first < sources.length) {
+                int count = Math.min(size.most(), sources.length - first);
+                boolean fits;
+                try {
+                    fits = batch(device, kernels, view, size, distances, slots, first, count, maxDepth, width, control);
+                } catch (DeviceMemoryException e) {
+                    size.shrink(e);
+                    continue;
+                }
+                if (!fits) {
+                    width *= 2;
+                    continue;
+                }
+                // outside the turn: the caller may take long
+                sink.accept(distances);
+                first += count;
+                control.progress().advance(count);
+            }
+        } finally {
+            sweep();
+        }
+    }
+
+    /** Measures one batch; false if the distances need more than {@code width} bytes. */
+    private static boolean batch(
+            CudaDevice device,
+            BatchKernels kernels,
+            GraphView view,
+            BatchSize size,
+            DeviceDistances distances,
+            int[] sources,
+            int first,
+            int count,
+            int maxDepth,
+            int width,
+            RunControl control) {
+        // a call of many batches is a long run from the second on
+        LeaseQueue.RunLength length = first == 0 ? LeaseQueue.RunLength.SHORT : LeaseQueue.RunLength.LONG;
+        try (DeviceLease turn = device.turn(control.stop(), length)) {
+            BatchKernels.Plan plan = kernels.plan(view, size.most(), count, width);
+            long at = turn.workspace(plan.bytes());
+            DeviceLease.Outcome outcome = kernels.launch(
+                    turn, view, size.most(), at, sources, first, count, maxDepth, width, BatchKernels.Sums.NONE);
+            if (outcome.levelsTooNarrow()) {
+                return false;
+            }
+            distances.reset(first, count, outcome.level(), width);
+            turn.download(view.inVertexOrder(at + plan.levels(), width), count, distances::take);
+            return true;
+        }
+    }
+
+    @Override
+    public int multiSourceBatchSize() {
+        return graphs.device().policy().batchSources();
+    }
+
+    @Override
+    public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
+        checkVertices("sources", sources);
+        if (sources.length == 0) {
+            control.stop().check();
+            int[] unreached = new int[vertexCount];
+            Arrays.fill(unreached, UNREACHED);
+            int[] none = new int[vertexCount];
+            Arrays.fill(none, NONE);
+            return new NearestSources(unreached, none);
+        }
+        LevelSearch search = search(Run.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
+        long[] sizes = search.frontierSizes(control);
+        return NearestAssignment.assign(
+                csc, sources, search.levels(), search.order(sizes, control.stop()), sizes, control);
+    }
+
+    @Override
+    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
+        if (vertexCount == 0) {
+            return Farness.none(measures);
+        }
+        ResidentGraph resident = resident();
+        CudaDevice device = resident.device();
+        try (HeldGraph view = resident.acquire(control, vertexCount)) {
+            SumKernels kernels = graphs.dispatch(device).sums(view, control);
+            return new FarnessSums(device, kernels, view, control).run(measures);
+        } finally {
+            sweep();
+        }
+    }
+
+    @Override
+    public long bytes() {
+        return resident().bytes();
+    }
+
+    @Override
+    public String order() {
+        return resident().order();
+    }
+
+    @Override
+    public String residentOn() {
+        return bytes() > 0 ? graphs.device().name() : "cpu";
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            graphs.letGo(csc);
+        }
+    }
+
+    private ResidentGraph resident() {
+        return graphs.resident(csc);
+    }
+
+    private void sweep() {
+        if (closed.get()) {
+            graphs.sweep();
+        }
+    }
+
+    private LevelSearch search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+        ResidentGraph resident = resident();
+        CudaDevice device = resident.device();
+        try (HeldGraph view = resident.acquire(control, ONE_SEARCH)) {
+            LevelKernels kernels = graphs.dispatch(device).levels(view, run, control);
+            return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control);
+        } finally {
+            sweep();
+        }
+    }
+
+    private void checkVertices(String name, int[] vertices) {
+        for (int vertex : vertices) {
+            if (vertex < 0 || vertex >= vertexCount) {
+                throw new IllegalArgumentException(
+                        name + " must be vertices from 0 to " + (vertexCount - 1) + ": vertex=" + vertex);
+            }
+        }
+    }
+}

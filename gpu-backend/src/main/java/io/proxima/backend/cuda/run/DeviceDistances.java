@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.run;
+
+import io.proxima.backend.DistanceBatch;
+import io.proxima.backend.LoadedGraph;
+import java.nio.ByteBuffer;
+
+/** A batch of distances on the heap, a row a source: bytes, shorts or ints as deep as the batch goes. */
+public final class DeviceDistances implements DistanceBatch {
+
+    private final int vertexCount;
+    private int firstSource;
+    private int sourceCount;
+    private int depth;
+    private int width;
+    private byte[][] bytes = new byte[0][];
+    private short[][] shorts = new short[0][];
+    private int[][] ints = new int[0][];
+
+    public DeviceDistances(int vertexCount) {
+        this.vertexCount = vertexCount;
+    }
+
+    /** Heap bytes of a batch. */
+    public static long bytes(long vertexCount, int sources, int width) {
+        return vertexCount * sources * width;
+    }
+
+    /** Makes room for a batch; rows of the batch before are used again where they are of the same width. */
+    public void reset(int newFirstSource, int newSourceCount, int newDepth, int newWidth) {
+        firstSource = newFirstSource;
+        sourceCount = newSourceCount;
+        depth = newDepth;
+        width = newWidth;
+        if (width != Byte.BYTES) {
+            bytes = new byte[0][];
+        } else if (bytes.length < sourceCount) {
+            bytes = new byte[sourceCount][vertexCount];
+        }
+        if (width != Short.BYTES) {
+            shorts = new short[0][];
+        } else if (shorts.length < sourceCount) {
+            shorts = new short[sourceCount][vertexCount];
+        }
+        if (width != Integer.BYTES) {
+            ints = new int[0][];
+        } else if (ints.length < sourceCount) {
+            ints = new int[sourceCount][vertexCount];
+        }
+    }
+
+    /**
+     * Takes distances as they lie on the device.
+     *
+     * @param from holds whole distances
+     * @param offset of the first byte from the start of the batch
+     * @param length in bytes
+     */
+    public void take(ByteBuffer from, long offset, int length) {
+        long entry = offset / width;
+        int left = length / width;
+        int at = 0;
+        while (left > 0) {
+            int source = (int) (entry / vertexCount);
+            int vertex = (int) (entry % vertexCount);
+            int count = Math.min(left, vertexCount - vertex);
+            if (width == Byte.BYTES) {
+                from.get(at, bytes[source], vertex, count);
+            } else if (width == Short.BYTES) {
+                from.asShortBuffer().get(at, shorts[source], vertex, count);
+            } else {
+                from.asIntBuffer().get(at, ints[source], vertex, count);
+            }
+            entry += count;
+            at += count;
+            left -= count;
+        }
+    }
+
+    @Override
+    public int firstSource() {
+        return firstSource;
+    }
+
+    @Override
+    public int sourceCount() {
+        return sourceCount;
+    }
+
+    @Override
+    public int depth() {
+        return depth;
+    }
+
+    @Override
+    public int distance(int source, int vertex) {
+        if (width == Byte.BYTES) {
+            byte distance = bytes[source][vertex];
+            return distance == -1 ? LoadedGraph.UNREACHED : distance & 0xff;
+        }
+        if (width == Short.BYTES) {
+            short distance = shorts[source][vertex];
+            return distance == -1 ? LoadedGraph.UNREACHED : distance & 0xffff;
+        }
+        return ints[source][vertex];
+    }
+}
