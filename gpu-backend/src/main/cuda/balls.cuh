@@ -29,14 +29,14 @@ namespace proxima {
 
 constexpr int NO_NEIGHBOUR = -1;
 constexpr int MORE_NEIGHBOURS = -2;
-constexpr int HUB = 1024;            // out-neighbours from which the whole grid relaxes a vertex
+constexpr int HUB = 1024;  // out-neighbours from which the whole grid relaxes a vertex
 constexpr int HUB_COUNT_BITS = 31;
-constexpr int RECORD_UNIT = 8;       // ints; a record begins at a multiple
-constexpr int HEADER = 8;            // ints of a record's head
-constexpr int RECORDS_ROOM = 256;    // ints
+constexpr int RECORD_UNIT = 8;     // ints; a record begins at a multiple
+constexpr int HEADER = 8;          // ints of a record's head
+constexpr int RECORDS_ROOM = 256;  // ints
 constexpr int MOST_RADIUS = 13;
-constexpr int LEAST_ROW_BITS = 2;    // a row has 4 neighbours at least: bfs_windows.cu reads 4 a lane
-constexpr int MOST_ROW_BITS = 5;     // and 32 at most: bfs_balls.cu reads one a lane
+constexpr int LEAST_ROW_BITS = 2;  // a row has 4 neighbours at least: bfs_windows.cu reads 4 a lane
+constexpr int MOST_ROW_BITS = 5;   // and 32 at most: bfs_balls.cu reads one a lane
 
 HOST_CONSTANT(NO_NEIGHBOUR, NO_NEIGHBOUR)
 HOST_CONSTANT(MORE_NEIGHBOURS, MORE_NEIGHBOURS)

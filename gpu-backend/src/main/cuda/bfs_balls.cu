@@ -49,17 +49,18 @@
 //   ends    as bfs_bvss.cu; levels beyond that of the first stop target are taken back
 //   spill   a warp whose list is full leaves vertices to the grid: one more round for the window. If that queue is full too,
 //           the next round looks for the window's vertices by their levels
-//   atomics min with return where the result tells what to go on from, else without; order of work is not determined, levels are
+//   atomics min with return where the result tells what to go on from, else without
+//   gives   levels equal for every grid and every order of work
 namespace proxima {
 
 constexpr int BALLS_THREADS = 768;  // with 1024 registers spill, and each step waits for them
 constexpr int BALLS_WARPS = BALLS_THREADS / WARP_SIZE;
-constexpr int OWN_LIST = 64;       // vertices of a warp's list
-constexpr int RECORD_STEP = 2;     // entries of a record that a lane has in flight
-constexpr int MOST_BALL = 320;     // vertices of a ball of radius 2 or more
+constexpr int OWN_LIST = 64;    // vertices of a warp's list
+constexpr int RECORD_STEP = 2;  // entries of a record that a lane has in flight
+constexpr int MOST_BALL = 320;  // vertices of a ball of radius 2 or more
 static_assert(RECORD_STEP * 4 * WARP_SIZE <= RECORDS_ROOM, "a warp reads ahead");
-constexpr int BALL_TABLE = 512;    // places of the set that a warp collects a ball in
-constexpr int SHARES_A_LOOK = 8;   // turns of a warp at a long frontier after which it asks whether to stop
+constexpr int BALL_TABLE = 512;   // places of the set that a warp collects a ball in
+constexpr int SHARES_A_LOOK = 8;  // turns of a warp at a long frontier after which it asks whether to stop
 constexpr int BUILD_WARPS = BLOCK_THREADS / WARP_SIZE;
 
 HOST_CONSTANT(BALLS_THREADS, BALLS_THREADS)
@@ -85,8 +86,8 @@ struct BallsArguments {
     RunControl *control;
     int n;
     int rowBits;
-    int hops;          // of a window while the frontier is small
-    int narrow;        // frontier vertices a warp up to which a window has so many
+    int hops;    // of a window while the frontier is small
+    int narrow;  // frontier vertices a warp up to which a window has so many
     int sourceCount;
     int stopTargetCount;
     int maxDepth;
@@ -302,7 +303,7 @@ private:
     /** Long windows pay while warps have little to do; beside that, what several warps do twice costs more than a level. */
     __device__ __forceinline__ int hopsOf(int size) const {
         const int64_t room = static_cast<int64_t>(args.narrow) * place.warps;
-        return size <= room       ? args.hops
+        return size <= room         ? args.hops
                 : size <= 4 * room  ? max(1, args.hops / 2)
                 : size <= 16 * room ? max(1, args.hops / 4)
                                     : 1;
@@ -369,7 +370,7 @@ private:
         const int each = min((count - 1) / place.warps + 1, WARP_SIZE);
         int share = 0;
         for (int64_t first = static_cast<int64_t>(place.warp) * each; first < count && !stopping_warp(share);
-             first += static_cast<int64_t>(place.warps) * each) {
+                first += static_cast<int64_t>(place.warps) * each) {
             const int mine = min(each, count - static_cast<int>(first));
             if (place.lane < mine) {
                 own(0)[place.lane] = __ldcg(vertices + first + place.lane);
@@ -383,7 +384,7 @@ private:
     __device__ void rescan_grid() {
         int share = 0;
         for (int64_t first = static_cast<int64_t>(place.warp) * WARP_SIZE; first < args.n && !stopping_warp(share);
-             first += place.threads) {
+                first += place.threads) {
             const bool in = place.lane < args.n - first;
             const int vertex = static_cast<int>(first) + place.lane;
             const unsigned level = in ? levelOf(vertex) : 0;
@@ -558,7 +559,7 @@ private:
         const int radius = low.y;
         const int count = low.x;
         const unsigned ends[] = {static_cast<unsigned>(low.z), static_cast<unsigned>(low.w), static_cast<unsigned>(high.x),
-                                 static_cast<unsigned>(high.y), static_cast<unsigned>(high.z), static_cast<unsigned>(high.w)};
+                static_cast<unsigned>(high.y), static_cast<unsigned>(high.z), static_cast<unsigned>(high.w)};
         if (count >= HUB) {
             if (share == 0 && place.lane == 0) {
                 leaveHub(vertex);
@@ -620,8 +621,7 @@ private:
         if (count > most) {
             return;  // the same hubs more than once; the rescan meets each once
         }
-        forEdges_grid<1>(
-                args.ptrs, args.idx, args.hubs, args.hubEdges, 0, static_cast<int>(count), Pointer(0),
+        forEdges_grid<1>(args.ptrs, args.idx, args.hubs, args.hubEdges, 0, static_cast<int>(count), Pointer(0),
                 static_cast<Pointer>(packed >> HUB_COUNT_BITS), place, [&](const int(&hub)[1], const int(&neighbour)[1]) {
                     const unsigned next = levelOf(hub[0]) + 1;
                     const bool lowered = neighbour[0] >= 0 && next > base && next <= end && lower(neighbour[0], next);
@@ -851,14 +851,14 @@ __device__ __forceinline__ void writeBalls(const WriteBallsArguments &args) {
 
 }  // namespace proxima
 
-extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1) bfs_balls_rows_grid(
-        const __grid_constant__ proxima::BallsArguments<uint64_t> args) {
+extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1)
+        bfs_balls_rows_grid(const __grid_constant__ proxima::BallsArguments<uint64_t> args) {
     __shared__ proxima::BallsShared shared;
     proxima::Balls<uint64_t, false>(args, shared).run();
 }
 
-extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1) bfs_balls_records_grid(
-        const __grid_constant__ proxima::BallsArguments<uint64_t> args) {
+extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1)
+        bfs_balls_records_grid(const __grid_constant__ proxima::BallsArguments<uint64_t> args) {
     __shared__ proxima::BallsShared shared;
     proxima::Balls<uint64_t, true>(args, shared).run();
 }
@@ -867,8 +867,8 @@ extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1) bfs_ball
 // vertices, so that a long making can be stopped between launches. The same result for every grid.
 
 // writes rows[n << rowBits]
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_rows_thread(
-        const __grid_constant__ proxima::BallRowsArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        balls_rows_thread(const __grid_constant__ proxima::BallRowsArguments args) {
     const proxima::Place place = proxima::Place::here();
     const int width = 1 << args.rowBits;
     for (int64_t i = place.thread; i < static_cast<int64_t>(args.n) << args.rowBits; i += place.threads) {
@@ -885,21 +885,21 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_rows_
 
 // Adds to totals[r], r from 0 to radius - 1, the units of all records if none went farther than r + 1 hops, and writes to
 // units[n] those of the records of radius; null: not wanted. atomics: an add without return a radius and warp
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_measure_warp(
-        const __grid_constant__ proxima::MeasureBallsArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        balls_measure_warp(const __grid_constant__ proxima::MeasureBallsArguments args) {
     proxima::measureBalls(args);
 }
 
 // recordAt[n + 1], in place: units of the records become the sums of those before. blockSums[grid]: scratch. cooperative
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_places_grid(
-        const __grid_constant__ proxima::BallPlacesArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        balls_places_grid(const __grid_constant__ proxima::BallPlacesArguments args) {
     proxima::sumUp_grid(
             args.n, args.blockSums, [&](int64_t v) { return static_cast<unsigned long long>(args.recordAt[v]); },
             [&](int64_t v, unsigned long long sum) { args.recordAt[v] = static_cast<unsigned>(sum); });
 }
 
 // writes the records of radius to where recordAt[n + 1] says
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) balls_write_warp(
-        const __grid_constant__ proxima::WriteBallsArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        balls_write_warp(const __grid_constant__ proxima::WriteBallsArguments args) {
     proxima::writeBalls(args);
 }

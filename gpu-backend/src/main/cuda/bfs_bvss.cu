@@ -71,8 +71,8 @@ constexpr int SAVED_LEVEL = 0;
 constexpr int SAVED_BARRIER = 1;
 
 /** At the end of a launch; all threads call it. */
-__device__ __forceinline__ void pauseIfAsked(
-        const BfsArguments &args, int level, int queueSize, const StopWatch &watch, const GridBarrier &grid, const Place &place) {
+__device__ __forceinline__ void pauseIfAsked(const BfsArguments &args, int level, int queueSize, const StopWatch &watch,
+        const GridBarrier &grid, const Place &place) {
     if (place.thread == 0 && queueSize != 0 && level != args.maxDepth && watch.pauses(level)) {
         args.control->saved[SAVED_LEVEL] = level;
         args.control->saved[SAVED_BARRIER] = grid.count();
@@ -89,8 +89,7 @@ struct VssOfLane {
     static __device__ __forceinline__ VssOfLane load(const Bvss &graph, int vss, const unsigned *frontier, int lane) {
         const int64_t tile = static_cast<int64_t>(vss) * WARP_SIZE + lane;
         const int set = __ldg(graph.virtualToReal + vss);
-        return {__ldg(graph.rowIds + tile),
-                __ldg(graph.masks + tile),
+        return {__ldg(graph.rowIds + tile), __ldg(graph.masks + tile),
                 reinterpret_cast<const unsigned char *>(frontier)[set]};
     }
 
@@ -268,9 +267,8 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
  * atomic too many and nothing else.
  */
 template <class Pull>
-__device__ __forceinline__ void markLazily_grid(
-        const Bvss &graph, const int *queue, int queueSize, const unsigned *frontier, unsigned *visitedNext,
-        const Place &place) {
+__device__ __forceinline__ void markLazily_grid(const Bvss &graph, const int *queue, int queueSize, const unsigned *frontier,
+        unsigned *visitedNext, const Place &place) {
     constexpr int VSS_IN_FLIGHT = 2;
     const unsigned size = queueSize;
     const unsigned warps = place.warps;
@@ -312,9 +310,8 @@ __device__ __forceinline__ void markLazily_grid(
  * is no atomic. A frontier word may be older than the level: what it then holds are vertices all of whose out-neighbours
  * are visited.
  */
-__device__ __forceinline__ void markBottomUp_grid(
-        const int64_t *inPtrs, const int *inIdx, const unsigned *frontier, const unsigned *visited,
-        unsigned *visitedNext, int n, const Place &place) {
+__device__ __forceinline__ void markBottomUp_grid(const int64_t *inPtrs, const int *inIdx, const unsigned *frontier,
+        const unsigned *visited, unsigned *visitedNext, int n, const Place &place) {
     constexpr int LANE_ENTRIES = 16;
     constexpr int STRIDE = 2;
     const int words = static_cast<int>((static_cast<int64_t>(n) + 31) / 32);
@@ -344,8 +341,8 @@ __device__ __forceinline__ void markBottomUp_grid(
             const int64_t ownersEnd = __shfl_sync(ALL_LANES, end, owner);
             bool reached = false;
             for (int64_t i = __shfl_sync(ALL_LANES, at, owner); i < ownersEnd && !reached; i += WARP_SIZE) {
-                reached = __any_sync(
-                        ALL_LANES, i + place.lane < ownersEnd && isSet(frontier, __ldg(inIdx + i + place.lane)));
+                reached =
+                        __any_sync(ALL_LANES, i + place.lane < ownersEnd && isSet(frontier, __ldg(inIdx + i + place.lane)));
             }
             found = found || (place.lane == owner && reached);
         }
@@ -360,9 +357,8 @@ __device__ __forceinline__ void markBottomUp_grid(
  * Stage 2 of Algorithm 3: what Stage 1 marked newly becomes the frontier, gets its level, and its slice sets go into the
  * queue. One lane a word; the levels of a word are stored by the whole warp. Also counts the visited for condition (6).
  */
-__device__ __forceinline__ void finalizeFrontier_grid(
-        const BfsArguments &args, int level, unsigned *frontier, unsigned *visited, const unsigned *visitedNext,
-        int *queue, int *queueSize, const Place &place) {
+__device__ __forceinline__ void finalizeFrontier_grid(const BfsArguments &args, int level, unsigned *frontier,
+        unsigned *visited, const unsigned *visitedNext, int *queue, int *queueSize, const Place &place) {
     const int words = static_cast<int>((static_cast<int64_t>(args.n) + 31) / 32);
     for (int base = place.warp * WARP_SIZE; base < words; base += place.threads) {
         const int word = base + place.lane;
@@ -481,10 +477,10 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
 
 }  // namespace proxima
 
-#define BFS_BVSS_ENTRY(NAME, RUN)                                                                                        \
-    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME(                                        \
-            const __grid_constant__ proxima::BfsArguments args) {                                                   \
-        proxima::RUN(args);                                                                                         \
+#define BFS_BVSS_ENTRY(NAME, RUN)                                                                                           \
+    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
+            NAME(const __grid_constant__ proxima::BfsArguments args) {                                                      \
+        proxima::RUN(args);                                                                                                 \
     }
 
 BFS_BVSS_ENTRY(bfs_bvss_eager_berrybees_grid, bfsEager<proxima::PullBerryBees>)

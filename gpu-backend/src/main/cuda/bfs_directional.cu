@@ -25,8 +25,8 @@
 //   bfs_directional_p32_grid   up to MOST_NARROW entries
 //   bfs_directional_p64_grid   any number
 //
-// One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory: DirectionalShared and sharedWords. Arrays over
-// vertices are in slots, sources and stopTargets in the ids that slotOf is indexed by; slotOf null: slots.
+// One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory: DirectionalShared and sharedWords.
+// Arrays over vertices are in slots, sources and stopTargets in the ids that slotOf is indexed by; slotOf null: slots.
 //   reads   the graph, inIdx at a multiple of 32 bytes, slotOf[n], sources[sourceCount] without repeats,
 //           stopTargets[stopTargetCount], stopFlag[1] or null
 //   writes  levels[slots]             hops from the nearest source, -1 if not reached or beyond the end of the run
@@ -38,7 +38,8 @@
 //
 // A level is one of four steps, with one synchronisation of the grid after it:
 //   push, queued    the queue's edges; who wins the bit of a vertex appends it with its edges
-//   push, marking   the same when the next level is forecast to be pulled: bits are set and nothing is queued. No atomic returns
+//   push, marking   the same when the next level is forecast to be pulled: bits are set by atomics without return, and
+//                   nothing is queued
 //   pull, dense     every unvisited slot asks its first head, in a graph without hubs all heads, then its list. The warp that
 //                   owns a word of 32 slots writes it, from visitedA to visitedB, so a vertex found in this level cannot be
 //                   taken for a parent. What is left goes into a list
@@ -169,8 +170,8 @@ public:
     __device__ Directional(const Arguments &args, DirectionalShared<Pointer> &shared, unsigned *sharedBits)
         : args(args), graph(args.graph), place(Place::here()), control(args.control), shared(shared), sharedBits(sharedBits),
           countBits(32 - __clz(args.graph.active)), warpOfBlock(threadIdx.x / WARP_SIZE),
-          entries(args.graph.inPtrs[args.graph.active]), visited(args.visitedA),
-          other(args.visitedB), list(args.listA), nextList(args.listB) {}
+          entries(args.graph.inPtrs[args.graph.active]), visited(args.visitedA), other(args.visitedB), list(args.listA),
+          nextList(args.listB) {}
 
     __device__ void run() {
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
@@ -196,8 +197,8 @@ public:
             }
             const float foundNext =
                     at.hasList ? 0 : foundSlots(at.frontierEdges, allEdges, at.unvisitedEdges, at.unvisitedSlots);
-            const bool marks = !at.hasList
-                    && marksOnly(foundNext, at.frontierEdges, allEdges, at.unvisitedEdges, at.unvisitedSlots);
+            const bool marks =
+                    !at.hasList && marksOnly(foundNext, at.frontierEdges, allEdges, at.unvisitedEdges, at.unvisitedSlots);
             const Step step = choose(at, marks ? 0 : foundNext);
             if (step == Step::PUSH && at.frontier == Frontier::DIFFERENCE) {
                 beginStep();
@@ -206,8 +207,8 @@ public:
                 advanceQueue(at, counter(QUEUE));
             }
             beginStep();
-            const StepCounts counts =
-                    step == Step::PUSH ? pushLevel_grid(grid, at, marks, allEdges) : pullLevel_grid(grid, at, step, source, allEdges);
+            const StepCounts counts = step == Step::PUSH ? pushLevel_grid(grid, at, marks, allEdges)
+                                                         : pullLevel_grid(grid, at, step, source, allEdges);
             if (place.thread == 0 && (counts.queue | counts.found) != 0) {
                 control->level = level;
             }
@@ -297,23 +298,15 @@ private:
     }
 
     __device__ __forceinline__ void pause(const Progress &at) const {
-        pausedRun() = {at.edgesBegin,
-                       edgesEnd,
-                       at.queueBegin,
-                       queueEnd,
-                       at.unvisitedEdges,
-                       at.unvisitedSlots,
-                       level,
-                       static_cast<unsigned char>(turn),
-                       static_cast<unsigned char>(static_cast<int>(at.frontier) << 4 | static_cast<int>(at.behind)),
-                       static_cast<unsigned char>(at.hasList),
-                       static_cast<unsigned char>(visited != args.visitedA)};
+        pausedRun() = {at.edgesBegin, edgesEnd, at.queueBegin, queueEnd, at.unvisitedEdges, at.unvisitedSlots, level,
+                static_cast<unsigned char>(turn),
+                static_cast<unsigned char>(static_cast<int>(at.frontier) << 4 | static_cast<int>(at.behind)),
+                static_cast<unsigned char>(at.hasList), static_cast<unsigned char>(visited != args.visitedA)};
         pausedFrontier() = {at.frontierEdges, at.listSize};
     }
 
     /** Visits and queues the sources. */
-    __device__ __forceinline__ void begin_grid(
-            const cooperative_groups::grid_group &grid, StopWatch &watch, int source) {
+    __device__ __forceinline__ void begin_grid(const cooperative_groups::grid_group &grid, StopWatch &watch, int source) {
         const int words = bitWords(graph.active);
         for (int i = place.thread; i < words; i += place.threads) {
             visited[i] = source >= 0 && source / 32 == i ? bitOf(source) : 0;
@@ -467,14 +460,13 @@ private:
     __device__ bool isEven(float allEdges) const { return args.costs.edgeDegree * graph.active < 2 * allEdges; }
 
     __device__ float denseCost(float frontierEdges, float unvisitedEdges, float unvisitedSlots) const {
-        return graph.active * args.costs.headSlot
-                + probeCost(frontierEdges, unvisitedEdges, unvisitedSlots);
+        return graph.active * args.costs.headSlot + probeCost(frontierEdges, unvisitedEdges, unvisitedSlots);
     }
 
     /** Slots that a level finds, if edges end anywhere. */
     __device__ float foundSlots(float frontierEdges, float allEdges, float unvisitedEdges, float unvisitedSlots) const {
-        return unvisitedSlots * (1 - __expf(
-                -__fdividef(frontierEdges, allEdges) * __fdividef(unvisitedEdges, unvisitedSlots + 1)));
+        return unvisitedSlots
+                * (1 - __expf(-__fdividef(frontierEdges, allEdges) * __fdividef(unvisitedEdges, unvisitedSlots + 1)));
     }
 
     /** Whether the level after a push is forecast to be pulled, so that the push need not queue what it finds. */
@@ -516,7 +508,7 @@ private:
 
     __device__ void enqueueSources() {
         for (int64_t first = place.warp * static_cast<int64_t>(WARP_SIZE); first < args.sourceCount;
-             first += place.threads) {
+                first += place.threads) {
             const int64_t i = first + place.lane;
             int slot[1] = {i < args.sourceCount ? slotOf(args.sources[i]) : graph.active};
             if (i < args.sourceCount && args.sourceCount != 1) {
@@ -555,16 +547,16 @@ private:
         if (sharedWords != 0) {
             shareBits_block(sharedWords);
         }
-        forEdges_grid<EDGES>(
-                graph.outPtrs, graph.outIdx, args.queue, args.queueEdges, from, queueEnd, firstEdge, edgesEnd, place,
-                [&](const int(&)[EDGES], const int(&neighbour)[EDGES]) {
+        forEdges_grid<EDGES>(graph.outPtrs, graph.outIdx, args.queue, args.queueEdges, from, queueEnd, firstEdge, edgesEnd,
+                place, [&](const int(&)[EDGES], const int(&neighbour)[EDGES]) {
                     unsigned seen[EDGES];
 #pragma unroll
                     for (int u = 0; u < EDGES; u++) {
                         seen[u] = neighbour[u] < 0 ? ~0u
                                 : neighbour[u] / 32 < sharedWords
                                 ? *const_cast<volatile unsigned *>(sharedBits + neighbour[u] / 32)
-                                : blind ? 0 : __ldcg(visited + neighbour[u] / 32);
+                                : blind ? 0
+                                        : __ldcg(visited + neighbour[u] / 32);
                     }
                     bool fresh[EDGES];
                     Pointer degree[EDGES];
@@ -654,8 +646,7 @@ private:
         outEdges = 0;
         if (place.lane == 0) {
             base = atomicAdd(
-                    &counter(LIST),
-                    static_cast<unsigned long long>(edges) << countBits | static_cast<unsigned>(outCount));
+                    &counter(LIST), static_cast<unsigned long long>(edges) << countBits | static_cast<unsigned>(outCount));
         }
         const int at = static_cast<int>(__shfl_sync(ALL_LANES, base, 0) & countMask());
 #pragma unroll 1
@@ -683,7 +674,7 @@ private:
             asm volatile("prefetch.global.L2 [%0];" ::"l"(graph.inIdx + at));
             const Pointer left = end - at;
             shared.rests[warpOfBlock][restCount + __popc(which & ((1u << place.lane) - 1))] = {
-                at, slot, left > 0x7fffffffu ? 0x7fffffff : static_cast<int>(left)};
+                    at, slot, left > 0x7fffffffu ? 0x7fffffff : static_cast<int>(left)};
         }
         restCount += __popc(which);
     }
@@ -721,9 +712,7 @@ private:
                     for (int i = place.lane; !hit && i - place.lane < rest.length; i += 2 * WARP_SIZE) {
                         const int a = i < rest.length ? __ldg(graph.inIdx + rest.at + i) : NO_HEAD;
                         const int b = i + WARP_SIZE < rest.length ? __ldg(graph.inIdx + rest.at + i + WARP_SIZE) : NO_HEAD;
-                        hit = __any_sync(
-                                ALL_LANES,
-                                (a != NO_HEAD && isParent(a)) || (b != NO_HEAD && isParent(b)));
+                        hit = __any_sync(ALL_LANES, (a != NO_HEAD && isParent(a)) || (b != NO_HEAD && isParent(b)));
                     }
                 }
                 hit = hit && has;
@@ -771,8 +760,10 @@ private:
                 __syncwarp();
             }
             settle_warp(dense, hit, rest.slot, rest.length + HEADS, found, foundEdges);
-            keep_warp(kept, rest.slot, kept ? static_cast<int>(min(
-                    static_cast<Pointer>(graph.inPtrs[rest.slot + 1] - graph.inPtrs[rest.slot]), Pointer(1 << 26))) : 0);
+            keep_warp(kept, rest.slot,
+                    kept ? static_cast<int>(min(
+                            static_cast<Pointer>(graph.inPtrs[rest.slot + 1] - graph.inPtrs[rest.slot]), Pointer(1 << 26)))
+                         : 0);
             begin_warp(goesOn, rest.slot, rest.at, rest.at + static_cast<Pointer>(rest.length));
         }
     }
@@ -899,8 +890,8 @@ private:
     }
 
     /** Writes bits and levels of a step's slots; returns how many have a parent. older: the bits before the last level */
-    __device__ __forceinline__ unsigned settleDense_warp(
-            int at, int64_t slot0, const uint4 &quad, const uint4 &older, const bool (&asks)[G], const bool (&hit)[G]) const {
+    __device__ __forceinline__ unsigned settleDense_warp(int at, int64_t slot0, const uint4 &quad, const uint4 &older,
+            const bool (&asks)[G], const bool (&hit)[G]) const {
         const unsigned before[G] = {quad.x, quad.y, quad.z, quad.w};
         const unsigned fresh[G] = {quad.x & ~older.x, quad.y & ~older.y, quad.z & ~older.z, quad.w & ~older.w};
         unsigned after[G];
@@ -923,8 +914,8 @@ private:
     }
 
     /** Begins the lists of the slots that are open still, or keeps these where the heads were the whole list. */
-    __device__ __forceinline__ void keepOpen_warp(
-            int64_t slot0, const bool (&open)[G], const bool (&hit)[G], const Pointer (&from)[G], Pointer end, Pointer asked) {
+    __device__ __forceinline__ void keepOpen_warp(int64_t slot0, const bool (&open)[G], const bool (&hit)[G],
+            const Pointer (&from)[G], Pointer end, Pointer asked) {
 #pragma unroll
         for (int g = 0; g < G; g++) {
             const int slot = static_cast<int>(slot0 + g * WARP_SIZE);
@@ -1034,7 +1025,8 @@ private:
             if (at >= size) {
                 break;
             }
-            const int afterNext = at + place.lane < size - 2 * place.threads ? list[at + place.lane + 2 * place.threads] : -1;
+            const int afterNext =
+                    at + place.lane < size - 2 * place.threads ? list[at + place.lane + 2 * place.threads] : -1;
             const Pointer nextFrom = nextSlot >= 0 ? graph.inPtrs[nextSlot] : 0;
             const Pointer nextTo = nextSlot >= 0 ? graph.inPtrs[nextSlot + 1] : 0;
             begin_warp(from != to && !isSet(visited, slot), slot, from, to);
@@ -1051,8 +1043,7 @@ private:
     /** The lists that were too long for a warp: edge by edge, as in a push. */
     __device__ void pullLong_grid(bool dense) {
         const unsigned long long packed = counter(LONG_QUEUE);
-        forEdges_grid<U>(
-                graph.inPtrs, graph.inIdx, args.queue + graph.active, args.queueEdges + graph.active, 0,
+        forEdges_grid<U>(graph.inPtrs, graph.inIdx, args.queue + graph.active, args.queueEdges + graph.active, 0,
                 static_cast<int>(packed & countMask()), Pointer(0), static_cast<Pointer>(packed >> countBits), place,
                 [&](const int(&owner)[U], const int(&neighbour)[U]) {
                     bool won[U];
@@ -1108,7 +1099,9 @@ private:
         }
         for (int64_t i = place.thread; i < args.stopTargetCount; i += place.threads) {
             const int slot = slotOf(args.stopTargets[i]);
-            if (slot < graph.active ? isSet(visited, slot) : args.sourceCount == 1 ? slot == source : args.levels[slot] == 0) {
+            if (slot < graph.active                 ? isSet(visited, slot)
+                            : args.sourceCount == 1 ? slot == source
+                                                    : args.levels[slot] == 0) {
                 control->targetReached = 1;
             }
         }
@@ -1126,12 +1119,12 @@ __device__ __forceinline__ void bfsDirectional(const DirectionalArguments<Pointe
 
 }  // namespace proxima
 
-extern "C" __global__ void __launch_bounds__(proxima::DIRECTIONAL_THREADS, 1) bfs_directional_p32_grid(
-        const __grid_constant__ proxima::DirectionalArguments<uint32_t> args) {
+extern "C" __global__ void __launch_bounds__(proxima::DIRECTIONAL_THREADS, 1)
+        bfs_directional_p32_grid(const __grid_constant__ proxima::DirectionalArguments<uint32_t> args) {
     proxima::bfsDirectional(args);
 }
 
-extern "C" __global__ void __launch_bounds__(proxima::DIRECTIONAL_THREADS, 1) bfs_directional_p64_grid(
-        const __grid_constant__ proxima::DirectionalArguments<uint64_t> args) {
+extern "C" __global__ void __launch_bounds__(proxima::DIRECTIONAL_THREADS, 1)
+        bfs_directional_p64_grid(const __grid_constant__ proxima::DirectionalArguments<uint64_t> args) {
     proxima::bfsDirectional(args);
 }

@@ -59,7 +59,7 @@ constexpr int PREFETCH_STEP = 64;        // bytes
 
 HOST_CONSTANT(WINDOW_ROWS_THREADS, WINDOW_ROWS_THREADS)
 HOST_CONSTANT(WINDOW_RECORDS_THREADS, WINDOW_RECORDS_THREADS)
-HOST_CONSTANT(OWNER_WORDS, WARP_SIZE * OWNERS)
+HOST_CONSTANT(OWNER_WORDS, WARP_SIZE *OWNERS)
 
 struct WindowsArguments {
     const uint64_t *ptrs;
@@ -293,13 +293,8 @@ public:
             // levels only ascend
             atomicMax(&control->level, __reduce_max_sync(ALL_LANES, deepest));
             if (place.thread == 0) {
-                pausedRun() = {step,
-                               base,
-                               static_cast<unsigned char>(turn),
-                               static_cast<unsigned char>(window),
-                               static_cast<unsigned char>(planes),
-                               static_cast<unsigned char>(most),
-                               from != args.bits};
+                pausedRun() = {step, base, static_cast<unsigned char>(turn), static_cast<unsigned char>(window),
+                        static_cast<unsigned char>(planes), static_cast<unsigned char>(most), from != args.bits};
                 barrier.pause(control, control->saved);
                 watch.pause();
             }
@@ -574,8 +569,8 @@ private:
 
     /** Makes the grid's window shorter: a ball is complete for so many hops only. One lane calls it. */
     __device__ __forceinline__ void clip(int hops) {
-        atomicMax(
-                counters(control) + turn * WINDOW_COUNTERS + CLIPPED, static_cast<unsigned long long>(MOST_RADIUS + 1 - hops));
+        atomicMax(counters(control) + turn * WINDOW_COUNTERS + CLIPPED,
+                static_cast<unsigned long long>(MOST_RADIUS + 1 - hops));
         shared.special = 1;
     }
 
@@ -591,10 +586,9 @@ private:
     }
 
     __device__ void relaxHubs_grid(unsigned long long packed) {
-        forEdges_grid<1>(
-                args.ptrs, args.idx, args.hubs, args.hubEdges, 0, static_cast<int>(packed & ((1ull << HUB_COUNT_BITS) - 1)),
-                uint64_t(0), static_cast<uint64_t>(packed >> HUB_COUNT_BITS), place,
-                [&](const int(&)[1], const int(&neighbour)[1]) {
+        forEdges_grid<1>(args.ptrs, args.idx, args.hubs, args.hubEdges, 0,
+                static_cast<int>(packed & ((1ull << HUB_COUNT_BITS) - 1)), uint64_t(0),
+                static_cast<uint64_t>(packed >> HUB_COUNT_BITS), place, [&](const int(&)[1], const int(&neighbour)[1]) {
                     if (neighbour[0] >= 0) {
                         set(neighbour[0], 1);
                     }
@@ -637,7 +631,7 @@ private:
             clip(radius);
         }
         const unsigned ends[] = {static_cast<unsigned>(low.z), static_cast<unsigned>(low.w), static_cast<unsigned>(high.x),
-                                 static_cast<unsigned>(high.y), static_cast<unsigned>(high.z), static_cast<unsigned>(high.w)};
+                static_cast<unsigned>(high.y), static_cast<unsigned>(high.z), static_cast<unsigned>(high.w)};
         for (int first = 0; first < count; first += 8 * WARP_SIZE) {
 #pragma unroll
             for (int u = 0; u < 2; u++) {
@@ -709,14 +703,14 @@ private:
 
 }  // namespace proxima
 
-extern "C" __global__ void __launch_bounds__(proxima::WINDOW_ROWS_THREADS, 1) bfs_windows_rows_grid(
-        const __grid_constant__ proxima::WindowsArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::WINDOW_ROWS_THREADS, 1)
+        bfs_windows_rows_grid(const __grid_constant__ proxima::WindowsArguments args) {
     __shared__ proxima::WindowsShared shared;
     proxima::Windows<false>(args, shared).run();
 }
 
-extern "C" __global__ void __launch_bounds__(proxima::WINDOW_RECORDS_THREADS, 1) bfs_windows_records_grid(
-        const __grid_constant__ proxima::WindowsArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::WINDOW_RECORDS_THREADS, 1)
+        bfs_windows_records_grid(const __grid_constant__ proxima::WindowsArguments args) {
     __shared__ proxima::WindowsShared shared;
     proxima::Windows<true>(args, shared).run();
 }

@@ -23,13 +23,13 @@
 // io.proxima.backend.bvss.BvssLayout, where the picture is.
 namespace proxima {
 
-constexpr int SLICE_SIZE = 8;                                       // sigma: columns of a slice set, bits of a mask
-constexpr int WARP_SIZE = 32;                                       // lanes of a warp
-constexpr int SLICES_PER_THREAD = 32 / SLICE_SIZE;                  // theta: slices of a lane, masks in a word
-constexpr int VSS_SLICES = WARP_SIZE * SLICES_PER_THREAD;           // tau: slices of a virtual slice set (VSS)
-constexpr int VSS_MASK_WORDS = VSS_SLICES / SLICES_PER_THREAD;      // mask words of a VSS
-constexpr int PADDING_ROW = 0;                                      // row id of padding; its mask is zero
-constexpr int SETS_PER_WORD = 32 / SLICE_SIZE;                      // slice sets whose vertices share a 32-bit word
+constexpr int SLICE_SIZE = 8;                                   // sigma: columns of a slice set, bits of a mask
+constexpr int WARP_SIZE = 32;                                   // lanes of a warp
+constexpr int SLICES_PER_THREAD = 32 / SLICE_SIZE;              // theta: slices of a lane, masks in a word
+constexpr int VSS_SLICES = WARP_SIZE * SLICES_PER_THREAD;       // tau: slices of a virtual slice set (VSS)
+constexpr int VSS_MASK_WORDS = VSS_SLICES / SLICES_PER_THREAD;  // mask words of a VSS
+constexpr int PADDING_ROW = 0;                                  // row id of padding; its mask is zero
+constexpr int SETS_PER_WORD = 32 / SLICE_SIZE;                  // slice sets whose vertices share a 32-bit word
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
 HOST_CONSTANT(SLICE_SIZE, SLICE_SIZE)

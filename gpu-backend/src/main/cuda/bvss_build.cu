@@ -107,8 +107,8 @@ using proxima::SLICE_SIZE;
 
 // writes marks: bit e % 32 of word e / 32 for each first entry e of firstEntry (inclusive) to lastEntry (exclusive), whose
 // slice sets are there as a whole. atomics: OR without return, two a warp.
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_firsts_warp(
-        const __grid_constant__ proxima::MarkFirstsArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        bvss_build_firsts_warp(const __grid_constant__ proxima::MarkFirstsArguments args) {
     const Columns columns{args.ptrs, args.idx, args.n};
     const Place place = Place::here();
     proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, place, [&](const SetPart &part) {
@@ -139,8 +139,8 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_
 }
 
 // writes sums[words] modulo 2^32, total[0]: the number of slices
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_sums_grid(
-        const __grid_constant__ proxima::SumMarksArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        bvss_build_sums_grid(const __grid_constant__ proxima::SumMarksArguments args) {
     proxima::sumUp_grid(
             args.words, args.blockSums, [&](int64_t i) { return static_cast<unsigned long long>(__popc(args.marks[i])); },
             [&](int64_t i, unsigned long long sum) {
@@ -153,15 +153,15 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_
 }
 
 // writes total[0]: the number of virtual slice sets; realPtrs[sliceSets + 1] unless it is null
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_sets_grid(
-        const __grid_constant__ proxima::CountSetsArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        bvss_build_sets_grid(const __grid_constant__ proxima::CountSetsArguments args) {
     const Columns columns{args.ptrs, nullptr, args.n};
     const int64_t sets = columns.sets();
     proxima::sumUp_grid(
             sets, args.blockSums,
             [&](int64_t set) {
                 return (static_cast<unsigned long long>(proxima::slicesOf(columns, args.marks, args.sums, set))
-                        + proxima::VSS_SLICES - 1)
+                               + proxima::VSS_SLICES - 1)
                         / proxima::VSS_SLICES;
             },
             [&](int64_t set, unsigned long long sum) {
@@ -176,8 +176,8 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_
 
 // writes virtualToReal[V] rowIds[128 V] masks[128 V bytes] for the slices whose first entries are firstEntry to lastEntry;
 // padding is zeroed by the host before. no atomics
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_slices_warp(
-        const __grid_constant__ proxima::WriteSlicesArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        bvss_build_slices_warp(const __grid_constant__ proxima::WriteSlicesArguments args) {
     const Columns columns{args.ptrs, args.idx, args.n};
     const Place place = Place::here();
     proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, place, [&](const SetPart &part) {
@@ -220,8 +220,8 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_build_
 // adds to sum[0]: over all VSS, the mean over the four slices of a lane of the standard deviation of the row ids with a
 // mask, in units of 1 / DIVERGENCE_UNITS, rounded for each VSS; sum[0] zeroed by the host before. atomics: one add a warp.
 // The result does not depend on the grid.
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_divergence_warp(
-        const __grid_constant__ proxima::DivergenceArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        bvss_divergence_warp(const __grid_constant__ proxima::DivergenceArguments args) {
     const Place place = Place::here();
     unsigned long long ofWarp = 0;
     for (int vss = place.warp; vss < args.virtualSets; vss += place.warps) {
@@ -242,7 +242,8 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) bvss_diverg
                 columns++;
             }
         }
-        ofWarp += columns == 0 ? 0 : static_cast<unsigned long long>(llrint(deviations / columns * proxima::DIVERGENCE_UNITS));
+        ofWarp +=
+                columns == 0 ? 0 : static_cast<unsigned long long>(llrint(deviations / columns * proxima::DIVERGENCE_UNITS));
     }
     if (place.lane == 0 && ofWarp != 0) {
         atomicAdd(args.sum, ofWarp);

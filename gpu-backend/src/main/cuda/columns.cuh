@@ -84,8 +84,8 @@ __device__ __forceinline__ void forEachSetPart_grid(
         while (at < end) {
             SetPart part;
             part.set = set;
-            const int64_t column = static_cast<int64_t>(set) * SLICE_SIZE
-                    + (place.lane < SLICE_SIZE ? place.lane : SLICE_SIZE);
+            const int64_t column =
+                    static_cast<int64_t>(set) * SLICE_SIZE + (place.lane < SLICE_SIZE ? place.lane : SLICE_SIZE);
             part.bound = __ldg(columns.ptrs + (column < columns.n ? column : columns.n));
             const int64_t setEnd = part.start(SLICE_SIZE);
             if (setEnd <= at) {
@@ -178,8 +178,7 @@ __device__ __forceinline__ void sumUp_grid(int64_t count, unsigned long long *bl
         const unsigned long long here = i < to ? value(i) : 0;
         const unsigned long long upTo = inclusiveSum_warp(here, lane);
         unsigned long long total;
-        const unsigned long long before =
-                acrossWarps(__shfl_sync(ALL_LANES, upTo, WARP_SIZE - 1), total);
+        const unsigned long long before = acrossWarps(__shfl_sync(ALL_LANES, upTo, WARP_SIZE - 1), total);
         if (i < to) {
             put(i, running + before + upTo - here);
         }

@@ -32,7 +32,8 @@ namespace proxima {
 constexpr int HEADS = 4;             // columns of heads
 constexpr int NO_HEAD = -1;          // in heads: the list is shorter
 constexpr int HEAD_ALIGNMENT = 128;  // slots; the length of a column is a multiple of it
-constexpr int64_t MOST_NARROW = (int64_t{1} << 32) - (1 << 16);  // entries; what a grid computes past the last fits 32 bits too
+constexpr int64_t MOST_NARROW =
+        (int64_t{1} << 32) - (1 << 16);  // entries; what a grid computes past the last fits 32 bits too
 
 HOST_CONSTANT(HEADS, HEADS)
 HOST_CONSTANT(HEAD_ALIGNMENT, HEAD_ALIGNMENT)

@@ -102,20 +102,17 @@ struct WriteHeadsArguments {
 
 }  // namespace proxima
 
-extern "C" __global__ void compact_measure_thread(
-        const __grid_constant__ proxima::MeasureListsArguments args) {
+extern "C" __global__ void compact_measure_thread(const __grid_constant__ proxima::MeasureListsArguments args) {
     proxima::measure(args.outPtrs, args.inPtrs, args.totals, args.n);
 }
 
-extern "C" __global__ void compact_pointers_thread(
-        const __grid_constant__ proxima::NarrowPointersArguments args) {
+extern "C" __global__ void compact_pointers_thread(const __grid_constant__ proxima::NarrowPointersArguments args) {
     const proxima::Place place = proxima::Place::here();
     for (int64_t slot = place.thread; slot <= args.n; slot += place.threads) {
         args.narrow[slot] = static_cast<uint32_t>(args.ptrs[slot]);
     }
 }
 
-extern "C" __global__ void compact_heads_thread(
-        const __grid_constant__ proxima::WriteHeadsArguments args) {
+extern "C" __global__ void compact_heads_thread(const __grid_constant__ proxima::WriteHeadsArguments args) {
     proxima::writeHeads(args.inPtrs, args.inIdx, args.heads, args.active);
 }

@@ -85,8 +85,8 @@ class RadixSort {
 
 public:
     struct Shared {
-        int place[DIGITS];           // of the next entry with the digit
-        int ofWarp[WARPS][DIGITS];   // entries of a warp with the digit; then where the first of them goes
+        int place[DIGITS];          // of the next entry with the digit
+        int ofWarp[WARPS][DIGITS];  // entries of a warp with the digit; then where the first of them goes
         int warpSums[WARPS];
     };
 
@@ -231,8 +231,8 @@ using proxima::SetPart;
 using proxima::WARP_SIZE;
 
 // reads ptrs[n + 1], vertexOfSlot[n]; writes newPtrs[n + 1] in slot id space; blockSums[grid]: scratch
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_relabel_pointers_grid(
-        const __grid_constant__ proxima::RelabelPointersArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_relabel_pointers_grid(const __grid_constant__ proxima::RelabelPointersArguments args) {
     proxima::sumUp_grid(
             args.n, args.blockSums,
             [&](int64_t slot) {
@@ -244,8 +244,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_relabel_pointers
 
 // writes newIdx at newPtrs[slot of column] + place within the column: the slot of the row, for the entries firstEntry
 // (inclusive) to lastEntry (exclusive) of idx. Columns are not sorted. no atomics
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_relabel_entries_warp(
-        const __grid_constant__ proxima::RelabelEntriesArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_relabel_entries_warp(const __grid_constant__ proxima::RelabelEntriesArguments args) {
     const Columns columns{args.ptrs, args.idx, args.n};
     proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, Place::here(), [&](const SetPart &part) {
         const int64_t begin = part.start(part.column);
@@ -258,8 +258,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_relabel_entries_
 }
 
 // writes counts[n], zeroed by the host before: entries of each row. atomics: an add without return an entry
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_count_thread(
-        const __grid_constant__ proxima::CountRowsArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_transpose_count_thread(const __grid_constant__ proxima::CountRowsArguments args) {
     const Place place = Place::here();
     for (int64_t e = place.thread; e < args.entries; e += place.threads) {
         atomicAdd(args.counts + __ldg(args.idx + e), 1);
@@ -267,8 +267,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_count_
 }
 
 // reads counts[n]; writes newPtrs[n + 1]; blockSums[grid]: scratch
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_pointers_grid(
-        const __grid_constant__ proxima::TransposePointersArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_transpose_pointers_grid(const __grid_constant__ proxima::TransposePointersArguments args) {
     proxima::sumUp_grid(
             args.n, args.blockSums, [&](int64_t row) { return static_cast<unsigned long long>(args.counts[row]); },
             [&](int64_t row, unsigned long long sum) { args.newPtrs[row] = static_cast<int64_t>(sum); });
@@ -276,8 +276,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_pointe
 
 // writes newIdx: the column of each entry, anywhere in the new column of its row; counts go down to 0. Columns are not
 // sorted. atomics: an add with return an entry
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_entries_warp(
-        const __grid_constant__ proxima::TransposeEntriesArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_transpose_entries_warp(const __grid_constant__ proxima::TransposeEntriesArguments args) {
     const Columns columns{args.ptrs, args.idx, args.n};
     proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, Place::here(), [&](const SetPart &part) {
         if (part.active) {
@@ -292,8 +292,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_transpose_entrie
 // of up to SORTED_IN_BLOCK in shared memory; longer ones are listed.
 //   writes idx; longColumns: the longer ones in any order, longCount[0]: their number, zeroed by the host before
 //   nextTile[0]: scratch, zeroed by the host before
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_sort_columns_block(
-        const __grid_constant__ proxima::SortColumnsArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_sort_columns_block(const __grid_constant__ proxima::SortColumnsArguments args) {
     constexpr int TILE = 64;
     constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
     __shared__ int values[proxima::SORTED_IN_BLOCK];
@@ -361,8 +361,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_sort_columns_blo
 
 // Sorts the listed columns in place, a block a column. other: of the length of idx, scratch; bits: of the greatest row;
 // nextColumn[0]: scratch, zeroed by the host before
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) csc_sort_long_columns_block(
-        const __grid_constant__ proxima::SortLongColumnsArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_sort_long_columns_block(const __grid_constant__ proxima::SortLongColumnsArguments args) {
     __shared__ proxima::RadixSort::Shared shared;
     __shared__ int next;
     while (true) {

@@ -17,8 +17,8 @@
 
 #include <cstddef>
 
-#include "persistent.cuh"
 #include "compact.cuh"
+#include "persistent.cuh"
 
 // What the kernels of one search share: counters, and the edges of a queue dealt out evenly.
 namespace proxima {
@@ -46,9 +46,8 @@ __device__ __forceinline__ unsigned long long *counters(RunControl *control) {
  * the lanes. Pointer must hold edges and the warps of the grid, or 32 U if that is more, behind them.
  */
 template <int U, class Pointer, class Visit>
-__device__ __forceinline__ void forEdges_grid(
-        const Pointer *ptrs, const int *idx, const int *slots, const Pointer *edgesOf, int from, int to, Pointer firstEdge,
-        Pointer edges, const Place &place, Visit visit) {
+__device__ __forceinline__ void forEdges_grid(const Pointer *ptrs, const int *idx, const int *slots, const Pointer *edgesOf,
+        int from, int to, Pointer firstEdge, Pointer edges, const Place &place, Visit visit) {
     const Pointer total = edges - firstEdge;
     const Pointer each = ((total + place.warps - 1) / place.warps + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
     Pointer at = firstEdge + each * static_cast<Pointer>(place.warp);

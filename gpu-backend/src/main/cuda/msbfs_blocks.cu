@@ -106,7 +106,8 @@ class BlockBfs {
         }
     }
 
-    __device__ __forceinline__ void expand(int slot, int level, int first, int step, Level *levels, int *next, int *size) const {
+    __device__ __forceinline__ void expand(
+            int slot, int level, int first, int step, Level *levels, int *next, int *size) const {
         const int64_t end = __ldg(args.outPtrs + slot + 1);
         for (int64_t e = __ldg(args.outPtrs + slot) + first; e < end; e += step) {
             reach(__ldg(args.outIdx + e), level, levels, next, size);
@@ -198,7 +199,8 @@ class BlockBfs {
             }
             int *const grown = shared.size + level % 2;
             const int lane = static_cast<int>(threadIdx.x) % args.lanes;
-            for (int i = static_cast<int>(threadIdx.x) / args.lanes; i < size; i += static_cast<int>(blockDim.x) / args.lanes) {
+            for (int i = static_cast<int>(threadIdx.x) / args.lanes; i < size;
+                    i += static_cast<int>(blockDim.x) / args.lanes) {
                 const int slot = queue[i];
                 if (__ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot) >= LONG_LIST) {
                     int at = LONG_LISTS;
@@ -217,7 +219,8 @@ class BlockBfs {
             __syncthreads();
             const int longLists = min(shared.longLists, LONG_LISTS);
             for (int i = 0; i < longLists; i++) {
-                expand(shared.longList[i], level, static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x), levels, next, grown);
+                expand(shared.longList[i], level, static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x), levels, next,
+                        grown);
             }
             if (threadIdx.x == 0) {
                 if (level % LEVELS_A_POLL == 0) {
@@ -266,7 +269,9 @@ public:
         }
         for (;;) {
             if (threadIdx.x == 0) {
-                shared.source = left != 0 ? left - 1 : shared.stopped != 0 ? args.sourceCount : atomicAdd(args.nextSource, 1);
+                shared.source = left != 0     ? left - 1
+                        : shared.stopped != 0 ? args.sourceCount
+                                              : atomicAdd(args.nextSource, 1);
             }
             __syncthreads();
             const int source = shared.source;
@@ -290,8 +295,8 @@ public:
 
 }  // namespace proxima
 
-extern "C" __global__ void __launch_bounds__(proxima::SEARCH_THREADS) msbfs_blocks_block(
-        const __grid_constant__ proxima::BlockArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::SEARCH_THREADS)
+        msbfs_blocks_block(const __grid_constant__ proxima::BlockArguments args) {
     extern __shared__ unsigned visitedInShared[];
     __shared__ proxima::BlockState shared;
     if (args.levelBytes == 1) {

@@ -155,9 +155,7 @@ class MultiSourceBfs {
     }
 
     /** The bits of word k that stand for sources. */
-    __device__ __forceinline__ unsigned sourcesOfWord(int k) const {
-        return lowBits(args.sourceCount - 32 * k);
-    }
+    __device__ __forceinline__ unsigned sourcesOfWord(int k) const { return lowBits(args.sourceCount - 32 * k); }
 
     __device__ __forceinline__ void initialize() const {
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
@@ -187,9 +185,7 @@ class MultiSourceBfs {
 #pragma unroll
         for (int c = 0; c < SLICES_PER_THREAD; c++) {
             const int row = c == 0 ? rows.x : c == 1 ? rows.y : c == 2 ? rows.z : rows.w;
-            missing[c] = marks[c] != 0
-                    ? marks[c] & ~args.next[wordsOf(row / SLICE_SIZE, row % SLICE_SIZE) + k]
-                    : 0;
+            missing[c] = marks[c] != 0 ? marks[c] & ~args.next[wordsOf(row / SLICE_SIZE, row % SLICE_SIZE) + k] : 0;
         }
 #pragma unroll
         for (int c = 0; c < SLICES_PER_THREAD; c++) {
@@ -327,8 +323,8 @@ class MultiSourceBfs {
             while (left != 0) {
                 const int source = __ffs(left) - 1;
                 left &= left - 1;
-                Level *ofSource = levels + static_cast<int64_t>(32 * k + source) * args.n
-                        + static_cast<int64_t>(set) * SLICE_SIZE;
+                Level *ofSource =
+                        levels + static_cast<int64_t>(32 * k + source) * args.n + static_cast<int64_t>(set) * SLICE_SIZE;
 #pragma unroll
                 for (int column = 0; column < SLICE_SIZE; column++) {
                     if ((diff[column] >> source & 1) != 0) {
@@ -393,7 +389,8 @@ class MultiSourceBfs {
     /** Whether nothing that is wanted can come after this level. */
     __device__ __forceinline__ bool allCounted(int level) const {
         return args.levelCounts != nullptr && args.levels == nullptr && args.far == nullptr && args.reach == nullptr
-                && (!MEASURED || (args.depths == nullptr && args.pairs == nullptr)) && level - args.firstLevel >= args.levelCapacity;
+                && (!MEASURED || (args.depths == nullptr && args.pairs == nullptr))
+                && level - args.firstLevel >= args.levelCapacity;
     }
 
 public:
@@ -424,7 +421,7 @@ public:
         }
         int queueSize = control->queueSize[turn];
         while (queueSize != 0 && level != args.maxDepth && static_cast<unsigned>(level) <= deepestLevel(args)
-               && !allCounted(level) && !watch.seen(level)) {
+                && !allCounted(level) && !watch.seen(level)) {
             level++;
             if (place.thread == 0) {
                 control->queueSize[turn ^ 1] = 0;
@@ -451,14 +448,14 @@ public:
 
 }  // namespace proxima
 
-#define MSBFS_BVSS_ENTRY(NAME, VARIANT, PULL, KW)                                                                        \
-    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME##_grid(                                 \
-            const __grid_constant__ proxima::MultiSourceArguments args) {                                           \
-        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, false>(args).run();                            \
-    }                                                                                                                    \
-    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME##_measured_grid(                        \
-            const __grid_constant__ proxima::MultiSourceArguments args) {                                           \
-        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, true>(args).run();                             \
+#define MSBFS_BVSS_ENTRY(NAME, VARIANT, PULL, KW)                                                                           \
+    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
+            NAME##_grid(const __grid_constant__ proxima::MultiSourceArguments args) {                                       \
+        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, false>(args).run();                                    \
+    }                                                                                                                       \
+    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
+            NAME##_measured_grid(const __grid_constant__ proxima::MultiSourceArguments args) {                              \
+        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, true>(args).run();                                     \
     }
 
 MSBFS_BVSS_ENTRY(msbfs_bvss_a_mma_k256, VariantA, PullMma, 8)

@@ -34,7 +34,7 @@ constexpr int ENTRIES_OF_PART = 1024;  // PART_ENTRIES of msbfs_words.cu
 
 /** Zeroed by the host before. */
 struct ItemFacts {
-    int hubItems;    // items of in-lists of more than one part, which come first
+    int hubItems;  // items of in-lists of more than one part, which come first
     int itemCount;
     int behindWide;  // n - the lowest slot whose in-list is not in items; 0 if all are
     int longLists;   // in-lists in items
@@ -126,8 +126,8 @@ using proxima::SetPart;
 using proxima::WARP_SIZE;
 
 // writes component[n]
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_singletons_thread(
-        const __grid_constant__ proxima::SingletonsArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        msbfs_parts_singletons_thread(const __grid_constant__ proxima::SingletonsArguments args) {
     const Place place = Place::here();
     for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
         args.component[slot] = static_cast<int>(slot);
@@ -136,8 +136,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_singleto
 
 // reads ptrs[n + 1] idx, the entries firstEntry (inclusive) to lastEntry (exclusive); writes component[n]: a forest of which
 // each tree lies in one component, and the components of the ends of these entries are one tree. atomics: one a link
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_link_warp(
-        const __grid_constant__ proxima::LinkArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        msbfs_parts_link_warp(const __grid_constant__ proxima::LinkArguments args) {
     const Columns columns{args.ptrs, args.idx, args.n};
     proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, Place::here(), [&](const SetPart &part) {
         if (part.active) {
@@ -147,8 +147,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_link_war
 }
 
 // writes component[n]: the root of the tree, which is its lowest slot; count[0], zeroed by the host before: of the trees
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_flatten_thread(
-        const __grid_constant__ proxima::FlattenArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        msbfs_parts_flatten_thread(const __grid_constant__ proxima::FlattenArguments args) {
     const Place place = Place::here();
     int roots = 0;
     for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
@@ -165,8 +165,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_flatten_
 // reads inPtrs[n + 1] outPtrs[n + 1]; longEntries < ENTRIES_OF_PART
 // writes items: (slot, part) for each part of ENTRIES_OF_PART entries of the in-lists of more than longEntries entries: first
 // those of more than one part, then the others, each by slot; facts: zeroed by the host before; blockSums[grid]: scratch
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) msbfs_parts_items_grid(
-        const __grid_constant__ proxima::ItemsArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        msbfs_parts_items_grid(const __grid_constant__ proxima::ItemsArguments args) {
     const auto grid = cooperative_groups::this_grid();
     const auto entriesOf = [&](int64_t slot) { return args.inPtrs[slot + 1] - args.inPtrs[slot]; };
     const auto partsOf = [&](int64_t slot) {

@@ -66,7 +66,7 @@ struct TileState {
     unsigned char *full;  // [tiles] whether every source has reached every position of the tile
     int *queueA;          // [tiles]
     int *queueB;          // [tiles]
-    int *turns;           // [TILE_TURNS] sizes of queues in four turns; whether to leave in two; the batch; what a pause leaves
+    int *turns;  // [TILE_TURNS] sizes of queues in four turns; whether to leave in two; the batch; what a pause leaves
 };
 
 constexpr int TILE_TURNS = 16;
@@ -107,14 +107,14 @@ struct TileArguments {
 
     /** The level with which a search ends at the latest. */
     __device__ __forceinline__ int lastLevel() const {
-        const bool onlyCounts = levelCounts != nullptr && far == nullptr && reach == nullptr && depths == nullptr
-                && pairs == nullptr;
+        const bool onlyCounts =
+                levelCounts != nullptr && far == nullptr && reach == nullptr && depths == nullptr && pairs == nullptr;
         return onlyCounts ? firstLevel + levelCapacity : INT32_MAX;
     }
 };
 
 class TileBfs {
-    static constexpr int POSITIONS = WARP_SIZE;    // of a tile: a lane holds the row of one
+    static constexpr int POSITIONS = WARP_SIZE;  // of a tile: a lane holds the row of one
     static constexpr int SOURCES = 128;
     static constexpr int UNROLL = 8;               // columns whose rows are under way at once
     static constexpr int REST_UNROLL = 4;          // the same of entries past the columns
@@ -171,7 +171,8 @@ class TileBfs {
     }
 
     /** Gathers what the lists of the open positions have past the columns; all lanes work at one list after another. */
-    __device__ __forceinline__ void gatherRest(int position, bool open, const uint4 *in, const uint4 &mask, uint4 &acc) const {
+    __device__ __forceinline__ void gatherRest(
+            int position, bool open, const uint4 *in, const uint4 &mask, uint4 &acc) const {
         int64_t begin = 0;
         int64_t end = 0;
         if (open) {
@@ -195,9 +196,8 @@ class TileBfs {
 #pragma unroll
                     for (int i = 0; i < REST_UNROLL; i++) {
                         const int64_t at = entry + i * POSITIONS;
-                        rows[i] = at < turnEnd
-                                ? in[__ldg(args.positionOf + __ldg(args.inIdx + at))]
-                                : make_uint4(0, 0, 0, 0);
+                        rows[i] =
+                                at < turnEnd ? in[__ldg(args.positionOf + __ldg(args.inIdx + at))] : make_uint4(0, 0, 0, 0);
                     }
 #pragma unroll
                     for (int i = 0; i < REST_UNROLL; i++) {
@@ -241,8 +241,7 @@ class TileBfs {
     }
 
     __device__ __forceinline__ void visit(
-            int tile, int level, const uint4 *in, uint4 *out, const uint4 &mask, int *to, int *size,
-            unsigned &pairs) const {
+            int tile, int level, const uint4 *in, uint4 *out, const uint4 &mask, int *to, int *size, unsigned &pairs) const {
         const int64_t at = static_cast<int64_t>(tile) * WARP_SIZE + lane;
         const int position = tile * POSITIONS + lane;
         const int64_t begin = __ldg(args.columnPtrs + tile);
@@ -314,7 +313,7 @@ class TileBfs {
     __device__ __forceinline__ void clear() const {
         const uint4 none = make_uint4(0, 0, 0, 0);
         for (int64_t base = static_cast<int64_t>(warp) * WARP_SIZE; base < args.tiles;
-             base += static_cast<int64_t>(warps) * WARP_SIZE) {
+                base += static_cast<int64_t>(warps) * WARP_SIZE) {
             const int64_t tile = base + lane;
             const bool touched = tile < args.tiles && state.marks[tile] != 0;
             if (touched) {
@@ -340,8 +339,7 @@ class TileBfs {
             state.turns[thread] = 0;
         }
         barrier.sync();
-        const uint4 mask =
-                make_uint4(lowBits(sources), lowBits(sources - 32), lowBits(sources - 64), lowBits(sources - 96));
+        const uint4 mask = make_uint4(lowBits(sources), lowBits(sources - 32), lowBits(sources - 64), lowBits(sources - 96));
         if (pausedAt == 0) {
             begin(firstSource, sources);
         }
@@ -467,8 +465,8 @@ struct AddTilesArguments {
 
 }  // namespace proxima
 
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) msbfs_tiles_k128_grid(
-        const __grid_constant__ proxima::TileArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)
+        msbfs_tiles_k128_grid(const __grid_constant__ proxima::TileArguments args) {
     const int groups = args.groups;
     if (static_cast<int>(blockIdx.x) < static_cast<int>(gridDim.x) / groups * groups) {
         proxima::TileBfs(args).run();
@@ -477,8 +475,8 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) msbfs_ti
 
 // reads slotAt[n], far[n] and reach[n] by position, null or as a launch has left them; adds them to farOfSlots[n] and
 // reachOfSlots[n]. no atomics
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS) msbfs_tiles_add_thread(
-        const __grid_constant__ proxima::AddTilesArguments args) {
+extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
+        msbfs_tiles_add_thread(const __grid_constant__ proxima::AddTilesArguments args) {
     const proxima::Place place = proxima::Place::here();
     for (int64_t position = place.thread; position < args.n; position += place.threads) {
         const int slot = args.slotAt[position];

@@ -17,8 +17,9 @@
 #include "persistent.cuh"
 
 // Breadth-first searches from up to kappa = 32 KW sources at once. Right in every order of the slots; in descending order of
-// degree the in-neighbour that is asked first is the one most likely to have been reached. A vertex has a row of kappa bits, the sources that reached it. A level pulls (a vertex gathers its in-neighbours' rows) or
-// pushes (a vertex adds its row to its out-neighbours'), whichever costs less.
+// degree the in-neighbour that is asked first is the one most likely to have been reached. A vertex has a row of kappa bits,
+// the sources that reached it. A level pulls (a vertex gathers its in-neighbours' rows) or pushes (a vertex adds its row to
+// its out-neighbours'), whichever costs less.
 //
 //   msbfs_words_k{256|512|1024}_grid
 //
@@ -58,16 +59,16 @@
 // came.
 namespace proxima {
 
-constexpr int PART_ENTRIES = 1024;  // entries of an in-list that a warp gathers in one go
-constexpr int PUSH_ENTRIES = 256;   // entries of an out-list that a warp pushes to in one go
-constexpr unsigned FULL = 1;        // flag: every source of its component has reached the slot
-constexpr unsigned TOUCHED = 2;     // flag: some source has
-constexpr unsigned DIRTY = 4;       // flag: a push added to the slot in this level
-constexpr int SECTOR_SHIFT = 4;     // the flags' upper four bits: sectors that the last level added to
-constexpr int SECTOR_LANES = 2;     // lanes of 16 bytes that read a sector
-constexpr int FLAGS_ALIGNMENT = 32; // slots; flags have a multiple of so many
-constexpr int WIDEST_TEAM = 8;      // lanes that gather for a slot of few entries, at most
-constexpr int LEVEL_TURNS = 3;      // a level's totals are read while the next are added up and those after are cleared
+constexpr int PART_ENTRIES = 1024;   // entries of an in-list that a warp gathers in one go
+constexpr int PUSH_ENTRIES = 256;    // entries of an out-list that a warp pushes to in one go
+constexpr unsigned FULL = 1;         // flag: every source of its component has reached the slot
+constexpr unsigned TOUCHED = 2;      // flag: some source has
+constexpr unsigned DIRTY = 4;        // flag: a push added to the slot in this level
+constexpr int SECTOR_SHIFT = 4;      // the flags' upper four bits: sectors that the last level added to
+constexpr int SECTOR_LANES = 2;      // lanes of 16 bytes that read a sector
+constexpr int FLAGS_ALIGNMENT = 32;  // slots; flags have a multiple of so many
+constexpr int WIDEST_TEAM = 8;       // lanes that gather for a slot of few entries, at most
+constexpr int LEVEL_TURNS = 3;       // a level's totals are read while the next are added up and those after are cleared
 
 // maskOf of a component with sources: the row of masks that holds them, their number, and their sectors
 constexpr int MASK_COUNT_SHIFT = 10;
@@ -142,19 +143,19 @@ __device__ __forceinline__ int addBehindWrites(int *at, int more) {
 
 template <int KW>
 class WordsBfs {
-    static constexpr int LANES = KW / 4;         // lanes that hold a row, 16 bytes each
-    static constexpr int QUADS = LANES;          // uint4 of a row
-    static constexpr int ENTRIES = 4;            // that a lane asks at once in a long list
-    static constexpr int TEAM = LANES;           // lanes that gather for a slot of few entries
+    static constexpr int LANES = KW / 4;  // lanes that hold a row, 16 bytes each
+    static constexpr int QUADS = LANES;   // uint4 of a row
+    static constexpr int ENTRIES = 4;     // that a lane asks at once in a long list
+    static constexpr int TEAM = LANES;    // lanes that gather for a slot of few entries
     static_assert(TEAM <= WIDEST_TEAM, "the host counts with no more");
-    static constexpr bool NARROW = KW < 32;      // asking whether to read a row costs about what reading it does
+    static constexpr bool NARROW = KW < 32;  // asking whether to read a row costs about what reading it does
     static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
-    static constexpr int TURNS = 4;              // that a warp takes at a cursor at the least, if there is so much work
-    static constexpr int FLAGS = 4;              // slots whose flags a lane reads at once
+    static constexpr int TURNS = 4;  // that a warp takes at a cursor at the least, if there is so much work
+    static constexpr int FLAGS = 4;  // slots whose flags a lane reads at once
     static_assert(FLAGS_ALIGNMENT % FLAGS == 0, "a lane reads past the last flag");
-    static constexpr int SPARSE = 8;             // entries a slot below which many slots have one in-neighbour
-    static constexpr int MARKED_PUSHES = 4;      // first pushes of a batch that may clear only the rows they add to
-    static constexpr int MOST_SHARES = 8;        // warps that push to a part of an out-list
+    static constexpr int SPARSE = 8;         // entries a slot below which many slots have one in-neighbour
+    static constexpr int MARKED_PUSHES = 4;  // first pushes of a batch that may clear only the rows they add to
+    static constexpr int MOST_SHARES = 8;    // warps that push to a part of an out-list
 
     // what is added up in LevelTotals, in its order
     static constexpr int ACTIVE = 0;
@@ -177,7 +178,7 @@ class WordsBfs {
 
     struct Shared {
         Found found[WARPS][WARP_SIZE * (ENTRIES > FLAGS ? ENTRIES : FLAGS)];
-        unsigned char order[WARPS][WARP_SIZE];  // the lanes of the slots that a warp pulls
+        unsigned char order[WARPS][WARP_SIZE];             // the lanes of the slots that a warp pulls
         unsigned long long totals[TOTALS][BLOCK_THREADS];  // of each thread in this level: registers are short
     };
 
@@ -190,13 +191,15 @@ class WordsBfs {
     bool flipped = false;  // whether the buffers B are those of the level before
     const bool asksFirst;  // a pull begins with the likeliest in-neighbours
     int pushCount = 0;
-    bool zeroIn = false;   // rows of bitsIn that were never touched are zero
+    bool zeroIn = false;  // rows of bitsIn that were never touched are zero
     bool zeroOut = false;
-    bool dense = false;    // the last level changed so many slots that rows are read without asking
+    bool dense = false;  // the last level changed so many slots that rows are read without asking
 
     __device__ __forceinline__ uint4 *bitsIn() const { return reinterpret_cast<uint4 *>(flipped ? args.bitsB : args.bitsA); }
 
-    __device__ __forceinline__ uint4 *bitsOut() const { return reinterpret_cast<uint4 *>(flipped ? args.bitsA : args.bitsB); }
+    __device__ __forceinline__ uint4 *bitsOut() const {
+        return reinterpret_cast<uint4 *>(flipped ? args.bitsA : args.bitsB);
+    }
 
     __device__ __forceinline__ unsigned char *flagsIn() const { return flipped ? args.flagsB : args.flagsA; }
 
@@ -320,8 +323,8 @@ class WordsBfs {
 
     /**
      * As gather, for narrow rows: each is read by the lanes that hold it, as soon as its slot is known. ASKS: not of
-     * neighbours that the last level did not change. Otherwise all rows are read, which are right if zeroIn: no slot that still
-     * misses a source has an in-neighbour that was full before the last level.
+     * neighbours that the last level did not change. Otherwise all rows are read, which are right if zeroIn: no slot that
+     * still misses a source has an in-neighbour that was full before the last level.
      */
     template <int SIZE, bool ASKS>
     __device__ __forceinline__ void gatherNarrow(int64_t begin, int64_t end, const uint4 &mask, uint4 &acc) const {
@@ -481,7 +484,8 @@ class WordsBfs {
     /** Keeps the flags of a slot to which count sources of these sectors came, and adds it up. */
     __device__ __forceinline__ void keep(
             int slot, int inEntries, unsigned flags, bool full, unsigned sectors, int count, int level) const {
-        flagsOut()[slot] = (full ? FULL | TOUCHED : (flags & TOUCHED) | (sectors != 0 ? TOUCHED : 0)) | sectors << SECTOR_SHIFT;
+        flagsOut()[slot] =
+                (full ? FULL | TOUCHED : (flags & TOUCHED) | (sectors != 0 ? TOUCHED : 0)) | sectors << SECTOR_SHIFT;
         if (sectors != 0) {
             this->count(ACTIVE, 1);
             this->count(OUT_ENTRIES, args.inPtrs == args.outPtrs ? inEntries : entriesOf(args.outPtrs, slot));
@@ -500,9 +504,8 @@ class WordsBfs {
      * @param inPlace the new row lies in bitsOut already
      */
     template <int SIZE>
-    __device__ __forceinline__ void settle(
-            bool valid, int slot, int inEntries, unsigned flags, const uint4 &mask, const uint4 &old, const uint4 &acc,
-            int level, bool inPlace) const {
+    __device__ __forceinline__ void settle(bool valid, int slot, int inEntries, unsigned flags, const uint4 &mask,
+            const uint4 &old, const uint4 &acc, int level, bool inPlace) const {
         const int lane = place.lane % SIZE;
         const uint4 anew = andNot(acc, old);
         const unsigned rowLanes = (1u << LANES) - 1;
@@ -602,14 +605,13 @@ class WordsBfs {
     }
 
     /**
-     * One warp for 32 slots: those that still miss a source are dealt to teams of lanes. In a graph with hubs or few entries each
-     * lane first asks the likeliest in-neighbour of a slot of its own. Often that became full: then no list is read, and no row
-     * if nothing has reached the slot so far. A leaf whose neighbour has nothing new is done too.
+     * One warp for 32 slots: those that still miss a source are dealt to teams of lanes. In a graph with hubs or few entries
+     * each lane first asks the likeliest in-neighbour of a slot of its own. Often that became full: then no list is read, and
+     * no row if nothing has reached the slot so far. A leaf whose neighbour has nothing new is done too.
      */
     __device__ __forceinline__ void pullBlock(int base, int level) const {
         const int mine = base + place.lane;
-        const bool there = mine < args.n
-                && (args.longEntries == 0 || entriesOf(args.inPtrs, mine) <= args.longEntries);
+        const bool there = mine < args.n && (args.longEntries == 0 || entriesOf(args.inPtrs, mine) <= args.longEntries);
         const unsigned flagsOfMine = there ? flagsIn()[mine] : FULL;
         const bool full = (flagsOfMine & FULL) != 0;
         if (full && there) {
@@ -665,7 +667,7 @@ class WordsBfs {
         if (whole && (flags & TOUCHED) == 0) {
             const int sources = sourcesOf(slot);
             keep(slot, static_cast<int>(entries), flags, true, sources >> MASK_SECTOR_SHIFT,
-                 sources >> MASK_COUNT_SHIFT & ((1 << (MASK_SECTOR_SHIFT - MASK_COUNT_SHIFT)) - 1), level);
+                    sources >> MASK_COUNT_SHIFT & ((1 << (MASK_SECTOR_SHIFT - MASK_COUNT_SHIFT)) - 1), level);
             return true;
         }
         if (entries <= 1 && !isActive(near) && !isActive(flags)) {
@@ -697,7 +699,7 @@ class WordsBfs {
     __device__ __forceinline__ void pull(int level, LevelTotals &turn) {
         // what takes longest comes first: a team of few lanes for its slot
         deal(&turn.blockCursor, (args.n - args.wide + WARP_SIZE - 1) / WARP_SIZE,
-             [&](int i) { pullBlock(args.wide + i * WARP_SIZE, level); });
+                [&](int i) { pullBlock(args.wide + i * WARP_SIZE, level); });
         deal(&turn.itemCursor, args.itemCount, [&](int i) { pullItem(i, level); });
         zeroOut = zeroOut || NARROW;
     }
@@ -745,10 +747,9 @@ class WordsBfs {
     /** Clears the rows of bitsOut that nothing has touched: a push adds to them. */
     __device__ __forceinline__ void zeroUntouched() const {
         for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
-             base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
+                base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
             const int64_t slot = base + place.lane;
-            const unsigned zeroed =
-                    __ballot_sync(ALL_LANES, slot < args.n && (flagsIn()[slot] & (FULL | TOUCHED)) == 0);
+            const unsigned zeroed = __ballot_sync(ALL_LANES, slot < args.n && (flagsIn()[slot] & (FULL | TOUCHED)) == 0);
 #pragma unroll 4
             for (int row = place.lane / LANES; row < WARP_SIZE; row += WARP_SIZE / LANES) {
                 if ((zeroed >> row & 1) != 0) {
@@ -761,11 +762,13 @@ class WordsBfs {
     /** Clears those that mark found; all of them are added to. */
     __device__ __forceinline__ void zeroMarked() const {
         const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
-        forFlagged(flagsOut(), DIRTY, [](unsigned, int64_t) {}, [&](int count) {
-            for (int i = place.lane / LANES; i < count; i += WARP_SIZE / LANES) {
-                bitsOut()[static_cast<int64_t>(found[i].slot) * QUADS + part()] = make_uint4(0, 0, 0, 0);
-            }
-        });
+        forFlagged(
+                flagsOut(), DIRTY, [](unsigned, int64_t) {},
+                [&](int count) {
+                    for (int i = place.lane / LANES; i < count; i += WARP_SIZE / LANES) {
+                        bitsOut()[static_cast<int64_t>(found[i].slot) * QUADS + part()] = make_uint4(0, 0, 0, 0);
+                    }
+                });
     }
 
     /** Calls work for the share of each part of an out-list in the queue that is this warp's: (slot, begin, end). */
@@ -778,8 +781,8 @@ class WordsBfs {
         const int each = PUSH_ENTRIES / shares;
         for (int64_t i = place.warp; i < static_cast<int64_t>(queued) * shares; i += place.warps) {
             const int2 item = args.queue[i / shares];
-            const int64_t begin = __ldg(args.outPtrs + item.x) + static_cast<int64_t>(item.y) * PUSH_ENTRIES
-                    + i % shares * each;
+            const int64_t begin =
+                    __ldg(args.outPtrs + item.x) + static_cast<int64_t>(item.y) * PUSH_ENTRIES + i % shares * each;
             const int64_t end = min(begin + each, __ldg(args.outPtrs + item.x + 1));
             if (begin < end) {
                 work(item.x, begin, end);
@@ -800,8 +803,8 @@ class WordsBfs {
     /** One warp for entries begin to end of a slot's out-list. */
     __device__ __forceinline__ void pushTo(int slot, int64_t begin, int64_t end) const {
         constexpr int AT_ONCE = WARP_SIZE / LANES;
-        const uint4 row = (flagsIn()[slot] & FULL) != 0 ? maskOf(slot, part())
-                                                        : bitsIn()[static_cast<int64_t>(slot) * QUADS + part()];
+        const uint4 row =
+                (flagsIn()[slot] & FULL) != 0 ? maskOf(slot, part()) : bitsIn()[static_cast<int64_t>(slot) * QUADS + part()];
         Found *const found = shared.found[threadIdx.x / WARP_SIZE];
         for (int64_t at = begin; at < end; at += WARP_SIZE) {
             int to = 0;
@@ -835,22 +838,25 @@ class WordsBfs {
     /** After a push: the slots that it added to. */
     __device__ __forceinline__ void settlePush(int level) const {
         const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
-        forFlagged(flagsOut(), DIRTY, [](unsigned, int64_t) {}, [&](int count) {
-            for (int first = 0; first < count; first += WARP_SIZE / TEAM) {
-                const int i = first + place.lane / TEAM;
-                const bool valid = i < count;
-                const int slot = found[valid ? i : first].slot;
-                unsigned flags = 0;
-                uint4 mask = {}, old = {}, acc = {};
-                if (valid) {
-                    flags = flagsIn()[slot];
-                    mask = maskOf(slot, part());
-                    old = rowBefore(slot, flags);
-                    acc = bitsOut()[static_cast<int64_t>(slot) * QUADS + part()];
-                }
-                settle<TEAM>(valid, slot, valid ? entriesOf(args.inPtrs, slot) : 0, flags, mask, old, acc, level, true);
-            }
-        });
+        forFlagged(
+                flagsOut(), DIRTY, [](unsigned, int64_t) {},
+                [&](int count) {
+                    for (int first = 0; first < count; first += WARP_SIZE / TEAM) {
+                        const int i = first + place.lane / TEAM;
+                        const bool valid = i < count;
+                        const int slot = found[valid ? i : first].slot;
+                        unsigned flags = 0;
+                        uint4 mask = {}, old = {}, acc = {};
+                        if (valid) {
+                            flags = flagsIn()[slot];
+                            mask = maskOf(slot, part());
+                            old = rowBefore(slot, flags);
+                            acc = bitsOut()[static_cast<int64_t>(slot) * QUADS + part()];
+                        }
+                        settle<TEAM>(
+                                valid, slot, valid ? entriesOf(args.inPtrs, slot) : 0, flags, mask, old, acc, level, true);
+                    }
+                });
     }
 
     /** Entries: in the out-lists of the changed slots. */
@@ -900,7 +906,7 @@ class WordsBfs {
         const unsigned *const before = reinterpret_cast<const unsigned *>(bitsIn());
         const unsigned *const after = reinterpret_cast<const unsigned *>(bitsOut());
         for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
-             base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
+                base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
             const int64_t slot = base + place.lane;
             const unsigned flags = slot < args.n ? flagsOut()[slot] : 0;
             if (!__any_sync(ALL_LANES, isActive(flags))) {
@@ -1031,8 +1037,8 @@ class WordsBfs {
                     storeLevelZero(source, slot);
                 }
                 if (slot < args.n) {
-                    flagsIn()[slot] = static_cast<unsigned char>(
-                            TOUCHED | 1u << (SECTOR_SHIFT + source / (128 * SECTOR_LANES)));
+                    flagsIn()[slot] =
+                            static_cast<unsigned char>(TOUCHED | 1u << (SECTOR_SHIFT + source / (128 * SECTOR_LANES)));
                     count(ACTIVE, 1);
                     count(OUT_ENTRIES, args.outPtrs[slot + 1] - args.outPtrs[slot]);
                 }
@@ -1085,7 +1091,8 @@ public:
             zeroOut = (buffers & 4) != 0;
             barrier.resume(static_cast<unsigned>(control->saved[SAVED_BARRIER]));
         }
-        while (turns[level % LEVEL_TURNS].active != 0 && open != 0 && level != args.maxDepth && !allCounted(level) && !watch.seen(level)) {
+        while (turns[level % LEVEL_TURNS].active != 0 && open != 0 && level != args.maxDepth && !allCounted(level)
+                && !watch.seen(level)) {
             const bool pushes = turns[level % LEVEL_TURNS].outEntries * args.pushShare < open;
             level++;
             LevelTotals &turn = turns[level % LEVEL_TURNS];
@@ -1098,7 +1105,8 @@ public:
             if (pushes) {
                 push(level, turn, turns[(level - 1) % LEVEL_TURNS].outEntries);
             } else {
-                dense = NARROW && zeroIn && 2 * turns[(level - 1) % LEVEL_TURNS].active > static_cast<unsigned long long>(args.n);
+                dense = NARROW && zeroIn
+                        && 2 * turns[(level - 1) % LEVEL_TURNS].active > static_cast<unsigned long long>(args.n);
                 pull(level, turn);
             }
             flushTotals(turn);
@@ -1124,7 +1132,8 @@ public:
             flipped = !flipped;
             swap(zeroIn, zeroOut);
         }
-        if (place.thread == 0 && watch.pauses(level) && turns[level % LEVEL_TURNS].active != 0 && control->overflow != LEVELS_TOO_NARROW) {
+        if (place.thread == 0 && watch.pauses(level) && turns[level % LEVEL_TURNS].active != 0
+                && control->overflow != LEVELS_TOO_NARROW) {
             control->saved[SAVED_OPEN] = open;
             control->saved[SAVED_LEVEL] = level;
             control->saved[SAVED_PUSHES] = pushCount;
@@ -1137,11 +1146,11 @@ public:
 
 }  // namespace proxima
 
-#define MSBFS_WORDS_ENTRY(NAME, KW)                                                                                      \
-    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4) NAME(                                        \
-            const __grid_constant__ proxima::WordsArguments args) {                                                 \
-        __shared__ proxima::WordsBfs<KW>::SharedState shared;                                                            \
-        proxima::WordsBfs<KW>(args, shared).run();                                                                  \
+#define MSBFS_WORDS_ENTRY(NAME, KW)                                                                                         \
+    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
+            NAME(const __grid_constant__ proxima::WordsArguments args) {                                                    \
+        __shared__ proxima::WordsBfs<KW>::SharedState shared;                                                               \
+        proxima::WordsBfs<KW>(args, shared).run();                                                                          \
     }
 
 MSBFS_WORDS_ENTRY(msbfs_words_k256_grid, 8)

@@ -71,10 +71,10 @@ __device__ __forceinline__ void gatherRows(const GatherArguments<Entry> &args) {
 
 }  // namespace proxima
 
-#define PERMUTE_ENTRY(BITS)                                                                                              \
-    extern "C" __global__ void permute_rows_gather##BITS##_thread(                                                       \
-            const __grid_constant__ proxima::GatherArguments<uint##BITS##_t> args) {                                \
-        proxima::gatherRows(args);                                                                                  \
+#define PERMUTE_ENTRY(BITS)                                                                                                 \
+    extern "C" __global__ void permute_rows_gather##BITS##_thread(                                                          \
+            const __grid_constant__ proxima::GatherArguments<uint##BITS##_t> args) {                                        \
+        proxima::gatherRows(args);                                                                                          \
     }
 
 PERMUTE_ENTRY(8)

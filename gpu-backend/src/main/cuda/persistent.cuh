@@ -34,24 +34,24 @@ constexpr int COUNTS_TOO_SHALLOW = 2;  // bit of RunControl::overflow: there are
 constexpr int BIT_ALIGNMENT = 128;     // bits; an array of a bit a vertex has a multiple of so many
 
 /**
- * Between device and host. 256 bytes in device memory; zeroed by the host before each launch that begins a run. Before one that
- * resumes a run the host zeroes stopSeen to paused only, and sets resumes.
+ * Between device and host. 256 bytes in device memory; zeroed by the host before each launch that begins a run. Before one
+ * that resumes a run the host zeroes stopSeen to paused only, and sets resumes.
  */
 struct RunControl {
-    int queueSize[4];       // scratch: VSS in the queues, in turns
-    int level;              // out: the deepest level that found a vertex
-    int stopped;            // out: 1 if the stop flag ended the run
-    int overflow;           // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
-    int resumes;            // in: 1 if this launch goes on where the one before has paused
-    int64_t vssPulled;      // out: VSS taken from the queues, for statistics
-    int64_t visited;        // out: vertices reached, sources included (single source, lazy)
-    int64_t bottomUpLevels; // out: levels that Algorithm 4 ran
-    int64_t saved[5];       // where a paused run goes on, beside the state of the kernel
-    int stopSeen[2];        // scratch: what was read from the stop flag, in turns
-    int targetReached;      // scratch
-    int paused;             // out: 1 if the launch left its run to another launch
+    int queueSize[4];        // scratch: VSS in the queues, in turns
+    int level;               // out: the deepest level that found a vertex
+    int stopped;             // out: 1 if the stop flag ended the run
+    int overflow;            // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
+    int resumes;             // in: 1 if this launch goes on where the one before has paused
+    int64_t vssPulled;       // out: VSS taken from the queues, for statistics
+    int64_t visited;         // out: vertices reached, sources included (single source, lazy)
+    int64_t bottomUpLevels;  // out: levels that Algorithm 4 ran
+    int64_t saved[5];        // where a paused run goes on, beside the state of the kernel
+    int stopSeen[2];         // scratch: what was read from the stop flag, in turns
+    int targetReached;       // scratch
+    int paused;              // out: 1 if the launch left its run to another launch
     int scratch[20];
-    unsigned arrived;       // scratch, in a sector of its own: arrivals at the barrier
+    unsigned arrived;  // scratch, in a sector of its own: arrivals at the barrier
     int moreScratch[15];
 };
 
@@ -75,8 +75,8 @@ struct Place {
     int thread;   // in the grid
     int threads;  // of the grid
     int lane;
-    int warp;     // in the grid
-    int warps;    // of the grid
+    int warp;   // in the grid
+    int warps;  // of the grid
 
     static __device__ __forceinline__ Place here() {
         const int thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -93,7 +93,8 @@ struct Place {
  * @tparam QUIET for kernels whose blocks differ much in when they arrive: a block that waits does not empty the first cache of
  *     its multiprocessor, which others still read through, each time it looks
  */
-template <bool QUIET> class CountingBarrier {
+template <bool QUIET>
+class CountingBarrier {
     unsigned *arrived;
     unsigned blocks;
     unsigned expected = 0;
@@ -197,23 +198,23 @@ __device__ __forceinline__ void enqueue_warp(
 }
 
 /**
- * The end of a run and of a launch. The host has two flags side by side: one stops the run, the other pauses it. They lie across
- * the bus, so one thread of the grid reads them: after each level, but not more often than every POLL_CYCLES, or short levels
- * would wait for the bus. What it read is passed on in turns, so that no thread can still be reading one level's word while the
- * next level's is written.
+ * The end of a run and of a launch. The host has two flags side by side: one stops the run, the other pauses it. They lie
+ * across the bus, so one thread of the grid reads them: after each level, but not more often than every POLL_CYCLES, or
+ * short levels would wait for the bus. What it read is passed on in turns, so that no thread can still be reading one
+ * level's word while the next level's is written.
  *
- * A paused launch ends with its level. The state of the kernel stays as it is, what only registers held goes to control->saved,
- * and a launch with the same arguments resumes the run. docs/decisions/0030.
+ * A paused launch ends with its level. The state of the kernel stays as it is, what only registers held goes to
+ * control->saved, and a launch with the same arguments resumes the run. docs/decisions/0030.
  *
- * StopSignal is what all threads read, StopWatch what one thread has beside it: a kernel may keep the watch in the shared memory
- * of that thread's block, and no other thread reads it.
+ * StopSignal is what all threads read, StopWatch what one thread has beside it: a kernel may keep the watch in the shared
+ * memory of that thread's block, and no other thread reads it.
  */
 class StopSignal {
 protected:
     RunControl *control;
 
 public:
-    static constexpr int STOP = 1;   // what stopSeen holds
+    static constexpr int STOP = 1;  // what stopSeen holds
     static constexpr int PAUSE = 2;
 
     explicit __device__ StopSignal(RunControl *control) : control(control) {}
@@ -228,9 +229,7 @@ public:
     __device__ bool pauses(int level) const { return control->stopSeen[level & 1] == PAUSE; }
 
     /** Called by one thread of the grid that has saved where the run goes on. */
-    __device__ void pause() const {
-        control->paused = 1;
-    }
+    __device__ void pause() const { control->paused = 1; }
 };
 
 class StopWatch : public StopSignal {

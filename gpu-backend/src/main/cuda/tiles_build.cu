@@ -30,8 +30,8 @@
 // depends on the lists alone, so what is measured is what is written.
 namespace proxima {
 
-constexpr int KAPPA = 128;              // sources of a batch
-constexpr int TILE = 4096 / KAPPA;      // positions of a tile: what a warp reads in one instruction
+constexpr int KAPPA = 128;          // sources of a batch
+constexpr int TILE = 4096 / KAPPA;  // positions of a tile: what a warp reads in one instruction
 static_assert(TILE == WARP_SIZE, "a lane a position");
 constexpr int TABLE_BITS = 9;
 constexpr int TABLE = 1 << TABLE_BITS;  // entries
@@ -95,9 +95,8 @@ struct NearTable {
  * for it.
  */
 template <class Give, class End>
-__device__ __forceinline__ void forEachTile_grid(
-        const int64_t *outPtrs, const int *outIdx, const int *slotAt, const int *positionOf, const int *stopFlag,
-        RunControl *control, int n, int tiles, Give give, End end) {
+__device__ __forceinline__ void forEachTile_grid(const int64_t *outPtrs, const int *outIdx, const int *slotAt,
+        const int *positionOf, const int *stopFlag, RunControl *control, int n, int tiles, Give give, End end) {
     __shared__ NearTable tables[BLOCK_THREADS / WARP_SIZE];
     const Place place = Place::here();
     NearTable &table = tables[threadIdx.x / WARP_SIZE];
@@ -127,8 +126,8 @@ __device__ __forceinline__ void forEachTile_grid(
                 seen += WARP_SIZE;
                 if (seen >= LOOK_ENTRIES) {
                     seen = 0;
-                    const bool asked = place.lane == 0 && stopFlag != nullptr
-                            && *static_cast<const volatile int *>(stopFlag) != 0;
+                    const bool asked =
+                            place.lane == 0 && stopFlag != nullptr && *static_cast<const volatile int *>(stopFlag) != 0;
                     if (__any_sync(ALL_LANES, asked)) {
                         control->stopped = 1;
                         return;
@@ -206,8 +205,8 @@ using proxima::TILE;
 using proxima::WARP_SIZE;
 
 // reads slotAt[n]; writes positionOf[n]. no atomics
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_positions_thread(
-        const __grid_constant__ proxima::PositionsArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        tiles_build_positions_thread(const __grid_constant__ proxima::PositionsArguments args) {
     const Place place = Place::here();
     for (int64_t i = place.thread; i < args.n; i += place.threads) {
         args.positionOf[args.slotAt[i]] = static_cast<int>(i);
@@ -216,8 +215,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_position
 
 // reads the lists, slotAt[n], positionOf[n], stopFlag[1]: host-mapped or null; writes columnCounts[tiles] nearCounts[tiles]:
 // nearCounts zeroed by the host before, and control: stopped. The work of a hub is a warp's. atomics: shared memory only
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_measure_warp(
-        const __grid_constant__ proxima::MeasureTilesArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        tiles_build_measure_warp(const __grid_constant__ proxima::MeasureTilesArguments args) {
     const int lane = threadIdx.x % WARP_SIZE;
     proxima::forEachTile_grid(
             args.outPtrs, args.outIdx, args.slotAt, args.positionOf, args.stopFlag, args.control, args.n, args.tiles,
@@ -239,8 +238,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_measure_
 }
 
 // reads columnCounts[tiles] nearCounts[tiles]; writes columnPtrs[tiles + 1] nearPtrs[tiles + 1]; blockSums[grid]: scratch
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_pointers_grid(
-        const __grid_constant__ proxima::TilePointersArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        tiles_build_pointers_grid(const __grid_constant__ proxima::TilePointersArguments args) {
     const auto sumUp = [&](const int *counts, int64_t *ptrs) {
         proxima::sumUp_grid(
                 args.tiles, args.blockSums, [&](int64_t tile) { return static_cast<unsigned long long>(counts[tile]); },
@@ -253,23 +252,24 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_pointers
 
 // reads the in-lists, slotAt[n], positionOf[n], columnPtrs[tiles + 1]; writes columns[columnPtrs[tiles] * TILE]: the
 // positions of the first neighbours of each position, then its own. no atomics
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_columns_thread(
-        const __grid_constant__ proxima::WriteColumnsArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        tiles_build_columns_thread(const __grid_constant__ proxima::WriteColumnsArguments args) {
     const Place place = Place::here();
     for (int64_t at = place.thread; at < static_cast<int64_t>(args.tiles) * TILE; at += place.threads) {
         int64_t entry = at < args.n ? args.inPtrs[args.slotAt[at]] : 0;
         const int64_t last = at < args.n ? args.inPtrs[args.slotAt[at] + 1] : 0;
         const int64_t end = args.columnPtrs[at / TILE + 1];
         for (int64_t column = args.columnPtrs[at / TILE]; column < end; column++, entry++) {
-            args.columns[column * TILE + at % TILE] = entry < last ? args.positionOf[args.inIdx[entry]] : static_cast<int>(at);
+            args.columns[column * TILE + at % TILE] =
+                    entry < last ? args.positionOf[args.inIdx[entry]] : static_cast<int>(at);
         }
     }
 }
 
 // reads the out-lists, slotAt[n], positionOf[n], nearPtrs[tiles + 1], stopFlag[1]: host-mapped or null; writes
 // near[nearPtrs[tiles]], and control: stopped. The work of a hub is a warp's. atomics: shared memory only
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) tiles_build_near_warp(
-        const __grid_constant__ proxima::WriteNearArguments args) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        tiles_build_near_warp(const __grid_constant__ proxima::WriteNearArguments args) {
     const int lane = threadIdx.x % WARP_SIZE;
     int64_t given = 0;
     proxima::forEachTile_grid(

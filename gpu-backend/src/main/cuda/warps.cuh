@@ -49,11 +49,11 @@ __device__ __forceinline__ unsigned long long wideSum_warp(unsigned value) {
 }
 
 /** A word whose first count bits are set; count may be negative or more than 32. */
-__device__ __forceinline__ unsigned lowBits(int count) {
-    return count >= 32 ? ~0u : count <= 0 ? 0u : (1u << count) - 1;
-}
+__device__ __forceinline__ unsigned lowBits(int count) { return count >= 32 ? ~0u : count <= 0 ? 0u : (1u << count) - 1; }
 
-__device__ __forceinline__ bool isSet(const unsigned *bits, int index) { return (bits[index / 32] >> (index % 32) & 1) != 0; }
+__device__ __forceinline__ bool isSet(const unsigned *bits, int index) {
+    return (bits[index / 32] >> (index % 32) & 1) != 0;
+}
 __device__ __forceinline__ unsigned bitOf(int index) { return 1u << (index % 32); }
 
 __device__ __forceinline__ uint4 operator|(const uint4 &a, const uint4 &b) {
@@ -75,7 +75,7 @@ __device__ __forceinline__ int bits(const uint4 &a) { return __popc(a.x) + __pop
 /** The value of another lane. */
 __device__ __forceinline__ uint4 shuffleXor_warp(const uint4 &a, int step) {
     return make_uint4(__shfl_xor_sync(ALL_LANES, a.x, step), __shfl_xor_sync(ALL_LANES, a.y, step),
-                      __shfl_xor_sync(ALL_LANES, a.z, step), __shfl_xor_sync(ALL_LANES, a.w, step));
+            __shfl_xor_sync(ALL_LANES, a.z, step), __shfl_xor_sync(ALL_LANES, a.w, step));
 }
 
 /** Sets bits in global memory; words without any cost nothing. No atomic returns. */

@@ -18,13 +18,13 @@
 #include <algorithm>
 #include <cstdio>
 
-#define CUDA(call)                                                         \
-    do {                                                                   \
-        const cudaError_t error = (call);                                  \
-        if (error != cudaSuccess) {                                        \
-            std::printf("%s: %s\n", #call, cudaGetErrorString(error));     \
-            return 1;                                                      \
-        }                                                                  \
+#define CUDA(call)                                                                                                          \
+    do {                                                                                                                    \
+        const cudaError_t error = (call);                                                                                   \
+        if (error != cudaSuccess) {                                                                                         \
+            std::printf("%s: %s\n", #call, cudaGetErrorString(error));                                                      \
+            return 1;                                                                                                       \
+        }                                                                                                                   \
     } while (0)
 
 int main() {

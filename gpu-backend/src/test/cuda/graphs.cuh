@@ -325,7 +325,7 @@ inline Edges islandEdges(int size) {
     for (int c = 0; c < ISLANDS; c++) {
         for (int i = 0; i < 4 * size; i++) {
             edges.push_back({c * size + static_cast<int>(mix(8ull * i + c * 100003ull) % size),
-                             c * size + static_cast<int>(mix(8ull * i + 1 + c * 100003ull) % size)});
+                    c * size + static_cast<int>(mix(8ull * i + 1 + c * 100003ull) % size)});
         }
     }
     return edges;

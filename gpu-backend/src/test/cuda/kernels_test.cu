@@ -186,29 +186,29 @@ struct Kernels {
 
     Kernels(const std::string &folder, bool ptx) {
         load(folder, "bfs_bvss", ptx,
-             {"bfs_bvss_eager_berrybees_grid", "bfs_bvss_eager_mma_grid", "bfs_bvss_eager_and_grid",
-              "bfs_bvss_lazy_mma_grid", "bfs_bvss_lazy_and_grid"});
+                {"bfs_bvss_eager_berrybees_grid", "bfs_bvss_eager_mma_grid", "bfs_bvss_eager_and_grid",
+                        "bfs_bvss_lazy_mma_grid", "bfs_bvss_lazy_and_grid"});
         load(folder, "msbfs_bvss", ptx,
-             {"msbfs_bvss_a_mma_k256_grid", "msbfs_bvss_a_and_k256_grid", "msbfs_bvss_ab_mma_k256_grid",
-              "msbfs_bvss_ab_and_k256_grid", "msbfs_bvss_full_mma_k32_grid", "msbfs_bvss_full_mma_k64_grid",
-              "msbfs_bvss_full_mma_k128_grid", "msbfs_bvss_full_mma_k256_grid", "msbfs_bvss_full_and_k32_grid",
-              "msbfs_bvss_full_and_k64_grid", "msbfs_bvss_full_and_k128_grid", "msbfs_bvss_full_and_k256_grid",
-              "msbfs_bvss_a_mma_k256_measured_grid", "msbfs_bvss_a_and_k256_measured_grid",
-              "msbfs_bvss_ab_mma_k256_measured_grid", "msbfs_bvss_ab_and_k256_measured_grid",
-              "msbfs_bvss_full_mma_k32_measured_grid", "msbfs_bvss_full_mma_k64_measured_grid",
-              "msbfs_bvss_full_mma_k128_measured_grid", "msbfs_bvss_full_mma_k256_measured_grid",
-              "msbfs_bvss_full_and_k32_measured_grid", "msbfs_bvss_full_and_k64_measured_grid",
-              "msbfs_bvss_full_and_k128_measured_grid", "msbfs_bvss_full_and_k256_measured_grid"});
+                {"msbfs_bvss_a_mma_k256_grid", "msbfs_bvss_a_and_k256_grid", "msbfs_bvss_ab_mma_k256_grid",
+                        "msbfs_bvss_ab_and_k256_grid", "msbfs_bvss_full_mma_k32_grid", "msbfs_bvss_full_mma_k64_grid",
+                        "msbfs_bvss_full_mma_k128_grid", "msbfs_bvss_full_mma_k256_grid", "msbfs_bvss_full_and_k32_grid",
+                        "msbfs_bvss_full_and_k64_grid", "msbfs_bvss_full_and_k128_grid", "msbfs_bvss_full_and_k256_grid",
+                        "msbfs_bvss_a_mma_k256_measured_grid", "msbfs_bvss_a_and_k256_measured_grid",
+                        "msbfs_bvss_ab_mma_k256_measured_grid", "msbfs_bvss_ab_and_k256_measured_grid",
+                        "msbfs_bvss_full_mma_k32_measured_grid", "msbfs_bvss_full_mma_k64_measured_grid",
+                        "msbfs_bvss_full_mma_k128_measured_grid", "msbfs_bvss_full_mma_k256_measured_grid",
+                        "msbfs_bvss_full_and_k32_measured_grid", "msbfs_bvss_full_and_k64_measured_grid",
+                        "msbfs_bvss_full_and_k128_measured_grid", "msbfs_bvss_full_and_k256_measured_grid"});
         load(folder, "bvss_build", ptx,
-             {"bvss_build_firsts_warp", "bvss_build_sums_grid", "bvss_build_sets_grid", "bvss_build_slices_warp",
-              "bvss_divergence_warp"});
+                {"bvss_build_firsts_warp", "bvss_build_sums_grid", "bvss_build_sets_grid", "bvss_build_slices_warp",
+                        "bvss_divergence_warp"});
         load(folder, "csc_order", ptx,
-             {"csc_relabel_pointers_grid", "csc_relabel_entries_warp", "csc_transpose_count_thread",
-              "csc_transpose_pointers_grid", "csc_transpose_entries_warp", "csc_sort_columns_block",
-              "csc_sort_long_columns_block"});
+                {"csc_relabel_pointers_grid", "csc_relabel_entries_warp", "csc_transpose_count_thread",
+                        "csc_transpose_pointers_grid", "csc_transpose_entries_warp", "csc_sort_columns_block",
+                        "csc_sort_long_columns_block"});
         load(folder, "permute", ptx,
-             {"permute_rows_gather8_thread", "permute_rows_gather16_thread", "permute_rows_gather32_thread",
-              "permute_rows_gather64_thread"});
+                {"permute_rows_gather8_thread", "permute_rows_gather16_thread", "permute_rows_gather32_thread",
+                        "permute_rows_gather64_thread"});
         load(folder, "farness", ptx, {"farness_counts_harmonic_thread"});
     }
 
@@ -239,7 +239,7 @@ private:
             DRIVER(cuFuncGetAttribute, &registers, CU_FUNC_ATTRIBUTE_NUM_REGS, kernel.function);
             DRIVER(cuFuncGetAttribute, &local, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, kernel.function);
             std::printf("  %-32s %3d registers %4d bytes local %d blocks an SM\n", name.c_str(), registers, local,
-                        kernel.blocksPerSm);
+                    kernel.blocksPerSm);
             byName[name] = kernel;
         }
     }
@@ -321,20 +321,19 @@ struct Single {
 
     /** Milliseconds by events; result is set. */
     float run(const Kernel &kernel, const std::vector<int> &roots, int eta, int maxDepth = -1,
-              const std::vector<int> &targets = {}, int blocks = 0) {
+            const std::vector<int> &targets = {}, int blocks = 0) {
         DeviceArray<int> rootsOnDevice(roots);
         DeviceArray<int> targetsOnDevice(targets);
-        auto argument = structOf(
-                graph.realPtrs.at, graph.virtualToReal.at, graph.rowIds.at, graph.masks.at, graph.inPtrs.at, graph.in.at,
-                rootsOnDevice.at, targetsOnDevice.at, device.stopFlagOnDevice, levels.at, bitsA.at, bitsB.at, bitsC.at,
-                queueA.at, queueB.at, control.at, graph.graph.n(), graph.sets, static_cast<int>(roots.size()),
+        auto argument = structOf(graph.realPtrs.at, graph.virtualToReal.at, graph.rowIds.at, graph.masks.at, graph.inPtrs.at,
+                graph.in.at, rootsOnDevice.at, targetsOnDevice.at, device.stopFlagOnDevice, levels.at, bitsA.at, bitsB.at,
+                bitsC.at, queueA.at, queueB.at, control.at, graph.graph.n(), graph.sets, static_cast<int>(roots.size()),
                 static_cast<int>(targets.size()), maxDepth, eta);
         void *arguments[] = {argument.data()};
         control.fill(0);
         DRIVER(cuEventRecord, device.begin, CUstream{nullptr});
         DRIVER(cuLaunchCooperativeKernel, kernel.function,
-               static_cast<unsigned>(blocks != 0 ? blocks : kernel.blocksPerSm * device.sms), 1u, 1u,
-               static_cast<unsigned>(BLOCK), 1u, 1u, 0u, CUstream{nullptr}, static_cast<void **>(arguments));
+                static_cast<unsigned>(blocks != 0 ? blocks : kernel.blocksPerSm * device.sms), 1u, 1u,
+                static_cast<unsigned>(BLOCK), 1u, 1u, 0u, CUstream{nullptr}, static_cast<void **>(arguments));
         DRIVER(cuEventRecord, device.end, CUstream{nullptr});
         DRIVER(cuEventSynchronize, device.end);
         float ms = 0;
@@ -371,20 +370,19 @@ struct Multi {
           queueA(graph.virtualSets), queueB(graph.virtualSets), control(1) {}
 
     float run(const Kernel &kernel, const std::vector<int> &sources, const MultiOptions &options, CUdeviceptr levels,
-              CUdeviceptr far, CUdeviceptr reach, CUdeviceptr counts, CUdeviceptr depths = 0, CUdeviceptr pairs = 0) {
+            CUdeviceptr far, CUdeviceptr reach, CUdeviceptr counts, CUdeviceptr depths = 0, CUdeviceptr pairs = 0) {
         DeviceArray<int> sourcesOnDevice(sources);
-        auto argument = structOf(
-                graph.realPtrs.at, graph.virtualToReal.at, graph.rowIds.at, graph.masks.at, sourcesOnDevice.at,
-                device.stopFlagOnDevice, levels, far, reach, counts, frontier.at, visited.at, next.at, activeSets.at,
-                dirtySets.at, queueA.at, queueB.at, control.at, graph.graph.n(), graph.sets,
+        auto argument = structOf(graph.realPtrs.at, graph.virtualToReal.at, graph.rowIds.at, graph.masks.at,
+                sourcesOnDevice.at, device.stopFlagOnDevice, levels, far, reach, counts, frontier.at, visited.at, next.at,
+                activeSets.at, dirtySets.at, queueA.at, queueB.at, control.at, graph.graph.n(), graph.sets,
                 static_cast<int>(sources.size()), options.maxDepth, options.levelBytes, options.levelCapacity,
                 options.firstLevel, depths, pairs);  // the last two only the measured entries read
         void *arguments[] = {argument.data()};
         control.fill(0);
         DRIVER(cuEventRecord, device.begin, CUstream{nullptr});
         DRIVER(cuLaunchCooperativeKernel, kernel.function,
-               static_cast<unsigned>(options.blocks != 0 ? options.blocks : kernel.blocksPerSm * device.sms), 1u, 1u,
-               static_cast<unsigned>(BLOCK), 1u, 1u, 0u, CUstream{nullptr}, static_cast<void **>(arguments));
+                static_cast<unsigned>(options.blocks != 0 ? options.blocks : kernel.blocksPerSm * device.sms), 1u, 1u,
+                static_cast<unsigned>(BLOCK), 1u, 1u, 0u, CUstream{nullptr}, static_cast<void **>(arguments));
         DRIVER(cuEventRecord, device.end, CUstream{nullptr});
         DRIVER(cuEventSynchronize, device.end);
         float ms = 0;
@@ -415,12 +413,18 @@ const std::vector<SingleVariant> SINGLE_VARIANTS = {
 constexpr size_t TIMED_SINGLE_VARIANTS = 7;
 
 const std::vector<std::pair<const char *, int>> MULTI_KERNELS = {
-        {"msbfs_bvss_a_mma_k256_grid", 256},    {"msbfs_bvss_a_and_k256_grid", 256},
-        {"msbfs_bvss_ab_mma_k256_grid", 256},   {"msbfs_bvss_ab_and_k256_grid", 256},
-        {"msbfs_bvss_full_mma_k32_grid", 32},   {"msbfs_bvss_full_mma_k64_grid", 64},
-        {"msbfs_bvss_full_mma_k128_grid", 128}, {"msbfs_bvss_full_mma_k256_grid", 256},
-        {"msbfs_bvss_full_and_k32_grid", 32},   {"msbfs_bvss_full_and_k64_grid", 64},
-        {"msbfs_bvss_full_and_k128_grid", 128}, {"msbfs_bvss_full_and_k256_grid", 256},
+        {"msbfs_bvss_a_mma_k256_grid", 256},
+        {"msbfs_bvss_a_and_k256_grid", 256},
+        {"msbfs_bvss_ab_mma_k256_grid", 256},
+        {"msbfs_bvss_ab_and_k256_grid", 256},
+        {"msbfs_bvss_full_mma_k32_grid", 32},
+        {"msbfs_bvss_full_mma_k64_grid", 64},
+        {"msbfs_bvss_full_mma_k128_grid", 128},
+        {"msbfs_bvss_full_mma_k256_grid", 256},
+        {"msbfs_bvss_full_and_k32_grid", 32},
+        {"msbfs_bvss_full_and_k64_grid", 64},
+        {"msbfs_bvss_full_and_k128_grid", 128},
+        {"msbfs_bvss_full_and_k256_grid", 256},
 };
 
 int64_t checks = 0;
@@ -437,7 +441,7 @@ void expectLevels(const std::vector<int> &levels, const std::vector<int> &expect
     for (size_t v = 0; v < expected.size(); v++) {
         if (levels[v] != expected[v]) {
             fail(what + ": vertex " + std::to_string(v) + " has level " + std::to_string(levels[v]) + ", expected "
-                 + std::to_string(expected[v]));
+                    + std::to_string(expected[v]));
         }
     }
 }
@@ -508,8 +512,8 @@ void testSingle(Device &device, const Kernels &kernels, const GraphOnDevice &onD
             expect(single.result.stopped == 0, what + ": stopped");
             if (std::string(variant.kernel).find("lazy") != std::string::npos) {
                 expect(single.result.visited
-                               == static_cast<int64_t>(expected.size() - std::count(expected.begin(), expected.end(), -1)),
-                       what + ": visited");
+                                == static_cast<int64_t>(expected.size() - std::count(expected.begin(), expected.end(), -1)),
+                        what + ": visited");
             }
         }
     }
@@ -532,8 +536,7 @@ std::string measured(const std::string &entry) {
  * second batch counts a window of one level beside, which the run must go beyond.
  */
 void testMeasured(const Kernel &kernel, Multi &multi, const std::vector<int> &sources,
-                  const std::vector<std::vector<int>> &rows, const std::vector<uint64_t> &twiceFar,
-                  const std::string &what) {
+        const std::vector<std::vector<int>> &rows, const std::vector<uint64_t> &twiceFar, const std::string &what) {
     const int64_t n = rows[0].size();
     std::vector<int> expectedDepths(n, 0);
     std::vector<uint64_t> expectedPairs(n, 0);
@@ -575,8 +578,8 @@ void testMulti(Device &device, const Kernels &kernels, const GraphOnDevice &onDe
     const Graph &graph = onDevice.graph;
     const int64_t n = graph.n();
     const bool deep = graph.name.rfind("path of 70000", 0) == 0;
-    const auto expectRows = [&](const std::vector<unsigned char> &bytes, int width, const std::vector<std::vector<int>> &rows,
-                                int maxDepth, const std::string &what) {
+    const auto expectRows = [&](const std::vector<unsigned char> &bytes, int width,
+                                    const std::vector<std::vector<int>> &rows, int maxDepth, const std::string &what) {
         checks++;
 #pragma omp parallel for schedule(dynamic, 1)
         for (size_t i = 0; i < rows.size(); i++) {
@@ -585,7 +588,7 @@ void testMulti(Device &device, const Kernels &kernels, const GraphOnDevice &onDe
                 const int64_t level = levelAt(bytes, width, static_cast<int64_t>(i) * n + v);
                 if (level != expected) {
                     fail(what + ": source " + std::to_string(i) + ", vertex " + std::to_string(v) + " has level "
-                         + std::to_string(level) + ", expected " + std::to_string(expected));
+                            + std::to_string(level) + ", expected " + std::to_string(expected));
                 }
             }
         }
@@ -688,7 +691,7 @@ void testMulti(Device &device, const Kernels &kernels, const GraphOnDevice &onDe
                 auto argument = structOf(levelCounts.at, harmonic.at, graph.n(), capacity, firstLevel);
                 void *arguments[] = {argument.data()};
                 DRIVER(cuLaunchKernel, kernels["farness_counts_harmonic_thread"].function, 7u, 1u, 1u, 64u, 1u, 1u, 0u,
-                       CUstream{nullptr}, static_cast<void **>(arguments), static_cast<void **>(nullptr));
+                        CUstream{nullptr}, static_cast<void **>(arguments), static_cast<void **>(nullptr));
                 DRIVER(cuCtxSynchronize);
             }
             expect(far.get() == expectedFar, what + ": far");
@@ -748,13 +751,14 @@ void testBorders(Device &device, const Kernels &kernels) {
             expect(result.stopped == 1, what + ": stopped");
             expect(during ? result.level > 100 && late < 160 : result.level == 0, what + ": when it stopped");
             std::printf("  stop %s %s: level %d, call took %.1f ms\n", during ? "60 ms into" : "before", what.c_str(),
-                        result.level, late);
+                    result.level, late);
         };
         for (const SingleVariant &variant : SINGLE_VARIANTS) {
             if (variant.eta == ALWAYS_BOTTOM_UP && !during) {
                 continue;
             }
-            stopped(variant.label, [&] { single.run(kernels[variant.kernel], {0}, variant.eta); }, single.result);
+            stopped(
+                    variant.label, [&] { single.run(kernels[variant.kernel], {0}, variant.eta); }, single.result);
             const std::vector<int> levels = single.levels.get();
             for (int v = 0; v < graph.n(); v++) {
                 if (levels[v] != (v <= single.result.level ? v : -1)) {
@@ -764,7 +768,12 @@ void testBorders(Device &device, const Kernels &kernels) {
             checks++;
         }
         for (const char *name : {"msbfs_bvss_full_mma_k256_grid", "msbfs_bvss_a_and_k256_grid"}) {
-            stopped(name, [&] { multi.run(kernels[name], {0, 5}, {}, 0, far.at, 0, 0); }, multi.result);
+            stopped(
+                    name,
+                    [&] {
+                        multi.run(kernels[name], {0, 5}, {}, 0, far.at, 0, 0);
+                    },
+                    multi.result);
         }
     }
 }
@@ -774,8 +783,8 @@ template <class... Fields>
 void launch(const Kernel &kernel, int blocks, Fields... fields) {
     auto argument = structOf(fields...);
     void *pointers[] = {argument.data()};
-    DRIVER(cuLaunchCooperativeKernel, kernel.function, static_cast<unsigned>(blocks), 1u, 1u,
-           static_cast<unsigned>(BLOCK), 1u, 1u, 0u, CUstream{nullptr}, static_cast<void **>(pointers));
+    DRIVER(cuLaunchCooperativeKernel, kernel.function, static_cast<unsigned>(blocks), 1u, 1u, static_cast<unsigned>(BLOCK),
+            1u, 1u, 0u, CUstream{nullptr}, static_cast<void **>(pointers));
     DRIVER(cuCtxSynchronize);
 }
 
@@ -802,12 +811,11 @@ void testBuild(const Kernels &kernels, const GraphOnDevice &onDevice, int blocks
     rowIds.fill(0);
     masks.fill(0);
     launch(kernels["bvss_build_sets_grid"], blocks, ptrs.at, marks.at, sums.at, realPtrs.at, blockSums.at, totals.at + 8,
-           graph.n());
+            graph.n());
     const int64_t middle = entries / 2;
     for (int half = 0; half < 2; half++) {
-        launch(kernels["bvss_build_slices_warp"], blocks, ptrs.at, idx.at, marks.at, sums.at, realPtrs.at,
-               virtualToReal.at, rowIds.at, masks.at, graph.n(), half == 0 ? int64_t{0} : middle,
-               half == 0 ? middle : entries);
+        launch(kernels["bvss_build_slices_warp"], blocks, ptrs.at, idx.at, marks.at, sums.at, realPtrs.at, virtualToReal.at,
+                rowIds.at, masks.at, graph.n(), half == 0 ? int64_t{0} : middle, half == 0 ? middle : entries);
     }
     expect(realPtrs.get() == expected.realPtrs, what + ": realPtrs");
     expect(virtualToReal.get() == expected.virtualToReal, what + ": virtualToReal");
@@ -815,11 +823,11 @@ void testBuild(const Kernels &kernels, const GraphOnDevice &onDevice, int blocks
     expect(masks.get() == expected.masks, what + ": masks");
     expect(totals.get()[1] == expected.virtualToReal.size(), what + ": virtual slice sets");
     launch(kernels["bvss_divergence_warp"], blocks, rowIds.at, masks.at, totals.at + 16,
-           static_cast<int>(expected.virtualToReal.size()));
+            static_cast<int>(expected.virtualToReal.size()));
     const unsigned long long divergence = totals.get()[2];
     totals.fill(0);
     launch(kernels["bvss_divergence_warp"], 1, rowIds.at, masks.at, totals.at + 16,
-           static_cast<int>(expected.virtualToReal.size()));
+            static_cast<int>(expected.virtualToReal.size()));
     expect(totals.get()[2] == divergence, what + ": divergence");
 }
 
@@ -833,7 +841,7 @@ void sortOnDevice(const Kernels &kernels, int blocks, DeviceArray<int64_t> &ptrs
         bits++;
     }
     launch(kernels["csc_sort_long_columns_block"], blocks, ptrs.at, idx.at, other.at, longColumns.at, counters.at,
-           counters.at + 8, bits);
+            counters.at + 8, bits);
 }
 
 /** A graph relabelled and transposed on the device, and rows brought back into the order of the vertices. */
@@ -864,9 +872,9 @@ void testReorder(const Kernels &kernels, const Graph &graph, int blocks) {
     launch(kernels["csc_relabel_pointers_grid"], blocks, ptrs.at, vertices.at, newPtrs.at, blockSums.at, n);
     const int64_t border = entries / 3;
     launch(kernels["csc_relabel_entries_warp"], blocks, ptrs.at, idx.at, slots.at, newPtrs.at, newIdx.at, n, int64_t{0},
-           border);
+            border);
     launch(kernels["csc_relabel_entries_warp"], blocks, ptrs.at, idx.at, slots.at, newPtrs.at, newIdx.at, n, border,
-           entries);
+            entries);
     sortOnDevice(kernels, blocks, newPtrs, newIdx, n);
     expect(newPtrs.get() == expectedPtrs, what + ": pointers");
     expect(newIdx.get() == expectedIdx, what + ": indices");
@@ -876,7 +884,7 @@ void testReorder(const Kernels &kernels, const Graph &graph, int blocks) {
     launch(kernels["csc_transpose_count_thread"], blocks, idx.at, counts.at, entries);
     launch(kernels["csc_transpose_pointers_grid"], blocks, counts.at, newPtrs.at, blockSums.at, n);
     launch(kernels["csc_transpose_entries_warp"], blocks, ptrs.at, idx.at, counts.at, newPtrs.at, newIdx.at, n, int64_t{0},
-           entries);
+            entries);
     sortOnDevice(kernels, blocks, newPtrs, newIdx, n);
     expect(newPtrs.get() == graph.into().ptr, what + ": pointers of the transposed form");
     expect(newIdx.get() == graph.into().idx, what + ": indices of the transposed form");
@@ -977,14 +985,14 @@ void testHuge(Device &device, const Kernels &kernels) {
     const std::vector<unsigned char> rows = levels.get();
     for (int64_t i : {1, 127, 255}) {
         expectBfs([&](int64_t v) { return rows[i * N + v] == 255 ? -1 : static_cast<int>(rows[i * N + v]); }, sources[i],
-                  "msbfs_bvss_full_and_k256_grid");
+                "msbfs_bvss_full_and_k256_grid");
     }
 }
 
 // ---- times ----
 
 void timeGraph(Device &device, const std::vector<std::pair<std::string, Kernels *>> &builds, const std::string &name,
-               bool singleOnly) {
+        bool singleOnly) {
     const auto begin = std::chrono::steady_clock::now();
     const bool uniform = name.rfind("urand", 0) == 0;
     const int scale = std::atoi(name.c_str() + (uniform ? 5 : 4));
@@ -1006,8 +1014,8 @@ void timeGraph(Device &device, const std::vector<std::pair<std::string, Kernels 
         expected[i] = hostBfs(graph.out, {sources[i]});
     }
     std::printf("\n%s: n=%d m=%lld VSS=%d (%.2f GB) made in %.1f s; %d sources checked against the host\n", name.c_str(),
-                graph.n(), static_cast<long long>(graph.out.idx.size()), onDevice.virtualSets, onDevice.virtualSets * 644e-9,
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), references);
+            graph.n(), static_cast<long long>(graph.out.idx.size()), onDevice.virtualSets, onDevice.virtualSets * 644e-9,
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), references);
     for (const auto &build : builds) {
         Single single(device, onDevice);
         double naive = 0;
@@ -1029,13 +1037,14 @@ void timeGraph(Device &device, const std::vector<std::pair<std::string, Kernels 
             const double mean = std::accumulate(times.begin(), times.end(), 0.0) / times.size();
             std::sort(times.begin(), times.end());
             std::printf("%-7s %-10s single %-14s mean %7.4f median %7.4f max %7.4f ms   levels %.1f, bottom-up %.1f\n",
-                        name.c_str(), build.first.c_str(), variant.label, mean, (times[31] + times[32]) / 2.0, times[63],
-                        levels / 64.0, bottomUp / 64.0);
+                    name.c_str(), build.first.c_str(), variant.label, mean, (times[31] + times[32]) / 2.0, times[63],
+                    levels / 64.0, bottomUp / 64.0);
             if (variant.eta != 0) {
                 naive = naive == 0 ? mean * 256 : std::min(naive, mean * 256);
             }
         }
-        std::printf("%-7s %-10s naive 256 (256 x the better Full)        %9.3f ms\n", name.c_str(), build.first.c_str(), naive);
+        std::printf(
+                "%-7s %-10s naive 256 (256 x the better Full)        %9.3f ms\n", name.c_str(), build.first.c_str(), naive);
         std::fflush(stdout);
         if (singleOnly) {
             continue;
@@ -1084,8 +1093,8 @@ void timeGraph(Device &device, const std::vector<std::pair<std::string, Kernels 
             }
             expect(equal, name + ", " + kernel.name + ": sums");
             std::printf("%-7s %-10s %-30s sums %9.3f ms (%7.2f us a source), levels in bytes %9.3f ms\n", name.c_str(),
-                        build.first.c_str(), kernel.name.c_str(), times[times.size() / 2],
-                        1000 * times[times.size() / 2] / entry.second, withLevels);
+                    build.first.c_str(), kernel.name.c_str(), times[times.size() / 2],
+                    1000 * times[times.size() / 2] / entry.second, withLevels);
             std::fflush(stdout);
         }
     }
@@ -1115,7 +1124,8 @@ int main(int argc, char **argv) {
         }
     }
     if (folders.empty()) {
-        std::printf("usage: kernels_test FOLDER... [--ptx] [--small] [--unpoisoned] [--huge] [--single] [--time GRAPH...]\n");
+        std::printf(
+                "usage: kernels_test FOLDER... [--ptx] [--small] [--unpoisoned] [--huge] [--single] [--time GRAPH...]\n");
         return 2;
     }
     Device device;

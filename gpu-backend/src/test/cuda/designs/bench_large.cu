@@ -148,7 +148,7 @@ struct Parts {
         OnDevice<proxima::ItemFacts> itemFacts(1);
         itemFacts.zero();
         launch(msbfs_parts_items_grid, blocks, BLOCK_THREADS, 0,
-               {lists.ptrs.at, lists.ptrs.at, items.at, itemFacts.at, blockSums.at, n, static_cast<int>(PART_ROOM) - 1});
+                {lists.ptrs.at, lists.ptrs.at, items.at, itemFacts.at, blockSums.at, n, static_cast<int>(PART_ROOM) - 1});
         facts = itemFacts.get(0);
     }
 
@@ -440,14 +440,12 @@ void write(const std::string &file, const Lists &lists) {
     say("written");
 }
 
-void row(
-        const std::string &graph, const Lists &lists, const std::string &what, std::vector<double> times, double entries,
+void row(const std::string &graph, const Lists &lists, const std::string &what, std::vector<double> times, double entries,
         uint64 bytes, const char *check) {
     const double sum = std::accumulate(times.begin(), times.end(), 0.0);
     std::sort(times.begin(), times.end());
     for (FILE *to : {stdout, csv}) {
-        std::fprintf(
-                to, "%s,%d,%lld,%s,%zu,%.4f,%.4f,%.4f,%.4g,%llu,%s\n", graph.c_str(), lists.n,
+        std::fprintf(to, "%s,%d,%lld,%s,%zu,%.4f,%.4f,%.4f,%.4g,%llu,%s\n", graph.c_str(), lists.n,
                 static_cast<long long>(lists.m), what.c_str(), times.size(), sum / times.size(), times[times.size() / 2],
                 times.back(), entries / sum * 1000, bytes, check);
         std::fflush(to);
@@ -456,9 +454,8 @@ void row(
 
 /** Times and checks the searches from TIMED sources; returns the entries that all of them reach. */
 template <class Pointer>
-double timeSearches(
-        const std::string &name, const Parts &parts, const std::vector<int> &slots, const std::vector<int> *onHost,
-        uint64 bytesBefore) {
+double timeSearches(const std::string &name, const Parts &parts, const std::vector<int> &slots,
+        const std::vector<int> *onHost, uint64 bytesBefore) {
     const Lists &lists = parts.lists;
     const std::string bits = std::to_string(8 * sizeof(Pointer));
     OneSearch<Pointer> search(parts);
@@ -475,12 +472,12 @@ double timeSearches(
         const Tally tally = tallyOf(lists, search.state.levels.at, slots[s]);
         if (tally.wrong != 0) {
             fail(name + ", " + bits + " bits: " + std::to_string(tally.wrong) + " wrong levels from slot "
-                 + std::to_string(slots[s]));
+                    + std::to_string(slots[s]));
         }
         entries += static_cast<double>(tally.entries);
         if (s == 0) {
             say("one search of " + bits + " bits reaches " + std::to_string(tally.reached) + " vertices in "
-                + std::to_string(search.state.control.get(0).level) + " levels");
+                    + std::to_string(search.state.control.get(0).level) + " levels");
             if (onHost != nullptr && search.state.levels.get() != *onHost) {
                 fail(name + ", " + bits + " bits: levels differ from the host's");
             }
@@ -504,15 +501,14 @@ void expectRows(const std::string &name, const Parts &parts, const ManySearches 
 void timeMany(const std::string &name, const Parts &parts, uint64 bytesBefore, double entriesOfTimed) {
     // of random sources nearly all reach the same
     const double entriesOfOne = entriesOfTimed / TIMED;
-    const auto timed = [&](
-            ManySearches &searches, const std::vector<int> &slots, bool levels, bool sums, const char *check) {
+    const auto timed = [&](ManySearches &searches, const std::vector<int> &slots, bool levels, bool sums,
+                               const char *check) {
         std::vector<double> times;
         for (int r = 0; r < 3; r++) {
             times.push_back(searches.run(slots, levels, sums));
         }
-        row(name, parts.lists,
-            std::string("words ") + std::to_string(slots.size()) + (levels ? " levels" : " sums"), times,
-            times.size() * entriesOfOne * static_cast<double>(slots.size()), usedBytes() - bytesBefore, check);
+        row(name, parts.lists, std::string("words ") + std::to_string(slots.size()) + (levels ? " levels" : " sums"), times,
+                times.size() * entriesOfOne * static_cast<double>(slots.size()), usedBytes() - bytesBefore, check);
     };
     {
         const std::vector<int> slots = drawSources(parts, ROWS);
@@ -543,7 +539,7 @@ void benchmark(const std::string &name) {
     expectGraph(lists);
     const Parts parts(lists);
     say("parts made, active " + std::to_string(parts.active) + ", components " + std::to_string(parts.components)
-        + ", edge degree " + std::to_string(parts.edgeDegree) + ", longest list " + std::to_string(lists.ptrs.get(1)));
+            + ", edge degree " + std::to_string(parts.edgeDegree) + ", longest list " + std::to_string(lists.ptrs.get(1)));
     const std::vector<int> slots = drawSources(parts, TIMED);
     std::vector<int> onHost;
     {
@@ -588,8 +584,7 @@ void checkSmall(const std::string &name, uint64 keysAtOnce) {
     const Named named(name);
     const int n = 1 << named.scale;
     const Graph graph = makeGraph(
-            name, n,
-            named.kron ? rmatEdges(named.scale, named.edges, SEED) : uniformEdges(n, named.edges, SEED), false);
+            name, n, named.kron ? rmatEdges(named.scale, named.edges, SEED) : uniformEdges(n, named.edges, SEED), false);
     Lists drawn = randomLists(named.kron, named.scale, named.edges, SEED, keysAtOnce);
     if (drawn.ptrs.get() != graph.out.ptr || drawn.idx.get(0, drawn.m) != graph.out.idx) {
         fail(name + ": lists differ from those of the host");
@@ -597,9 +592,8 @@ void checkSmall(const std::string &name, uint64 keysAtOnce) {
     const OrderedLists ordered(std::move(drawn));
     std::vector<int> vertexOf(n), slotOf(n);
     std::iota(vertexOf.begin(), vertexOf.end(), 0);
-    std::stable_sort(vertexOf.begin(), vertexOf.end(), [&](int a, int b) {
-        return graph.out.ptr[a + 1] - graph.out.ptr[a] > graph.out.ptr[b + 1] - graph.out.ptr[b];
-    });
+    std::stable_sort(vertexOf.begin(), vertexOf.end(),
+            [&](int a, int b) { return graph.out.ptr[a + 1] - graph.out.ptr[a] > graph.out.ptr[b + 1] - graph.out.ptr[b]; });
     for (int s = 0; s < n; s++) {
         slotOf[vertexOf[s]] = s;
     }
@@ -630,7 +624,7 @@ void checkSmall(const std::string &name, uint64 keysAtOnce) {
         fail(name + ": sums of many searches");
     }
     std::printf("%s is right: %lld entries, %d components\n", name.c_str(), static_cast<long long>(ordered.lists.m),
-                parts.components);
+            parts.components);
     std::fflush(stdout);
 }
 

@@ -38,10 +38,10 @@
 #include <utility>
 #include <vector>
 
-#include "../../../main/cuda/msbfs_bvss.cu"
-#include "device.cuh"
 #include "../../../main/cuda/msbfs_blocks.cu"
+#include "../../../main/cuda/msbfs_bvss.cu"
 #include "../../../main/cuda/msbfs_tiles.cu"
+#include "device.cuh"
 #include "launch_words.cuh"
 
 namespace {
@@ -133,8 +133,8 @@ struct Compact {
     static std::vector<int64_t> degrees(const Graph &graph) {
         std::vector<int64_t> degree(graph.n());
         for (int v = 0; v < graph.n(); v++) {
-            degree[v] = graph.out.ptr[v + 1] - graph.out.ptr[v]
-                    + (graph.directed ? graph.in.ptr[v + 1] - graph.in.ptr[v] : 0);
+            degree[v] =
+                    graph.out.ptr[v + 1] - graph.out.ptr[v] + (graph.directed ? graph.in.ptr[v + 1] - graph.in.ptr[v] : 0);
         }
         return degree;
     }
@@ -158,9 +158,7 @@ struct Compact {
 
     const Csr &inLists() const { return graph.directed ? in : out; }
 
-    int64_t degreeOf(int s) const {
-        return out.ptr[s + 1] - out.ptr[s] + (graph.directed ? in.ptr[s + 1] - in.ptr[s] : 0);
-    }
+    int64_t degreeOf(int s) const { return out.ptr[s + 1] - out.ptr[s] + (graph.directed ? in.ptr[s + 1] - in.ptr[s] : 0); }
 
 private:
     int countLive() {
@@ -224,11 +222,9 @@ struct Words {
           hubDone(hubItems), maskOf(graph.componentCount), depths(graph.live),
           bitsA(static_cast<size_t>(graph.live) * width / 32), bitsB(static_cast<size_t>(graph.live) * width / 32),
           hubBits(static_cast<size_t>(hubItems) * width / 32), masks(static_cast<size_t>(width) * width / 32),
-          levelCounts(static_cast<size_t>(levelCapacity) * graph.graph.n()),
-          flagsA((graph.live + 31) / 32 * 32), flagsB((graph.live + 31) / 32 * 32),
-          levels(levelBytes * width * graph.graph.n()), levelCapacity(levelCapacity), far(graph.live),
-          reach(graph.live), pairs(graph.live),
-          turns(size_t{3}), control(batches) {
+          levelCounts(static_cast<size_t>(levelCapacity) * graph.graph.n()), flagsA((graph.live + 31) / 32 * 32),
+          flagsB((graph.live + 31) / 32 * 32), levels(levelBytes * width * graph.graph.n()), levelCapacity(levelCapacity),
+          far(graph.live), reach(graph.live), pairs(graph.live), turns(size_t{3}), control(batches) {
         levelCounts.zero();
         far.zero();
         reach.zero();
@@ -335,9 +331,8 @@ struct Blocks {
         : graph(graph), sharedBytes(inShared && bitBytes(graph) <= MOST_SHARED ? bitBytes(graph) : 0),
           grid(blocksOf(sharedBytes)), queues(2ull * grid * graph.live), sources(static_cast<size_t>(sourceCount)),
           nextSource((static_cast<size_t>(grid) + 1) * proxima::PAUSED_WORDS),
-          visited(sharedBytes == 0 ? grid * bitBytes(graph) / 4 : 0),
-          levels(levelBytes * sourceCount * graph.graph.n()), far(static_cast<size_t>(graph.live)),
-          reach(static_cast<size_t>(graph.live)), control(size_t{1}) {
+          visited(sharedBytes == 0 ? grid * bitBytes(graph) / 4 : 0), levels(levelBytes * sourceCount * graph.graph.n()),
+          far(static_cast<size_t>(graph.live)), reach(static_cast<size_t>(graph.live)), control(size_t{1}) {
         far.zero();
         reach.zero();
     }
@@ -358,9 +353,9 @@ struct Blocks {
         const double took = timer.ms([&] {
             msbfs_blocks_block<<<grid, proxima::SEARCH_THREADS, sharedBytes>>>(
                     {graph.outPtrs.at, graph.outIdx.at, sources.at, stopFlag(), levelBytes == 0 ? nullptr : levels.at,
-                     sums ? far.at : nullptr, sums ? reach.at : nullptr, queues.at, visited.at, nextSource.at, control.at,
-                     graph.graph.n(), graph.live, static_cast<int>(slots.size()), maxDepth, levelBytes == 0 ? 4 : levelBytes,
-                     lanes, sharedBytes != 0 ? 1 : 0});
+                            sums ? far.at : nullptr, sums ? reach.at : nullptr, queues.at, visited.at, nextSource.at,
+                            control.at, graph.graph.n(), graph.live, static_cast<int>(slots.size()), maxDepth,
+                            levelBytes == 0 ? 4 : levelBytes, lanes, sharedBytes != 0 ? 1 : 0});
             CUDA(cudaGetLastError());
         });
         result = control.get(0);
@@ -390,12 +385,12 @@ double algorithm5(const Graph &graph, const std::vector<int> &vertices, std::vec
         control.zero();
         best = std::min(best, timer.ms([&] {
             launch(msbfs_bvss_full_and_k256_grid,
-                   residentBlocks(reinterpret_cast<const void *>(msbfs_bvss_full_and_k256_grid), proxima::BLOCK_THREADS),
-                   proxima::BLOCK_THREADS, 0,
-                   {{realPtrs.at, virtualToReal.at, reinterpret_cast<const int4 *>(rowIds.at), masks.at}, sources.at,
-                    nullptr, nullptr, far.at, reach.at, nullptr, frontier.at, visited.at, next.at, active.at, dirty.at,
-                    queueA.at, queueB.at, control.at, graph.n(), sliceSets, static_cast<int>(vertices.size()), -1, 1, 0, 1,
-                    nullptr, nullptr});
+                    residentBlocks(reinterpret_cast<const void *>(msbfs_bvss_full_and_k256_grid), proxima::BLOCK_THREADS),
+                    proxima::BLOCK_THREADS, 0,
+                    {{realPtrs.at, virtualToReal.at, reinterpret_cast<const int4 *>(rowIds.at), masks.at}, sources.at,
+                            nullptr, nullptr, far.at, reach.at, nullptr, frontier.at, visited.at, next.at, active.at,
+                            dirty.at, queueA.at, queueB.at, control.at, graph.n(), sliceSets,
+                            static_cast<int>(vertices.size()), -1, 1, 0, 1, nullptr, nullptr});
         }));
     }
     sums = far.get();
@@ -547,10 +542,9 @@ struct Tiles {
         : Tiles(graph, inOrder, layout(inOrder, slots), std::move(order), groups) {}
 
     Tiles(const Graph &graph, const Csr &inOrder, const Layout &built, std::vector<int> order, int groups)
-        : graph(graph), tiles((inOrder.n + slots - 1) / slots),
-          vertexOf(std::move(order)), columnPtrs(built.columnPtrs), nearPtrs(built.nearPtrs), inPtrs(inOrder.ptr),
-          columns(built.columns), inIdx(inOrder.idx), same(identity(inOrder.n)),
-          marks(static_cast<size_t>(groups) * tiles), queueA(marks.length), queueB(marks.length),
+        : graph(graph), tiles((inOrder.n + slots - 1) / slots), vertexOf(std::move(order)), columnPtrs(built.columnPtrs),
+          nearPtrs(built.nearPtrs), inPtrs(inOrder.ptr), columns(built.columns), inIdx(inOrder.idx),
+          same(identity(inOrder.n)), marks(static_cast<size_t>(groups) * tiles), queueA(marks.length), queueB(marks.length),
           turns(static_cast<size_t>(groups) * proxima::TILE_TURNS), nextBatch(size_t{1}),
           depths(static_cast<size_t>(inOrder.n)), near(built.near), bitsA(marks.length * 32), bitsB(marks.length * 32),
           full(marks.length), far(static_cast<size_t>(inOrder.n)), reach(static_cast<size_t>(inOrder.n)),
@@ -571,12 +565,12 @@ struct Tiles {
         const auto kernel = msbfs_tiles_k128_grid;
         const double took = timer.ms([&] {
             launch(kernel, residentBlocks(reinterpret_cast<const void *>(kernel), proxima::BLOCK_THREADS),
-                   proxima::BLOCK_THREADS, 0,
-                   {columnPtrs.at, columns.at, nearPtrs.at, near.at, inPtrs.at, inIdx.at, same.at, same.at, stopFlag(),
-                    far.at, withReach ? reach.at : nullptr, nullptr, withDepths ? depths.at : nullptr,
-                    withDepths ? pairs.at : nullptr,
-                    {bitsA.at, bitsB.at, marks.at, full.at, queueA.at, queueB.at, turns.at}, barriers.at, nextBatch.at,
-                    control.at, INT64_MAX / 2, n(), tiles, groups, lastBatch, 0, 1});
+                    proxima::BLOCK_THREADS, 0,
+                    {columnPtrs.at, columns.at, nearPtrs.at, near.at, inPtrs.at, inIdx.at, same.at, same.at, stopFlag(),
+                            far.at, withReach ? reach.at : nullptr, nullptr, withDepths ? depths.at : nullptr,
+                            withDepths ? pairs.at : nullptr,
+                            {bitsA.at, bitsB.at, marks.at, full.at, queueA.at, queueB.at, turns.at}, barriers.at,
+                            nextBatch.at, control.at, INT64_MAX / 2, n(), tiles, groups, lastBatch, 0, 1});
         });
         result = control.get(0);
         return took;
@@ -628,7 +622,7 @@ struct Expected {
 /** Every row of one batch against the host. */
 template <class Level>
 Expected checkRows(const Compact &compact, const std::vector<std::vector<int>> &levels, int maxDepth,
-                   const proxima::RunControl &result, const std::vector<unsigned char> &bytes, const std::string &what) {
+        const proxima::RunControl &result, const std::vector<unsigned char> &bytes, const std::string &what) {
     const Level *rows = reinterpret_cast<const Level *>(bytes.data());
     const int n = compact.graph.n();
     Expected expected;
@@ -646,8 +640,8 @@ Expected checkRows(const Compact &compact, const std::vector<std::vector<int>> &
             const Level got = rows[i * n + slot];
             const int found = got == static_cast<Level>(-1) ? -1 : static_cast<int>(got);
             if (found != level && wrong.empty()) {
-                wrong = "source " + std::to_string(i) + " vertex " + std::to_string(v) + " expected "
-                        + std::to_string(level) + " got " + std::to_string(found);
+                wrong = "source " + std::to_string(i) + " vertex " + std::to_string(v) + " expected " + std::to_string(level)
+                        + " got " + std::to_string(found);
             }
             if (level > 0) {
                 expected.far[slot] += level;
@@ -661,14 +655,14 @@ Expected checkRows(const Compact &compact, const std::vector<std::vector<int>> &
         }
     }
     expect((result.overflow & proxima::LEVELS_TOO_NARROW) == (expected.tooNarrow ? proxima::LEVELS_TOO_NARROW : 0),
-           what + ": overflow");
+            what + ": overflow");
     expect(expected.tooNarrow || wrong.empty(), what + ": " + wrong);
     return expected;
 }
 
 template <class Level>
 void checkWords(const Compact &compact, int width, const std::vector<int> &vertices,
-                const std::vector<std::vector<int>> &levels, int maxDepth, int pushShare) {
+        const std::vector<std::vector<int>> &levels, int maxDepth, int pushShare) {
     constexpr int CAPACITY = 3;
     Words words(compact, width, 1, sizeof(Level), 128, CAPACITY);
     Options options;
@@ -688,13 +682,13 @@ void checkWords(const Compact &compact, int width, const std::vector<int> &verti
         expect(words.pairs.get() == expected.pairs, what + ": pairs");
         expect(words.levelCounts.get() == expected.levelCounts, what + ": level counts");
         expect(((words.result.overflow & proxima::COUNTS_TOO_SHALLOW) != 0) == (words.result.level > CAPACITY),
-               what + ": counts too shallow");
+                what + ": counts too shallow");
     }
 }
 
 template <class Level>
 void checkBlocks(const Compact &compact, const std::vector<int> &vertices, const std::vector<std::vector<int>> &levels,
-                 int maxDepth, int lanes, bool inShared) {
+        int maxDepth, int lanes, bool inShared) {
     Blocks blocks(compact, static_cast<int>(vertices.size()), sizeof(Level), inShared);
     blocks.run(slotsOf(compact, vertices), maxDepth, sizeof(Level), true, lanes);
     const std::string what = compact.graph.name + ", blocks, " + std::to_string(vertices.size()) + " sources, maxDepth "
@@ -709,7 +703,7 @@ void checkBlocks(const Compact &compact, const std::vector<int> &vertices, const
 std::vector<Graph> smallGraphs() {
     std::vector<Graph> graphs;
     for (const char *name : {"kron10", "dkron10", "kron11", "dkron11", "urand11", "rgg11", "road40", "starofstars60",
-                             "lollipop300", "tree11", "road9"}) {
+                 "lollipop300", "tree11", "road9"}) {
         graphs.push_back(named(name));
     }
     graphs.push_back(makeGraph("no edges", 33, {}, false));
@@ -747,8 +741,8 @@ void checkSmall(const std::vector<Graph> &graphs) {
                 checkBlocks<unsigned>(compact, vertices, expected, -1, 8, true);
             }
         }
-        std::printf("  %s: n=%d live=%d, %d components\n", graph.name.c_str(), graph.n(), compact.live,
-                    compact.componentCount);
+        std::printf(
+                "  %s: n=%d live=%d, %d components\n", graph.name.c_str(), graph.n(), compact.live, compact.componentCount);
         std::fflush(stdout);
     }
 }
@@ -760,8 +754,8 @@ void benchWords(const std::string &name) {
     at = seconds();
     const Compact compact(graph);
     std::printf("%s: n=%d m=%lld live=%d components=%d largest degree %lld, made in %.1f s, ordered in %.1f s\n",
-                name.c_str(), graph.n(), static_cast<long long>(graph.out.idx.size()), compact.live, compact.componentCount,
-                static_cast<long long>(compact.degreeOf(0)), made, seconds() - at);
+            name.c_str(), graph.n(), static_cast<long long>(graph.out.idx.size()), compact.live, compact.componentCount,
+            static_cast<long long>(compact.degreeOf(0)), made, seconds() - at);
     std::fflush(stdout);
     constexpr int BATCHES = 8;
     const std::vector<int> vertices = chosen(graph, std::min(compact.live, 1024 * BATCHES), 5000, false);
@@ -805,7 +799,7 @@ void benchWords(const std::string &name) {
                 farOf256 = fromRows;
             }
             row("%s,words,%d,levels,1,%.4f,%.3f,%d,%d\n", name.c_str(), width, withLevels,
-                1000 * withLevels / oneBatch.size(), words.result.level, static_cast<int>(words.result.bottomUpLevels));
+                    1000 * withLevels / oneBatch.size(), words.result.level, static_cast<int>(words.result.bottomUpLevels));
             (void)first;
         }
         Words words(compact, width, BATCHES * 4, 0);
@@ -819,14 +813,14 @@ void benchWords(const std::string &name) {
             options.pushShare = share;
             const double took = words.run(some, options);
             row("%s,words,%d,%s%d,%d,%.4f,%.3f,%d,%d\n", name.c_str(), width, "sums_push", share, BATCHES, took / BATCHES,
-                1000 * took / count, words.result.level, static_cast<int>(words.result.bottomUpLevels));
+                    1000 * took / count, words.result.level, static_cast<int>(words.result.bottomUpLevels));
         }
         options.pushShare = 0;
         for (int depth = 1; depth <= 6; depth++) {
             options.maxDepth = depth;
             const double took = words.run(some, options);
             row("%s,words,%d,depth%d,%d,%.4f,%.3f,%d,%d\n", name.c_str(), width, depth, BATCHES, took / BATCHES,
-                1000 * took / count, words.result.level, static_cast<int>(words.result.bottomUpLevels));
+                    1000 * took / count, words.result.level, static_cast<int>(words.result.bottomUpLevels));
         }
         options.maxDepth = -1;
         for (int degree : std::vector<int>{64, 256}) {
@@ -834,7 +828,7 @@ void benchWords(const std::string &name) {
             other.run(some, options);
             const double took = other.run(some, options);
             row("%s,words,%d,wide%d,%d,%.4f,%.3f,%d,%d\n", name.c_str(), width, degree, BATCHES, took / BATCHES,
-                1000 * took / count, other.result.level, static_cast<int>(other.result.bottomUpLevels));
+                    1000 * took / count, other.result.level, static_cast<int>(other.result.bottomUpLevels));
         }
     }
     std::vector<unsigned long long> sums;
@@ -864,9 +858,9 @@ void closenessByTiles(const std::string &name, double share, int groups) {
     const Csr inOrder = relabelled(graph.out, slotOf, order, graph.n());
     Tiles tiles(graph, inOrder, order, groups);
     std::printf("%s: n=%d m=%lld made in %.1f s, ordered in %.1f s, tiles %d with %.2f columns and %.2f near\n",
-                name.c_str(), graph.n(), static_cast<long long>(graph.out.idx.size()), made, ordered, tiles.tiles,
-                static_cast<double>(tiles.columns.length) / tiles.slots / tiles.tiles,
-                static_cast<double>(tiles.near.length) / tiles.tiles);
+            name.c_str(), graph.n(), static_cast<long long>(graph.out.idx.size()), made, ordered, tiles.tiles,
+            static_cast<double>(tiles.columns.length) / tiles.slots / tiles.tiles,
+            static_cast<double>(tiles.near.length) / tiles.tiles);
     std::fflush(stdout);
     const int batches = (graph.n() + width - 1) / width;
     const int parts = share >= 1 ? 1 : 4;
@@ -904,10 +898,10 @@ void closenessByTiles(const std::string &name, double share, int groups) {
     }
     expect(equal, name + ": sums by tiles of " + std::to_string(width));
     const double sources = std::min<double>(static_cast<double>(done) * width, graph.n());
-    row("%s,tiles_%d_groups,%d,closeness %.4f of batches,%lld,%.4f,%.3f,%d,%.1f visits a tile; whole %.2f s\n",
-        name.c_str(), groups, width, static_cast<double>(done) / batches, static_cast<long long>(done), took / done,
-        1000 * took / sources, tiles.result.level, static_cast<double>(visits) / done / tiles.tiles,
-        took / sources * graph.n() / 1000);
+    row("%s,tiles_%d_groups,%d,closeness %.4f of batches,%lld,%.4f,%.3f,%d,%.1f visits a tile; whole %.2f s\n", name.c_str(),
+            groups, width, static_cast<double>(done) / batches, static_cast<long long>(done), took / done,
+            1000 * took / sources, tiles.result.level, static_cast<double>(visits) / done / tiles.tiles,
+            took / sources * graph.n() / 1000);
 }
 
 /** Depths and pairs of tiles, on a small graph, and that every kernel ends soon when told to. */
@@ -980,8 +974,7 @@ void benchBlocks(const std::string &name) {
             const double took = blocks.run(slots, -1, 2, false, lanes);
             expect(blocks.result.overflow == 0, name + ": overflow");
             for (int i = 0; i < 8; i++) {
-                const std::vector<unsigned char> bytes =
-                        blocks.levels.get(2ull * i * 31 * graph.n(), 2ull * graph.n());
+                const std::vector<unsigned char> bytes = blocks.levels.get(2ull * i * 31 * graph.n(), 2ull * graph.n());
                 const unsigned short *got = reinterpret_cast<const unsigned short *>(bytes.data());
                 bool equal = true;
                 for (int v = 0; v < graph.n(); v++) {
@@ -991,7 +984,7 @@ void benchBlocks(const std::string &name) {
                 expect(equal, name + ": levels by blocks");
             }
             row("%s,blocks_%s,1,levels %d lanes,1,%.4f,%.3f,%d,0\n", name.c_str(),
-                blocks.sharedBytes != 0 ? "shared" : "global", lanes, took, 1000 * took / 256, blocks.result.level);
+                    blocks.sharedBytes != 0 ? "shared" : "global", lanes, took, 1000 * took / 256, blocks.result.level);
         }
     }
     std::vector<unsigned long long> sums;
@@ -1024,8 +1017,8 @@ void closenessByWords(const std::string &name, int width) {
     }
     expect(equal, name + ": closeness by words");
     row("%s,words,%d,closeness whole,%d,%.4f,%.3f,%d,%.2f ps a source and slot and entry\n", name.c_str(), width, batches,
-        took / batches, 1000 * took / compact.live, words.result.level,
-        1e9 * took / compact.live / (compact.live + static_cast<double>(graph.out.idx.size())));
+            took / batches, 1000 * took / compact.live, words.result.level,
+            1e9 * took / compact.live / (compact.live + static_cast<double>(graph.out.idx.size())));
     std::printf("  closeness of %s: %.3f s\n", name.c_str(), took / 1000);
 }
 
@@ -1033,8 +1026,9 @@ void closenessByWords(const std::string &name, int width) {
 
 int main(int argc, char **argv) {
     if (argc < 3) {
-        std::printf("usage: bench_multi CSV check [GRAPH...] | words GRAPH... | blocks GRAPH... |\n"
-                    "    closeness WIDTH GRAPH... | tiles SHARE GROUPS GRAPH...\n");
+        std::printf(
+                "usage: bench_multi CSV check [GRAPH...] | words GRAPH... | blocks GRAPH... |\n"
+                "    closeness WIDTH GRAPH... | tiles SHARE GROUPS GRAPH...\n");
         return 2;
     }
     csv = std::fopen(argv[1], "w");

@@ -273,10 +273,14 @@ DeviceCsr makeRoad(int k) {
     auto neighbours = [&](int v, int *out) {
         int count = 0;
         const int x = v % k, y = v / k;
-        if (x > 0 && has(2ull * (v - 1))) out[count++] = v - 1;
-        if (x < k - 1 && has(2ull * v)) out[count++] = v + 1;
-        if (y > 0 && has(2ull * (v - k) + 1)) out[count++] = v - k;
-        if (y < k - 1 && has(2ull * v + 1)) out[count++] = v + k;
+        if (x > 0 && has(2ull * (v - 1)))
+            out[count++] = v - 1;
+        if (x < k - 1 && has(2ull * v))
+            out[count++] = v + 1;
+        if (y > 0 && has(2ull * (v - k) + 1))
+            out[count++] = v - k;
+        if (y < k - 1 && has(2ull * v + 1))
+            out[count++] = v + k;
         return count;
     };
     std::vector<int> mark(n, -1), queue, best;
@@ -458,7 +462,7 @@ struct DirectionalSearch {
         : g(g), outPtrs(pointersOf(g.out)), inPtrs(g.symmetric ? OnDevice<Pointer>() : pointersOf(g.in)), sources(1 << 16),
           targets(1 << 16), state(g.out.n, g.active, g.m) {
         arguments.graph = {outPtrs.at, g.out.idx.at, g.symmetric ? outPtrs.at : inPtrs.at,
-                           g.symmetric ? g.out.idx.at : g.in.idx.at, g.heads.at, g.active};
+                g.symmetric ? g.out.idx.at : g.in.idx.at, g.heads.at, g.active};
         arguments.slotOf = g.slotOf.at;
         arguments.sources = sources.at;
         arguments.stopTargets = targets.at;
@@ -545,8 +549,7 @@ struct BallsGraph {
                 {ptrs.at, csr.idx.at, recordAt.at, nullptr, 0, csr.n, wanted});
         CUDA(cudaGetLastError());
         OnDevice<uint64> blockSums(blocks);
-        proxima::test::launch(
-                balls_places_grid, blocks, proxima::BLOCK_THREADS, 0, {recordAt.at, blockSums.at, csr.n});
+        proxima::test::launch(balls_places_grid, blocks, proxima::BLOCK_THREADS, 0, {recordAt.at, blockSums.at, csr.n});
         balls_write_warp<<<blocks, proxima::BLOCK_THREADS>>>(
                 {ptrs.at, csr.idx.at, recordAt.at, records.at, 0, csr.n, wanted});
         CUDA(cudaGetLastError());
@@ -581,12 +584,12 @@ struct BallsSearch {
                     CUDA(cudaMemcpy(targets.at, t.data(), t.size() * sizeof(int), cudaMemcpyHostToDevice));
                 },
                 [this] {
-                    proxima::test::launch(
-                            withRecords ? bfs_balls_records_grid : bfs_balls_rows_grid, multiprocessors,
+                    proxima::test::launch(withRecords ? bfs_balls_records_grid : bfs_balls_rows_grid, multiprocessors,
                             proxima::BALLS_THREADS, 0,
-                            {g.ptrs.at, g.csr.idx.at, g.rows.at, g.recordAt.at, g.records.at, sources.at, targets.at, nullptr,
-                             reinterpret_cast<unsigned *>(levels.at), queue.at, queueAt.at, spillA.at, spillB.at, hubs.at,
-                             hubEdges.at, control.at, g.csr.n, g.rowBits, hops, narrow, sourceCount, targetCount, maxDepth});
+                            {g.ptrs.at, g.csr.idx.at, g.rows.at, g.recordAt.at, g.records.at, sources.at, targets.at,
+                                    nullptr, reinterpret_cast<unsigned *>(levels.at), queue.at, queueAt.at, spillA.at,
+                                    spillB.at, hubs.at, hubEdges.at, control.at, g.csr.n, g.rowBits, hops, narrow,
+                                    sourceCount, targetCount, maxDepth});
                 },
                 &control};
     }
@@ -618,12 +621,11 @@ struct WindowsSearch {
                     CUDA(cudaMemcpy(targets.at, t.data(), t.size() * sizeof(int), cudaMemcpyHostToDevice));
                 },
                 [this] {
-                    proxima::test::launch(
-                            withRecords ? bfs_windows_records_grid : bfs_windows_rows_grid, multiprocessors,
+                    proxima::test::launch(withRecords ? bfs_windows_records_grid : bfs_windows_rows_grid, multiprocessors,
                             withRecords ? proxima::WINDOW_RECORDS_THREADS : proxima::WINDOW_ROWS_THREADS, 0,
-                            {g.ptrs.at, g.csr.idx.at, g.rows.at, g.recordAt.at, g.records.at, sources.at, targets.at, nullptr,
-                             reinterpret_cast<unsigned *>(levels.at), bits.at, visited.at, hubs.at, hubEdges.at, control.at,
-                             g.csr.n, g.rowBits, hops, sourceCount, targetCount, maxDepth});
+                            {g.ptrs.at, g.csr.idx.at, g.rows.at, g.recordAt.at, g.records.at, sources.at, targets.at,
+                                    nullptr, reinterpret_cast<unsigned *>(levels.at), bits.at, visited.at, hubs.at,
+                                    hubEdges.at, control.at, g.csr.n, g.rowBits, hops, sourceCount, targetCount, maxDepth});
                 },
                 &control};
     }
@@ -641,8 +643,7 @@ double runOnce(const Search &search) {
 FILE *csvFile = nullptr;
 uint64 wrongRuns = 0;
 
-void timeAll(
-        const std::string &graph, const DeviceCsr &csr, const std::string &variant, const Search &search,
+void timeAll(const std::string &graph, const DeviceCsr &csr, const std::string &variant, const Search &search,
         const std::vector<int> &sources, const std::vector<OnDevice<int>> &expected) {
     std::vector<double> times;
     uint64 wrong = 0;
@@ -673,8 +674,8 @@ void timeAll(
                 }
             }
             for (const auto &[k, c] : kinds) {
-                std::printf("   source %d: %d for %d: %d times, slot %d\n", sources[s], k.first, k.second, c.first,
-                            c.second);
+                std::printf(
+                        "   source %d: %d for %d: %d times, slot %d\n", sources[s], k.first, k.second, c.first, c.second);
             }
         }
         wrong += bad != 0;
@@ -688,14 +689,12 @@ void timeAll(
     std::sort(sorted.begin(), sorted.end());
     const double mean = std::accumulate(times.begin(), times.end(), 0.0) / times.size();
     const size_t worst = std::max_element(times.begin(), times.end()) - times.begin();
-    std::printf(
-            "%-10s %-28s mean %8.4f median %8.4f max %8.4f (source %d) %s\n", graph.c_str(), variant.c_str(), mean,
+    std::printf("%-10s %-28s mean %8.4f median %8.4f max %8.4f (source %d) %s\n", graph.c_str(), variant.c_str(), mean,
             sorted[sorted.size() / 2], sorted.back(), sources[worst],
             wrong == 0 ? "ok" : ("WRONG " + std::to_string(wrong)).c_str());
     std::fflush(stdout);
     if (csvFile != nullptr) {
-        std::fprintf(
-                csvFile, "%s,%d,%llu,%s,%zu,%.5f,%.5f,%.5f,%s\n", graph.c_str(), csr.n, csr.m, variant.c_str(),
+        std::fprintf(csvFile, "%s,%d,%llu,%s,%zu,%.5f,%.5f,%.5f,%s\n", graph.c_str(), csr.n, csr.m, variant.c_str(),
                 sources.size(), mean, sorted[sorted.size() / 2], sorted.back(), wrong == 0 ? "ok" : "wrong");
         std::fflush(csvFile);
     }
@@ -744,10 +743,10 @@ void benchmark(const std::string &name) {
     const int size = std::atoi(name.c_str() + kind.size());
     const auto begin = std::chrono::steady_clock::now();
     const DeviceCsr csr = kind == "kron" ? makeRandom(size, true)
-            : kind == "urand"      ? makeRandom(size, false)
-            : kind == "rgg"        ? makeRgg(size)
-            : kind == "road"       ? makeRoad(size)
-                                   : makeWorstCase(kind, size);
+            : kind == "urand"            ? makeRandom(size, false)
+            : kind == "rgg"              ? makeRgg(size)
+            : kind == "road"             ? makeRoad(size)
+                                         : makeWorstCase(kind, size);
     const bool worst = kind != "kron" && kind != "urand" && kind != "rgg" && kind != "road";
     const bool records = !worst && std::getenv("ROWS") == nullptr;
     const std::vector<int> sources = drawSources(csr, worst ? 16 : 64);
@@ -777,7 +776,7 @@ void benchmark(const std::string &name) {
     if (worst || kind == "kron" || kind == "urand") {
         const DirectionalGraph graph(csr, kind != "dkron");
         std::printf("  compact: active %d, sum d^2/sum d %.0f, built in %.0f ms\n", graph.active, graph.edgeDegree,
-                    graph.buildMillis);
+                graph.buildMillis);
         if (!worst) {
             DirectionalSearch<uint32_t> search(graph, COSTS, 2048);
             timeAll(name, csr, "directional shared 8k", search.search(), sources, expected);
@@ -798,8 +797,8 @@ void benchmark(const std::string &name) {
                 break;
             }
             const std::string label = " records radius " + std::to_string(radius) + " "
-                    + std::to_string(graph.recordBytes >> 20) + "MB "
-                    + std::to_string(static_cast<int>(graph.recordMillis)) + "ms";
+                    + std::to_string(graph.recordBytes >> 20) + "MB " + std::to_string(static_cast<int>(graph.recordMillis))
+                    + "ms";
             BallsSearch balls(graph, true, radius, 1 << 20);
             timeAll(name, csr, "balls" + label, balls.search(), sources, expected);
             WindowsSearch windowed(graph, true, radius);
@@ -969,14 +968,14 @@ void checkAll(bool withDirectional, bool few, const std::vector<std::string> &na
                                 const int slot = slots.empty() ? v : slots[v];
                                 if (slot < search.active && is[slot] != want[v]) {
                                     std::printf("   vertex %d slot %d degree %lld is %d wants %d\n", v, slot,
-                                                static_cast<long long>(host.ptr[v + 1] - host.ptr[v]), is[slot], want[v]);
+                                            static_cast<long long>(host.ptr[v + 1] - host.ptr[v]), is[slot], want[v]);
                                     shown++;
                                 }
                             }
                             fail(name + ", " + variant + ", " + std::to_string(sources.size()) + " sources from "
-                                 + std::to_string(sources[0]) + ", depth " + std::to_string(depth)
-                                 + (until ? ", targets" : "") + ": " + std::to_string(bad) + " wrong, deepest "
-                                 + std::to_string(told) + " for " + std::to_string(deepest));
+                                    + std::to_string(sources[0]) + ", depth " + std::to_string(depth)
+                                    + (until ? ", targets" : "") + ": " + std::to_string(bad) + " wrong, deepest "
+                                    + std::to_string(told) + " for " + std::to_string(deepest));
                         }
                         runs++;
                     }

@@ -73,7 +73,7 @@ struct OnDevice {
 template <class F>
 __global__ void forAll(unsigned long long count, F f) {
     for (unsigned long long i = blockIdx.x * static_cast<unsigned long long>(blockDim.x) + threadIdx.x; i < count;
-         i += static_cast<unsigned long long>(gridDim.x) * blockDim.x) {
+            i += static_cast<unsigned long long>(gridDim.x) * blockDim.x) {
         f(i);
     }
 }

@@ -56,7 +56,9 @@ class KernelFilesTest {
     private static final Path CODE = MAIN.resolve("resources/io/proxima/backend/cuda");
     private static final Path INTERFACE = MAIN.resolve("../test/resources/io/proxima/backend/cuda/kernels.interface");
     private static final Path HOST = MAIN.resolve("java/io/proxima/backend/cuda");
+    private static final Path TESTS = Path.of("src/test/cuda");
     private static final String HASHES = "kernels.sha256";
+    private static final String CLANG_FORMAT = "clang-format-14";
 
     /** Says which code of a file is verified, so that it is recompiled once only. */
     private static final Path VERIFIED = Path.of("target/kernels-verified");
@@ -108,6 +110,29 @@ class KernelFilesTest {
         }
         Files.createDirectories(VERIFIED.getParent());
         Files.writeString(VERIFIED, state);
+    }
+
+    /** By src/.clang-format; needs the clang-format that it names. */
+    @Test
+    void shouldBeFormatted() throws IOException, InterruptedException {
+        assumeThat(versionOf(CLANG_FORMAT))
+                .as("the version of clang-format in PATH")
+                .contains("version 14.");
+        List<String> command = new ArrayList<>(List.of(CLANG_FORMAT, "--style=file", "--dry-run", "-Werror"));
+        for (Path root : List.of(SOURCES, TESTS)) {
+            try (Stream<Path> sources = Files.walk(root)) {
+                sources.map(Path::toString)
+                        .filter(name -> name.endsWith(".cu") || name.endsWith(".cuh"))
+                        .forEach(command::add);
+            }
+        }
+        Path log = folder.resolve("log");
+        int exit = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start()
+                .waitFor();
+        assertThat(exit).as(read(log)).isZero();
     }
 
     @Test
