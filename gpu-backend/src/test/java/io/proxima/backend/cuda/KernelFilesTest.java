@@ -121,7 +121,9 @@ class KernelFilesTest {
     /** By src/.clang-format; needs the clang-format that it names. */
     @Test
     void shouldBeFormatted() throws IOException, InterruptedException {
-        assumeThat(versionOf(CLANG_FORMAT)).as("the version of clang-format in PATH").contains("version 14.");
+        assumeThat(versionOf(CLANG_FORMAT))
+                .as("the version of clang-format in PATH")
+                .contains("version 14.");
         List<String> command = new ArrayList<>(List.of(CLANG_FORMAT, "--style=file", "--dry-run", "-Werror"));
         for (Path root : List.of(SOURCES, TESTS)) {
             try (Stream<Path> sources = Files.walk(root)) {
