@@ -23,8 +23,9 @@ import java.util.function.ToLongFunction;
 import org.neo4j.graphdb.Node;
 
 /**
- * Turns what Cypher users give as nodes into neo4jIds: a Node, an elementId string, an INTEGER id, or a list of these.
- * Whether the nodes are in a projection is not asked here.
+ * Converts nodes in arguments to neo4jIds: a Node, an elementId string, an INTEGER id, or a list of these. It does not
+ * check
+ * whether the nodes are in a projection.
  */
 public final class NodeArguments {
 
@@ -35,17 +36,17 @@ public final class NodeArguments {
     /**
      * Creates the parser.
      *
-     * @param idOfElementId gives the neo4jId of an elementId of this database; throws IllegalArgumentException if the
-     *     text is none
+     * @param idOfElementId returns the neo4jId of an elementId of this database; throws IllegalArgumentException if the
+     *     text is not an elementId
      */
     public NodeArguments(ToLongFunction<String> idOfElementId) {
         this.idOfElementId = idOfElementId;
     }
 
     /**
-     * The one node that {@code value} stands for.
+     * The single node of {@code value}.
      *
-     * @throws ProximaException if it stands for none
+     * @throws ProximaException if {@code value} is not a single node
      */
     public long requireOne(String key, Object value) {
         List<String> faults = new ArrayList<>();
@@ -56,7 +57,7 @@ public final class NodeArguments {
         return ids[0];
     }
 
-    /** The one node that {@code value} stands for; empty after a fault. */
+    /** The single node of {@code value}; empty after a fault. */
     long[] single(String key, Object value, List<String> faults) {
         String start = "Failed to parse `" + key + "` as a single node ID. ";
         Object element = value;
@@ -74,7 +75,7 @@ public final class NodeArguments {
         return parse(key, List.of(wrap(element)), accepted, faults);
     }
 
-    /** The nodes that {@code value} stands for, in order; fewer after a fault. */
+    /** The nodes of {@code value}, in order; fewer after a fault. */
     long[] several(String key, Object value, List<String> faults) {
         String accepted = "Failed to parse `" + key + "` as a List of node IDs. " + ACCEPTED
                 + " or a collection of these can be parsed, but this ";
@@ -131,7 +132,9 @@ public final class NodeArguments {
         return count == ids.length ? ids : new long[0];
     }
 
-    /** Virtual nodes have negative ids, also those copied from a stored node, whose elementId they keep. */
+    /**
+     * Whether it is a virtual node. These have negative ids, even copies of a stored node, which keep its elementId.
+     */
     @SuppressWarnings("removal")
     private static boolean isVirtual(Object nodeOrElementId) {
         return nodeOrElementId instanceof Node node ? node.getId() < 0 : ((String) nodeOrElementId).startsWith("-");
@@ -141,6 +144,6 @@ public final class NodeArguments {
         return new Element(value);
     }
 
-    /** Lets a null travel in a list. */
+    /** A list element that may be null. */
     private record Element(Object value) {}
 }

@@ -36,7 +36,7 @@ public final class BfsProcedures extends ProximaProcedure {
 
     static final String KEYS = "`sourceNode` (mandatory), `maxDepth` = -1, `targetNodes` = [], ";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public BfsProcedures() {}
 
     /** A node and its level. */
@@ -47,7 +47,7 @@ public final class BfsProcedures extends ProximaProcedure {
             @Description("The number of hops from the source; -1 for a node that is not reached.")
             long level) {}
 
-    /** What a search found, in figures. */
+    /** The result of a search in figures. */
     public record StatsRow(
             @Description("The deepest level reached: the source's eccentricity if nothing ended the search early.")
             long levels,
@@ -63,7 +63,7 @@ public final class BfsProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** What a search found and what was added to the graph. */
+    /** The result of a search, and the property added to the graph. */
     public record MutateRow(
             @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
             @Description(Words.MUTATE_MILLIS) long mutateMillis,
@@ -82,7 +82,7 @@ public final class BfsProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** What a search found and what was written of it. */
+    /** The result of a search, and the property written. */
     public record WriteRow(
             @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
             @Description(Words.WRITE_MILLIS) long writeMillis,
@@ -126,7 +126,7 @@ public final class BfsProcedures extends ProximaProcedure {
         });
     }
 
-    /** Returns the figures of the search. */
+    /** Returns statistics of the search. */
     @Procedure(name = "proxima.bfs.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns how far a breadth-first search from the source `NODE` comes and how many nodes lie in each"

@@ -32,15 +32,15 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** Measuring on devices. Since it changes how fast everyone's runs are, it takes an administrator. */
+/** Calibrates devices. It affects the speed of all users' runs, so it requires an administrator. */
 public final class CalibrationProcedures extends ProximaProcedure {
 
     private static final String JOB = "Calibration";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public CalibrationProcedures() {}
 
-    /** A number on which the speed of kernels depends. */
+    /** A tuning parameter. */
     public record NumberRow(
             @Description("The name of the device: `cuda:0`, …")
             String device,
@@ -57,7 +57,7 @@ public final class CalibrationProcedures extends ProximaProcedure {
 
             @Description("What it is.") String description) {}
 
-    /** Measures on a device. */
+    /** Calibrates a device. */
     @Admin
     @Procedure(name = "proxima.backend.calibrate", mode = Mode.DBMS)
     @NotThreadSafe
@@ -92,7 +92,7 @@ public final class CalibrationProcedures extends ProximaProcedure {
         });
     }
 
-    /** In the log whatever the caller wants there: it changes what others meet. */
+    /** Logs the result whatever the caller's {@code logProgress}, because it affects other users. */
     private static void tell(Caller caller, Calibration found) {
         String changes = found.numbers().stream()
                 .filter(number -> number.before() != number.after())

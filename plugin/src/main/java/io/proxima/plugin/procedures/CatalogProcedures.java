@@ -41,12 +41,12 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** The graphs that are kept. */
+/** Procedures on the graph catalog. */
 public final class CatalogProcedures extends ProximaProcedure {
 
     private static final String DATABASE_LOCATION = "local";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public CatalogProcedures() {}
 
     /** A graph. */
@@ -72,7 +72,7 @@ public final class CatalogProcedures extends ProximaProcedure {
             @Description(Columns.DEVICE_BYTES) long deviceBytes,
             @Description(Columns.STALE) boolean stale) {}
 
-    /** A graph that was dropped. */
+    /** A dropped graph. */
     public record DropRow(
             @Description(Columns.GRAPH_NAME) String graphName,
             @Description(Columns.DATABASE) String database,
@@ -123,7 +123,7 @@ public final class CatalogProcedures extends ProximaProcedure {
         });
     }
 
-    /** Tells whether a graph exists. */
+    /** Returns whether a graph exists. */
     @Procedure(name = "proxima.graph.exists", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns whether the caller has a projected graph of that name on this database.")

@@ -36,7 +36,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the scores: exact, by nearest rank.";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public ClosenessProcedures() {}
 
     /** A node and its score. */
@@ -47,7 +47,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Description("The closeness of the node; 0.0 if no other node reaches it.")
             double score) {}
 
-    /** The scores and the distances in figures. */
+    /** Statistics of the scores and of the distances. */
     public record StatsRow(
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
             @Description(Words.DIAMETER) long diameter,
@@ -59,7 +59,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** The scores in figures and what was added to the graph. */
+    /** Statistics of the scores, and the property added to the graph. */
     public record MutateRow(
             @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
             @Description(Words.MUTATE_MILLIS) long mutateMillis,
@@ -69,7 +69,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** The scores in figures and what was written of them. */
+    /** Statistics of the scores, and the property written. */
     public record WriteRow(
             @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
             @Description(Words.WRITE_MILLIS) long writeMillis,

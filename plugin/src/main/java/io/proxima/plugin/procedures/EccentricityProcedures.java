@@ -29,16 +29,16 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 import org.neo4j.values.storable.Values;
 
-/** The exact eccentricity of every node, and the distances of the whole graph in figures. */
+/** The exact eccentricity of every node, and statistics of the distances of the whole graph. */
 public final class EccentricityProcedures extends ProximaProcedure {
 
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the eccentricities: exact, by nearest rank.";
 
-    /** Stands for no value in a property; every node has an eccentricity of at least 0. */
+    /** The default value of the property; every node has an eccentricity of at least 0. */
     private static final int NO_VALUE = -1;
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public EccentricityProcedures() {}
 
     /** A node and its eccentricity. */
@@ -49,7 +49,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
             @Description("The greatest distance from the node to one that it reaches; 0 if it reaches no other.")
             long eccentricity) {}
 
-    /** The eccentricities and the distances in figures. */
+    /** Statistics of the eccentricities and of the distances. */
     public record StatsRow(
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
             @Description(Words.DIAMETER) long diameter,
@@ -61,7 +61,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** The eccentricities in figures and what was added to the graph. */
+    /** Statistics of the eccentricities, and the property added to the graph. */
     public record MutateRow(
             @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
             @Description(Words.MUTATE_MILLIS) long mutateMillis,
@@ -71,7 +71,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** The eccentricities in figures and what was written of them. */
+    /** Statistics of the eccentricities, and the property written. */
     public record WriteRow(
             @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
             @Description(Words.WRITE_MILLIS) long writeMillis,
@@ -103,7 +103,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
         });
     }
 
-    /** Returns the distances of the whole graph in figures. */
+    /** Returns statistics of the distances of the whole graph. */
     @Procedure(name = "proxima.eccentricity.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description(

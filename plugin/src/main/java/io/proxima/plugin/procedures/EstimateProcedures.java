@@ -23,14 +23,14 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** What runs would take of heap and device; nothing runs. */
+/** Estimates the heap and device memory of runs, without running them. */
 public final class EstimateProcedures extends ProximaProcedure {
 
     private static final String GRAPH = "The name of a projected graph, or a `MAP` that describes one that is not"
             + " projected: `nodeProjection` = '*', `relationshipProjection` = '*', `readConcurrency` = 4, and with"
             + " `nodeCount` = -1 and `relationshipCount` = -1 numbers to be taken in place of the database's.";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public EstimateProcedures() {}
 
     /** Estimates {@code proxima.bfs.stream}. */

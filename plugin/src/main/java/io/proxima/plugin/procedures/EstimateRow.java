@@ -22,7 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.neo4j.procedure.Description;
 
-/** What every estimate yields: GDS's columns, then those of the device. */
+/** The columns of every estimate: GDS's columns, followed by those of the device. */
 public record EstimateRow(
         @Description("The heap that the call would take, for people: a size, or the least and the most.")
         String requiredMemory,
@@ -63,13 +63,13 @@ public record EstimateRow(
     private static final String DEVICE_ROOT = "Device Memory Estimation";
 
     /**
-     * An estimate.
+     * Creates the row of an estimate.
      *
-     * @param nodeCount of the graph
-     * @param relationshipCount directed
-     * @param heap what the call takes on the heap, without what is there already
-     * @param device the same on the device; {@link MemoryTree#NONE} if it would run on the CPU
-     * @param fitsDevice whether there is a device whose memory suffices for the least
+     * @param nodeCount number of nodes of the graph
+     * @param relationshipCount number of directed relationships
+     * @param heap additional heap of the call
+     * @param device device memory of the call; {@link MemoryTree#NONE} if it would run on the CPU
+     * @param fitsDevice whether there is a device with enough memory for the minimum
      */
     static EstimateRow of(
             long nodeCount, long relationshipCount, MemoryTree heap, MemoryTree device, boolean fitsDevice) {
@@ -97,7 +97,7 @@ public record EstimateRow(
                 fitsDevice);
     }
 
-    /** Rounded up to a tenth, so that what is little does not look like nothing. */
+    /** A percentage, rounded up to a tenth, so that small values do not appear as 0. */
     static double percentage(long bytes, long ofBytes) {
         return BigDecimal.valueOf(bytes)
                 .multiply(BigDecimal.valueOf(100))

@@ -37,16 +37,16 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** From one graph of the catalog to another that is a part of it. */
+/** Creates a graph in the catalog from a part of another one. */
 public final class FilterProcedure extends ProximaProcedure {
 
     private static final String TASK = "Graph Filter";
     private static final Task FILTER = Task.of("Filter");
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public FilterProcedure() {}
 
-    /** The graph that was made. */
+    /** The new graph. */
     public record FilterRow(
             @Description("The name of the new graph.") String graphName,
 
@@ -127,7 +127,7 @@ public final class FilterProcedure extends ProximaProcedure {
         });
     }
 
-    /** The types that pass, once every name in the filters is known. */
+    /** The types that the filter selects, after all names in the filters have been checked. */
     private static List<String> types(GraphProjection whole, FilterExpression nodes, FilterExpression relationships) {
         List<String> faults = new ArrayList<>();
         GraphRun.requireKnown(nodes.names(), whole.labels(), "`nodeFilter`", GraphRun.AVAILABLE_LABELS, faults);

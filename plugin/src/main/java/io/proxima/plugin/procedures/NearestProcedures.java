@@ -28,14 +28,14 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 import org.neo4j.values.storable.Values;
 
-/** For every node the nearest of several sources. */
+/** The nearest of several sources, for every node. */
 public final class NearestProcedures extends ProximaProcedure {
 
     static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
 
     static final String SOURCE_KEY = "`nearestSourceProperty` (not added if left out), ";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public NearestProcedures() {}
 
     /** A node and its nearest source. */
@@ -50,7 +50,7 @@ public final class NearestProcedures extends ProximaProcedure {
             @Description("The number of hops from that source; -1 for a node that no source reaches.")
             long distance) {}
 
-    /** What was added to the graph. */
+    /** The result of adding properties. */
     public record MutateRow(
             @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
             @Description(Words.MUTATE_MILLIS) long mutateMillis,
@@ -59,7 +59,7 @@ public final class NearestProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** What was written. */
+    /** The result of writing. */
     public record WriteRow(
             @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
             @Description(Words.WRITE_MILLIS) long writeMillis,
@@ -96,7 +96,7 @@ public final class NearestProcedures extends ProximaProcedure {
         });
     }
 
-    /** Adds the distances, and the sources if wanted, to the graph as properties of its nodes. */
+    /** Adds the distances and, if requested, the sources to the graph as node properties. */
     @Procedure(name = "proxima.distances.nearest.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description(

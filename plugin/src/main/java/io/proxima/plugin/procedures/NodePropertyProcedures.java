@@ -37,7 +37,7 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** The properties that mutate modes have added to the nodes of a graph in memory. */
+/** Procedures on the node properties that mutate modes have added to a graph. */
 public final class NodePropertyProcedures extends ProximaProcedure {
 
     private static final String LABELS =
@@ -45,7 +45,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     private static final String SEVERAL = "The name of a property, or a `LIST<STRING>` of names.";
     private static final String COMMON_KEYS = "`jobId`, `logProgress` = true, `sudo` = false, `username`.";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public NodePropertyProcedures() {}
 
     /** A node and the value of the property. */
@@ -69,7 +69,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Description("The projected labels of the node with `listNodeLabels`, empty without.")
             List<String> nodeLabels) {}
 
-    /** What was written. */
+    /** The result of writing. */
     public record WriteRow(
             @Description(Words.WRITE_MILLIS) long writeMillis,
             @Description("The name of the graph.") String graphName,
@@ -88,7 +88,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Description(Words.RETRIES) long retries,
             @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
-    /** What was dropped. */
+    /** The result of dropping. */
     public record DropRow(
             @Description("The name of the graph.") String graphName,
             @Description("The names of the properties.") List<String> nodeProperties,
@@ -258,7 +258,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         });
     }
 
-    /** Makes a row of a value. */
+    /** Creates a row from a value. */
     @FunctionalInterface
     private interface RowMaker<T> {
         T row(long nodeId, String name, Object value, List<String> labels);
@@ -269,7 +269,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         private final GraphProjection graph;
         private final List<NodeProperty> properties;
 
-        /** For each property the labels of the nodes that have it and are wanted; null: all nodes are. */
+        /** For each property the selected labels whose nodes have it; null if all nodes are selected. */
         private final List<Set<String>> labels = new ArrayList<>();
 
         private final boolean listNodeLabels;

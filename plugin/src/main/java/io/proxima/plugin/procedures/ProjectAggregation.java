@@ -34,8 +34,9 @@ import org.neo4j.values.storable.Values;
 import org.neo4j.values.virtual.VirtualNodeValue;
 
 /**
- * One group of rows of a Cypher projection. Rows come as Neo4j's own values, so that a row costs no conversion; the maps
- * are read once for each distinct content. Thread-safe: the parallel runtime adds rows from several threads.
+ * One group of rows of a Cypher projection. Rows arrive as Neo4j's own values, without conversion; maps are parsed once
+ * for
+ * each distinct content. Thread-safe: the parallel runtime adds rows from several threads.
  */
 public final class ProjectAggregation {
 
@@ -43,7 +44,7 @@ public final class ProjectAggregation {
 
     private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
 
-    /** Absent nodes that a message names at most. */
+    /** Maximum number of missing nodes in a message. */
     private static final int SHOWN = 10;
 
     private final Caller caller;
@@ -64,7 +65,7 @@ public final class ProjectAggregation {
         this.kinds = new RowKinds(rows, values);
     }
 
-    /** Takes a row. */
+    /** Adds a row. */
     @UserAggregationUpdate
     public synchronized void update(
             @Name(value = "graphName", description = "The name under which the graph is kept; the same in every row.")
@@ -113,7 +114,7 @@ public final class ProjectAggregation {
         }
     }
 
-    /** Projects the rows and keeps the graph. */
+    /** Projects the rows and adds the graph to the catalog. */
     @UserAggregationResult
     public synchronized Map<String, Object> result() {
         return caller.answer(() -> {
@@ -135,7 +136,7 @@ public final class ProjectAggregation {
                 caller, graphName, ConfigReader.ofArgument("configuration", configurationMap.map(values)));
     }
 
-    /** Cypher evaluates no argument of an aggregation that has no row, so they are looked for in the query. */
+    /** Cypher evaluates no argument of an aggregation without rows, so they are taken from the query text. */
     private void beginWithoutRows() {
         AggregationCall call = AggregationCall.inQueryOf(caller.transaction(), NAME);
         if (call.graphName() != null && !(call.graphName() instanceof String)) {

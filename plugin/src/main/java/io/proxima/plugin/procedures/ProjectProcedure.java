@@ -36,7 +36,7 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** From the store to a graph in the catalog. */
+/** The native projection: creates a graph in the catalog from the store. */
 public final class ProjectProcedure extends ProximaProcedure {
 
     static final String TASK = "Graph Projection";
@@ -50,10 +50,10 @@ public final class ProjectProcedure extends ProximaProcedure {
     private static final String KEYS = "`readConcurrency` = 4, `validateRelationships` = false, `replace` = false,"
             + " `jobId`, `logProgress` = true, `sudo` = false, `username`.";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public ProjectProcedure() {}
 
-    /** The graph that was made. */
+    /** The new graph. */
     public record ProjectRow(
             @Description("The name of the graph.") String graphName,
 
@@ -74,7 +74,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             @Description("The whole effective configuration, with the `jobId`.")
             Map<String, Object> configuration) {}
 
-    /** Projects a graph and keeps it under a name. */
+    /** Projects a graph and adds it to the catalog. */
     @Procedure(name = "proxima.graph.project", mode = Mode.READ)
     @NotThreadSafe
     @Description(
@@ -123,7 +123,7 @@ public final class ProjectProcedure extends ProximaProcedure {
         });
     }
 
-    /** Tells what a projection would take. */
+    /** Estimates the memory of a projection. */
     @Procedure(name = "proxima.graph.project.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the memory that a projection of the database would take at its peak, from the counts of the"
@@ -156,7 +156,7 @@ public final class ProjectProcedure extends ProximaProcedure {
         });
     }
 
-    /** Reads the keys that only native projections have; tells whether relationships are to be validated. */
+    /** Reads the keys of native projections; returns whether relationships must be validated. */
     private static boolean readOptions(ConfigReader reader) {
         boolean validate = reader.readBoolean("validateRelationships", false);
         reader.refuseProperties("nodeProperties");

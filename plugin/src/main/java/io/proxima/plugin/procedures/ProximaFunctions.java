@@ -30,18 +30,18 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.UserFunction;
 
-/** The functions. */
+/** Functions. */
 public final class ProximaFunctions {
 
     /** The calling transaction. */
     @Context
     public Transaction transaction;
 
-    /** The caller's rights. */
+    /** The caller's privileges. */
     @Context
     public SecurityContext securityContext;
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public ProximaFunctions() {}
 
     /** The node of an id. */

@@ -35,7 +35,7 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** What runs, on what, and in which version. */
+/** Procedures about jobs, memory, backends and the version. */
 public final class SystemProcedures extends ProximaProcedure {
 
     private static final int BAR_WIDTH = 10;
@@ -44,7 +44,7 @@ public final class SystemProcedures extends ProximaProcedure {
     private static final String BRANCH = "|-- ";
     private static final String INDENT = "    ";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public SystemProcedures() {}
 
     /** A backend. */
@@ -74,7 +74,7 @@ public final class SystemProcedures extends ProximaProcedure {
             @Description("Whether `backend: 'auto'` prefers it.")
             boolean active) {}
 
-    /** Memory that a graph or a job takes. */
+    /** The memory of a graph or a job. */
     public record MemoryRow(
             @Description("Whose graph or job it is.") String user,
 
@@ -98,7 +98,7 @@ public final class SystemProcedures extends ProximaProcedure {
             @Description("What is told.") String key,
             @Description("What it is, as text.") String value) {}
 
-    /** A job or a task of one. */
+    /** A job or one of its tasks. */
     public record ProgressRow(
             @Description("Who called.") String username,
             @Description("The `jobId` of the call.") String jobId,
@@ -141,7 +141,7 @@ public final class SystemProcedures extends ProximaProcedure {
         });
     }
 
-    /** Lists what takes memory. */
+    /** Lists graphs and jobs with their memory. */
     @Procedure(name = "proxima.memory.list", mode = Mode.READ)
     @NotThreadSafe
     @Description(
@@ -161,7 +161,7 @@ public final class SystemProcedures extends ProximaProcedure {
         });
     }
 
-    /** Tells the version. */
+    /** Returns the version. */
     @Procedure(name = "proxima.version", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the version of Proxima.")
@@ -169,7 +169,7 @@ public final class SystemProcedures extends ProximaProcedure {
         return Stream.of(new VersionRow(Version.CURRENT));
     }
 
-    /** Tells what a report of a fault should have in it. */
+    /** Returns the facts for a bug report. */
     @Procedure(name = "proxima.debug.sysInfo", mode = Mode.READ)
     @NotThreadSafe
     @Description(
@@ -224,7 +224,7 @@ public final class SystemProcedures extends ProximaProcedure {
         return row(job, name, job.fraction(), job.state(), job.started(), job.elapsed());
     }
 
-    /** {@code started} and {@code elapsed} are null for what has not begun. */
+    /** Creates a row; {@code started} and {@code elapsed} are null for pending tasks. */
     private static ProgressRow row(
             Job job, String name, double fraction, Job.State state, Instant started, Duration elapsed) {
         return new ProgressRow(

@@ -39,12 +39,17 @@ import org.neo4j.logging.InternalLog;
 import org.neo4j.logging.internal.LogService;
 
 /**
- * Hands the settings on and shows the metrics when a server starts, and gives the devices back when the last server of this JVM
- * has shut down; by then the databases have stopped, and their graphs are gone. A failure is logged and stops no server.
+ * Applies the settings and registers the metrics when a server starts. Releases the devices when the last server of
+ * this JVM
+ * has shut down; by then the databases have stopped and their graphs have been freed. Failures are logged and stop no
+ * server.
  */
 public final class ServerExtension extends ExtensionFactory<ServerExtension.Dependencies> {
 
-    /** Queries of a stopped database end within 200 ms; what still runs after this long is not waited for. */
+    /**
+     * Queries of a stopped database end within 200 ms; the server does not wait longer than this for the remaining
+     * ones.
+     */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final LiveServers SERVERS = new LiveServers(
@@ -52,7 +57,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
     private static final Metrics METRICS = new Metrics(ManagementFactory.getPlatformMBeanServer());
 
-    /** What Neo4j injects. */
+    /** The dependencies that Neo4j injects. */
     public interface Dependencies {
         /** The server's settings. */
         Config config();
@@ -64,7 +69,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
     private final LiveServers servers;
     private final Backends backends;
 
-    /** For the service loader. */
+    /** Required by the service loader. */
     public ServerExtension() {
         this(SERVERS, new Backends() {
             @Override
@@ -101,7 +106,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         this.backends = backends;
     }
 
-    /** What the backends are told. */
+    /** Applies settings to the backends. */
     interface Backends {
         void limitDeviceMemory(double share);
 
@@ -162,7 +167,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             }
         }
 
-        /** Hands a value on if a line of neo4j.conf gives it; else the system property counts. */
+        /** Applies a value if neo4j.conf sets it; otherwise the system property holds. */
         private void handOn(Setting<Double> setting, DoubleConsumer to) {
             if (config.getDeclaredSettings().containsKey(setting.name()) && config.isExplicitlySet(setting)) {
                 to.accept(config.get(setting));
