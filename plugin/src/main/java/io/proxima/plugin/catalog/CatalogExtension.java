@@ -38,8 +38,7 @@ import org.neo4j.kernel.lifecycle.LifecycleAdapter;
 
 /**
  * Frees the graphs of a database that stops: alone, before it is dropped, or with the whole server. Also frees the
- * graphs
- * of a dropped user, so that another user of that name does not find them.
+ * graphs of a dropped user, so that another user of that name does not find them.
  */
 public final class CatalogExtension extends ExtensionFactory<CatalogExtension.Dependencies> {
 

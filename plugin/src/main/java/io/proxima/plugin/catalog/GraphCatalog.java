@@ -88,8 +88,7 @@ public final class GraphCatalog {
 
     /**
      * Acquires a reference to a graph for a run. An admin may use the graph of another user if none of their own has
-     * that
-     * name.
+     * that name.
      *
      * @param viewer the user of the graph
      * @param name the name of the graph
@@ -141,7 +140,7 @@ public final class GraphCatalog {
         if (meant.size() > 1) {
             throw ProximaException.failed("Multiple graphs that match '" + name + "' are found from the users "
                     + meant.stream().map(entry -> entry.key().user()).toList()
-                    + ". Give the `username` of the one that is meant.");
+                    + ". Set `username` to select one of them.");
         }
         return meant.isEmpty() ? null : meant.get(0);
     }

@@ -39,8 +39,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A named projected graph, with the forms that backends have loaded. Reference-counted: the catalog holds one
- * reference,
- * and every run holds another. Releasing the last one frees what the backends hold.
+ * reference, and every run holds another. Releasing the last one frees what the backends hold.
  */
 public final class GraphEntry {
 

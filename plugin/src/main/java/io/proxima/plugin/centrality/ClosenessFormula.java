@@ -21,10 +21,8 @@ import io.proxima.concurrent.Stop;
 
 /**
  * The closeness scores. Each is computed once, from integers, so that every backend returns the same double. For a
- * vertex
- * v let reach be the number of other vertices that reach v, farness the sum of their distances to v, and n the number
- * of
- * vertices of the graph.
+ * vertex v let reach be the number of other vertices that reach v, farness the sum of their distances to v, and n the
+ * number of vertices of the graph.
  */
 public enum ClosenessFormula {
     /** reach / farness: Bavelas' closeness among the vertices that reach v. */

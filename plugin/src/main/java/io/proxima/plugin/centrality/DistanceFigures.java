@@ -26,8 +26,7 @@ import java.util.List;
 
 /**
  * Statistics of the distances of a whole graph, over the ordered pairs of distinct nodes where the first node reaches
- * the
- * second. Pairs without a path are ignored.
+ * the second. Pairs without a path are ignored.
  *
  * @param diameter the greatest distance; 0 without pairs
  * @param radius the smallest eccentricity among the nodes that reach the most nodes, see {@link #radius}
@@ -45,8 +44,7 @@ public record DistanceFigures(long diameter, long radius, double meanDistance, L
      * Computes the statistics. Only the radius depends on the direction.
      *
      * @param sums sums, with eccentricities and hops as requested; without them the diameter is 0 and the hop
-     *     distribution
-     *     empty
+     *     distribution empty
      * @param radius see {@link #radius}
      * @param stop ends the work early
      */
@@ -67,8 +65,7 @@ public record DistanceFigures(long diameter, long radius, double meanDistance, L
 
     /**
      * The mean distance. The sum of all distances exceeds 2^63 in a chain of three million nodes. Its halves are
-     * therefore
-     * summed separately: with fewer than 2^31 nodes neither half exceeds 2^63, nor does the number of pairs.
+     * therefore summed separately: with fewer than 2^31 nodes neither half exceeds 2^63, nor does the number of pairs.
      */
     private static double meanDistance(Farness sums, PacedStop paced) {
         long low = 0;
@@ -91,10 +88,8 @@ public record DistanceFigures(long diameter, long radius, double meanDistance, L
 
     /**
      * The radius: the smallest eccentricity among the nodes that reach the most nodes. In a connected graph these are
-     * all
-     * nodes. In a graph of several components it is the radius of the largest one. The smallest of all eccentricities
-     * would be 0
-     * for every graph with an isolated node.
+     * all nodes. In a graph of several components it is the radius of the largest one. The smallest of all
+     * eccentricities would be 0 for every graph with an isolated node.
      *
      * @param ofReversed sums of the reversed graph, with the eccentricities: for every node over the nodes that it
      *     reaches

@@ -31,17 +31,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
-import org.neo4j.graphdb.Node;
-import org.neo4j.graphdb.Path;
-import org.neo4j.graphdb.Relationship;
 
 /**
  * Reads a configuration map strictly, following GDS's rules and messages. Keys are case-insensitive, a null value means
  * that the key is absent, and a value is never converted. Faults are collected: a faulty key is read as its default,
- * and
- * {@link #finish()} throws all faults together, unknown keys last. The values read form the effective configuration.
- * Not
- * thread-safe.
+ * and {@link #finish()} throws all faults together, unknown keys last. The values read form the effective
+ * configuration. Not thread-safe.
  */
 public final class ConfigReader {
 
@@ -62,8 +57,7 @@ public final class ConfigReader {
         this.faults = faults;
         map.forEach((key, value) -> {
             if (value != null && values.put(String.valueOf(key), value) != null) {
-                faults.add("The key `" + key + "` is given twice in `" + argument
-                        + "`: keys are the same regardless of case.");
+                faults.add("The key `" + key + "` is given twice in `" + argument + "`: keys are case-insensitive.");
             }
         });
     }
@@ -91,7 +85,7 @@ public final class ConfigReader {
     public static ConfigReader ofArgument(String argument, Object given) {
         if (given != null && !(given instanceof Map)) {
             throw ProximaException.invalidArgument(
-                    "`" + argument + "` must be of type `Map` but was " + shown(given) + ".");
+                    "`" + argument + "` must be of type `MAP` but was " + shown(given) + ".");
         }
         return of(argument, (Map<?, ?>) given);
     }
@@ -139,12 +133,12 @@ public final class ConfigReader {
         int threads = defaultValue;
         if (value instanceof Long number) {
             if (number < 1 || number > Integer.MAX_VALUE) {
-                fault("Valid values for Concurrency are int[1..], Value provided was `" + number + "`.");
+                fault("Value for `" + key + "` was `" + number + "`, but must be an INTEGER of at least 1.");
             } else {
                 threads = Math.toIntExact(number);
             }
         } else if (value != null) {
-            fault("Unsupported Concurrency input of type " + typeName(value));
+            fault(wrongType(key, Long.class, value));
         }
         effective(key, (long) threads);
         return threads;
@@ -215,7 +209,7 @@ public final class ConfigReader {
             if (element instanceof String text) {
                 texts.add(text);
             } else {
-                fault("The elements of `" + key + "` must be of type `String` but one was " + shown(element) + ".");
+                fault("The elements of `" + key + "` must be of type `STRING` but one was " + shown(element) + ".");
             }
         }
         return effective(key, Collections.unmodifiableList(texts));
@@ -228,7 +222,7 @@ public final class ConfigReader {
         if (value instanceof String text) {
             jobId = text.strip();
         } else if (value != null) {
-            fault("Expected JobId or String. Got " + typeName(value) + ".");
+            fault(wrongType(key, String.class, value));
         }
         return effective(key, jobId.isEmpty() ? UUID.randomUUID().toString() : jobId);
     }
@@ -352,21 +346,13 @@ public final class ConfigReader {
         return null;
     }
 
-    /** The type of a Cypher value as messages name it. */
-    public static String typeName(Object value) {
-        if (value == null) {
-            return "null";
-        }
-        for (Class<?> type : List.of(Collection.class, Map.class, Node.class, Relationship.class, Path.class)) {
-            if (type.isInstance(value)) {
-                return type == Collection.class ? "List" : type.getSimpleName();
-            }
-        }
-        return value.getClass().getSimpleName();
+    private static String shown(Object value) {
+        return "`" + CypherTypes.nameOf(value) + "`";
     }
 
-    private static String shown(Object value) {
-        return "`" + typeName(value) + "`";
+    private static String wrongType(String key, Class<?> wanted, Object value) {
+        String type = wanted == Collection.class ? "LIST<STRING>" : CypherTypes.name(wanted);
+        return "The value of `" + key + "` must be of type `" + type + "` but was " + shown(value) + ".";
     }
 
     private <T> T read(String key, Class<T> type, T defaultValue) {
@@ -375,8 +361,7 @@ public final class ConfigReader {
             return defaultValue;
         }
         if (!type.isInstance(value)) {
-            String wanted = type == Collection.class ? "List" : type.getSimpleName();
-            fault("The value of `" + key + "` must be of type `" + wanted + "` but was " + shown(value) + ".");
+            fault(wrongType(key, type, value));
             return defaultValue;
         }
         return type.cast(value);

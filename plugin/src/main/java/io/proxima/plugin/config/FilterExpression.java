@@ -212,10 +212,11 @@ public final class FilterExpression {
 
         private ProximaException unexpected(String wanted) {
             String found = token == null ? "the end" : "`" + token + "` at character " + (start + 1);
-            return ProximaException.invalidArgument("`" + argument + "` is no filter: wanted " + wanted + ", but found "
-                    + found + " of `" + text + "`. Filters are '*', or `" + variable + ":` and a "
-                    + (variable.equals("n") ? "label" : "type")
-                    + ", joined by NOT, AND, XOR, OR and parentheses; properties are not projected.");
+            return ProximaException.invalidArgument(
+                    "`" + argument + "` is not a valid filter: expected " + wanted + ", but found "
+                            + found + " of `" + text + "`. Filters are '*', or `" + variable + ":` and a "
+                            + (variable.equals("n") ? "label" : "type")
+                            + ", combined by NOT, AND, XOR, OR and parentheses; properties are not projected.");
         }
     }
 }

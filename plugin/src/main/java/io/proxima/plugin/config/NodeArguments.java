@@ -24,12 +24,11 @@ import org.neo4j.graphdb.Node;
 
 /**
  * Converts nodes in arguments to neo4jIds: a Node, an elementId string, an INTEGER id, or a list of these. It does not
- * check
- * whether the nodes are in a projection.
+ * check whether the nodes are in a projection.
  */
 public final class NodeArguments {
 
-    private static final String ACCEPTED = "A Node, an elementId String, an Integer";
+    private static final String ACCEPTED = "A NODE, an elementId STRING, an INTEGER id";
 
     private final ToLongFunction<String> idOfElementId;
 
@@ -63,22 +62,19 @@ public final class NodeArguments {
         Object element = value;
         if (value instanceof Collection<?> list) {
             if (list.size() != 1) {
-                faults.add(
-                        start + "A collection can be parsed if it contains a single element, but this `List` contains `"
-                                + list.size() + "` elements.");
+                faults.add(start + "A LIST must have exactly one element, but this one has `" + list.size() + "`.");
                 return new long[0];
             }
             element = list.iterator().next();
         }
-        String accepted =
-                start + ACCEPTED + " or a collection containing a single one of them can be parsed, but this ";
+        String accepted = start + ACCEPTED + " or a LIST with exactly one of them can be parsed, but this ";
         return parse(key, List.of(wrap(element)), accepted, faults);
     }
 
     /** The nodes of {@code value}, in order; fewer after a fault. */
     long[] several(String key, Object value, List<String> faults) {
-        String accepted = "Failed to parse `" + key + "` as a List of node IDs. " + ACCEPTED
-                + " or a collection of these can be parsed, but this ";
+        String accepted = "Failed to parse `" + key + "` as a LIST of node IDs. " + ACCEPTED
+                + " or a LIST of these can be parsed, but this ";
         List<Element> elements = new ArrayList<>();
         if (value instanceof Collection<?> list) {
             list.forEach(element -> elements.add(wrap(element)));
@@ -107,12 +103,12 @@ public final class NodeArguments {
                 try {
                     id = idOfElementId.applyAsLong(elementId);
                 } catch (IllegalArgumentException e) {
-                    faults.add("Failed to parse `" + key + "`: the String `" + elementId
+                    faults.add("Failed to parse `" + key + "`: the STRING `" + elementId
                             + "` is not the elementId of a node of this database.");
                     return new long[0];
                 }
             } else {
-                faults.add(accepted + "`" + ConfigReader.typeName(element.value()) + "` cannot.");
+                faults.add(accepted + "`" + CypherTypes.nameOf(element.value()) + "` cannot.");
                 return new long[0];
             }
             if (id < 0) {

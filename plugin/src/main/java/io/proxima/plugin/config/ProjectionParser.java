@@ -27,10 +27,8 @@ import java.util.Map;
 /**
  * Reads the native projection syntax of GDS: {@code '*'}, a name, a list of either, or a map from projected name to a
  * name or to {@code {label}} or {@code {type, orientation}}. Proxima projects topology only, and parallel relationships
- * never
- * change a result. Therefore {@code properties} must be empty; {@code aggregation} and {@code indexInverse} are checked
- * and
- * ignored.
+ * never change a result. Therefore {@code properties} must be empty; {@code aggregation} and {@code indexInverse} are
+ * checked and ignored.
  */
 public final class ProjectionParser {
 
@@ -168,12 +166,12 @@ public final class ProjectionParser {
                 } else if (element instanceof Map<?, ?> map) {
                     sound &= parseMap(kind, map, config, parser);
                 } else {
-                    sound &= refuse(kind, "a list with a", element, config);
+                    sound &= refuse(kind, "it was a LIST with ", element, config);
                 }
             }
             return sound;
         }
-        return refuse(kind, "a", projection, config);
+        return refuse(kind, "it was ", projection, config);
     }
 
     private static boolean parseShortForm(Kind kind, String name, ConfigReader config, EntryParser parser) {
@@ -200,7 +198,7 @@ public final class ProjectionParser {
                 parser.parse(name, new Entry(name, null, inner));
                 inner.rejectUnknownKeys();
             } else {
-                sound &= refuse(kind, "for `" + name + "` a", given.getValue(), config);
+                sound &= refuse(kind, "for `" + name + "` it was ", given.getValue(), config);
             }
         }
         return sound;
@@ -215,8 +213,8 @@ public final class ProjectionParser {
     }
 
     private static boolean refuse(Kind kind, String how, Object value, ConfigReader config) {
-        config.fault("`" + kind.argument() + "` must be a String, a List of Strings or a Map from projected "
-                + kind.token() + " to " + kind.token() + ", but it was " + how + " `" + ConfigReader.typeName(value)
+        config.fault("`" + kind.argument() + "` must be a STRING, a LIST<STRING> or a MAP from projected "
+                + kind.token() + " to " + kind.token() + ", but " + how + "`" + CypherTypes.nameOf(value)
                 + "`" + ("".equals(value) || value instanceof String ? " that is blank" : "") + ".");
         return false;
     }

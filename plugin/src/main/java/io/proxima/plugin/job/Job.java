@@ -29,8 +29,7 @@ import java.util.function.Consumer;
 
 /**
  * One call and its tasks, as shown by {@code proxima.listProgress} and the log. It lasts from {@link JobRegistry#begin}
- * to
- * {@link #close}. Thread-safe.
+ * to {@link #close}. Thread-safe.
  */
 public final class Job implements Progress, AutoCloseable {
 
@@ -143,8 +142,7 @@ public final class Job implements Progress, AutoCloseable {
 
     /**
      * Sets the estimated peak memory of the next step, in bytes, and reserves its heap. The reservation lasts at most
-     * until
-     * the job ends.
+     * until the job ends.
      *
      * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */

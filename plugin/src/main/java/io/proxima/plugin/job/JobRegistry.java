@@ -83,7 +83,7 @@ public final class JobRegistry {
         Job job = new Job(user, jobId, name, stop, log, JobRegistry::ended);
         if (RUNNING.putIfAbsent(key, job) != null) {
             throw ProximaException.failed("The `jobId` `" + jobId
-                    + "` is in use by a job that still runs. Choose another, or leave it out to have one made.");
+                    + "` belongs to a running job. Choose another one, or leave it out to use a random one.");
         }
         job.logStart();
         return job;

@@ -23,8 +23,7 @@ import org.neo4j.procedure.TerminationGuard;
 
 /**
  * Requests a stop when the query was killed, timed out or lost its transaction. Any thread may check it; a check reads
- * one
- * or two volatile fields.
+ * one or two volatile fields.
  */
 public final class QueryStop implements Stop {
 
@@ -50,8 +49,7 @@ public final class QueryStop implements Stop {
 
     /**
      * The exception for the client of a stopped call: that of the terminated transaction, so that the call appears as a
-     * killed
-     * query and not as a failed procedure.
+     * killed query and not as a failed procedure.
      */
     public RuntimeException reason() {
         try {

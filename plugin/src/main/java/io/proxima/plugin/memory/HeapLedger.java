@@ -31,14 +31,11 @@ import java.util.function.LongSupplier;
 
 /**
  * A ledger of the heap with promises and holdings. A promise is the peak memory that a call has reserved. A holding is
- * the
- * memory of an existing graph or result. A promise is checked and entered in one atomic step, so calls that fit only
- * one
- * after the other never run together. Thread-safe.
+ * the memory of an existing graph or result. A promise is checked and entered in one atomic step, so calls that fit
+ * only one after the other never run together. Thread-safe.
  *
  * <p>The free heap is the total minus promises, holdings and the rest of the server. The rest of the server is measured
- * at
- * garbage collections, see {@link OtherHeap}; garbage does not count.
+ * at garbage collections, see {@link OtherHeap}; garbage does not count.
  */
 public final class HeapLedger implements HeapBudget {
 
@@ -123,7 +120,7 @@ public final class HeapLedger implements HeapBudget {
                 + MemoryTree.humanReadable(needed) + ") exceeds current " + freeName() + " ("
                 + MemoryTree.humanReadable(Math.max(0, free)) + "). Of the heap of "
                 + MemoryTree.humanReadable(jvm.max()) + " graphs hold " + MemoryTree.humanReadable(heldBytes)
-                + ", running calls are promised " + MemoryTree.humanReadable(promisedBytes)
+                + ", running calls have reserved " + MemoryTree.humanReadable(promisedBytes)
                 + ", and the rest of the server held "
                 + MemoryTree.humanReadable(others.bytes(jvm.used(), heldBytes))
                 + " after the last garbage collection. Drop graphs that are not needed, wait for running calls to end,"
@@ -168,8 +165,7 @@ public final class HeapLedger implements HeapBudget {
 
     /**
      * Heap reserved for a call. It is promised for one step of the call after another. If a step has built something
-     * that is
-     * kept, its memory is handed over to a holding.
+     * that is kept, its memory is handed over to a holding.
      */
     public final class Promise implements HeapBudget.Reservation {
 

@@ -40,8 +40,7 @@ interface JvmHeap {
 
     /**
      * Registers a listener for the heap in use after a garbage collection, in bytes. It is called for the last
-     * collection, if
-     * there was one, and soon after each following one.
+     * collection, if there was one, and soon after each following one.
      */
     void onCollection(LongConsumer listener);
 

@@ -19,10 +19,8 @@ package io.proxima.plugin.memory;
  * The heap of the rest of the server, measured at garbage collections. Not thread-safe.
  *
  * <p>A collection leaves the live heap, and garbage that it did not reach. The heap in use after it may exceed the
- * graphs and
- * the last figure. The excess is attributed first to dropped graphs that have not been collected, then to calls. Only
- * the
- * remainder raises the figure. Growth between two collections counts as garbage.
+ * graphs and the last figure. The excess is attributed first to dropped graphs that have not been collected, then to
+ * calls. Only the remainder raises the figure. Growth between two collections counts as garbage.
  */
 final class OtherHeap {
 

@@ -33,8 +33,7 @@ import javax.management.ObjectName;
 
 /**
  * The MXBeans of this JVM. All figures are read on request, from existing counters. They need no thread of their own,
- * and
- * open no device.
+ * and open no device.
  */
 public final class Metrics {
 
@@ -57,8 +56,7 @@ public final class Metrics {
      * Registers all beans for their first holder.
      *
      * @throws JMException if one is refused, for example because another class loader of this JVM has registered its
-     *     own;
-     *     none of this call remains registered then, and {@link #release} must not be called
+     *     own; none of this call remains registered then, and {@link #release} must not be called
      */
     public synchronized void hold() throws JMException {
         if (holders == 0) {

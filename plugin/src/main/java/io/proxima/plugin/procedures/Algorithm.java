@@ -28,6 +28,7 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphPlan;
@@ -42,9 +43,8 @@ import java.util.stream.Stream;
 
 /**
  * One call of an algorithm in one of its modes: the parts that all modes share, and the estimate. A subclass defines
- * the
- * keys, the memory and the run of one algorithm; the procedures convert results to rows. For one call, on the calling
- * thread.
+ * the keys, the memory and the run of one algorithm; the procedures convert results to rows. For one call, on the
+ * calling thread.
  */
 abstract class Algorithm {
 
@@ -245,8 +245,8 @@ abstract class Algorithm {
 
     private EstimateRow estimateNamed(Object graph, Map<String, Object> configuration) {
         if (graph != null && !(graph instanceof String)) {
-            throw ProximaException.invalidArgument("The value of `graphNameOrConfiguration` must be of type `String` or"
-                    + " `Map` but was `" + ConfigReader.typeName(graph) + "`.");
+            throw ProximaException.invalidArgument("The value of `graphNameOrConfiguration` must be of type `STRING` or"
+                    + " `MAP` but was `" + CypherTypes.nameOf(graph) + "`.");
         }
         String graphName = (String) graph;
         read(RunConfig.reader(graphName, configuration));

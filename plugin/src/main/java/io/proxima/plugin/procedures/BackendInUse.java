@@ -27,8 +27,7 @@ import java.util.function.Consumer;
 
 /**
  * The backend of a call. A selected backend is the one that runs, except for 'auto', which chooses for each run and
- * reports
- * its choice. Used by the calling thread only.
+ * reports its choice. Used by the calling thread only.
  */
 final class BackendInUse implements RunObserver {
 

@@ -52,8 +52,7 @@ import org.neo4j.storageengine.api.TransactionIdStore;
 
 /**
  * The caller, its transaction, and the columns that it reads. The casts are safe: the objects that Neo4j injects under
- * the
- * sandboxed types implement the internal ones, and keep the caller's privileges and the procedure's mode.
+ * the sandboxed types implement the internal ones, and keep the caller's privileges and the procedure's mode.
  */
 final class Caller {
 

@@ -41,7 +41,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
 
     /** A node and its score. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
             long nodeId,
 
             @Description("The closeness of the node; 0.0 if no other node reaches it.")
@@ -87,8 +87,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     /** Streams the scores. */
     @Procedure(name = "proxima.closeness.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the closeness of each `NODE`: how near it is to the nodes that reach it along the"
-            + " relationships.")
+    @Description("Returns the closeness of each `NODE`: how near it is to the nodes that reach it.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
@@ -104,7 +103,8 @@ public final class ClosenessProcedures extends ProximaProcedure {
     /** Returns the distribution of the scores. */
     @Procedure(name = "proxima.closeness.stats", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the distribution of the closeness of all nodes, and the distances of the graph in figures.")
+    @Description("Returns the distribution of the closeness of all nodes, and statistics of the distances in the"
+            + " graph.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
@@ -129,7 +129,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     /** Adds the scores to the graph as a property of its nodes. */
     @Procedure(name = "proxima.closeness.mutate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Adds to each `NODE` of the graph in memory its closeness, as a `FLOAT` property.")
+    @Description("Adds to each `NODE` of the in-memory graph its closeness, as a `FLOAT` property.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(

@@ -36,8 +36,7 @@ import org.neo4j.kernel.api.ResourceMonitor;
 
 /**
  * Processes the rows of a Cypher projection: checks the memory while they arrive, and builds a graph from them. It is a
- * job
- * from its first row to its end. If the query ends early, the query's statement ends the job.
+ * job from its first row to its end. If the query ends early, the query's statement ends the job.
  */
 final class CypherProjection {
 

@@ -25,8 +25,7 @@ import io.proxima.projection.store.StoreSource;
 
 /**
  * A hypothetical graph for estimates. It is described by its projections, counted in the database, or by numbers of
- * nodes and
- * relationships that need not exist.
+ * nodes and relationships that need not exist.
  */
 final class DescribedGraph {
 
@@ -44,8 +43,7 @@ final class DescribedGraph {
 
     /**
      * Reads the projections and the keys {@code nodeCount}, {@code relationshipCount} and {@code readConcurrency}.
-     * Faults are
-     * added to the reader.
+     * Faults are added to the reader.
      */
     static DescribedGraph read(Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
         return new DescribedGraph(

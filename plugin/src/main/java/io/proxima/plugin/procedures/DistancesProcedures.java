@@ -65,9 +65,9 @@ public final class DistancesProcedures extends ProximaProcedure {
     /** Streams the distances, source by source. */
     @Procedure(name = "proxima.distances.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Returns for each source `NODE` the nodes that it reaches along the relationships, with their number of"
-                    + " hops from it. A source's own row is left out unless the source is one of the `targetNodes`.")
+    @Description("Returns for each source `NODE` the nodes that it reaches, with their number of hops from"
+            + " it. The row from a source to itself is left out unless the source is one of the"
+            + " `targetNodes`.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
@@ -91,8 +91,8 @@ public final class DistancesProcedures extends ProximaProcedure {
     /** Writes the distances as a list property. */
     @Procedure(name = "proxima.distances.write", mode = Mode.WRITE)
     @NotThreadSafe
-    @Description("Writes to each `NODE` its numbers of hops from the source nodes, as a `LIST<INTEGER>` property in the"
-            + " order of `sourceNodes`; -1 stands for no path.")
+    @Description("Writes to each `NODE` its distances from the source nodes, as a `LIST<INTEGER>` property in the"
+            + " order of `sourceNodes`; -1 if there is no path.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(

@@ -43,10 +43,11 @@ public final class EccentricityProcedures extends ProximaProcedure {
 
     /** A node and its eccentricity. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
             long nodeId,
 
-            @Description("The greatest distance from the node to one that it reaches; 0 if it reaches no other.")
+            @Description("The greatest distance from the node to any node that it reaches; 0 if it reaches no other"
+                    + " node.")
             long eccentricity) {}
 
     /** Statistics of the eccentricities and of the distances. */
@@ -89,8 +90,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     /** Streams the eccentricities. */
     @Procedure(name = "proxima.eccentricity.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Returns the eccentricity of each `NODE`: the greatest number of hops from it to a node that it reaches.")
+    @Description("Returns the eccentricity of each `NODE`: the greatest distance from it to any node that it reaches.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
@@ -106,9 +106,8 @@ public final class EccentricityProcedures extends ProximaProcedure {
     /** Returns statistics of the distances of the whole graph. */
     @Procedure(name = "proxima.eccentricity.stats", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Returns the distribution of the eccentricities of all nodes, the diameter and the radius of the graph,"
-                    + " and its distances in figures.")
+    @Description("Returns the distribution of the eccentricities of all nodes, the diameter and the radius"
+            + " of the graph, and statistics of its distances.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
@@ -133,7 +132,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     /** Adds the eccentricities to the graph as a property of its nodes. */
     @Procedure(name = "proxima.eccentricity.mutate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Adds to each `NODE` of the graph in memory its eccentricity, as an `INTEGER` property.")
+    @Description("Adds to each `NODE` of the in-memory graph its eccentricity, as an `INTEGER` property.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = Words.MUTATE_KEYS + Words.COMMON_KEYS)

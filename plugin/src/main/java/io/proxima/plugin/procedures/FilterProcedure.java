@@ -50,8 +50,7 @@ public final class FilterProcedure extends ProximaProcedure {
     public record FilterRow(
             @Description("The name of the new graph.") String graphName,
 
-            @Description("The name of the graph it was taken from.")
-            String fromGraphName,
+            @Description("The name of the original graph.") String fromGraphName,
 
             @Description("The filter of the nodes.") String nodeFilter,
             @Description("The filter of the relationships.") String relationshipFilter,
@@ -60,16 +59,15 @@ public final class FilterProcedure extends ProximaProcedure {
             @Description("The number of directed relationships; an undirected one counts twice.")
             long relationshipCount,
 
-            @Description("Milliseconds for the filtering.") long projectMillis) {}
+            @Description("Milliseconds for filtering.") long projectMillis) {}
 
     /** Keeps a part of a graph under a name of its own. */
     @Procedure(name = "proxima.graph.filter", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Makes a graph of the nodes of a projected graph that pass a filter and of the relationships between them"
-                    + " that pass another, kept under a name of its own until it is dropped.")
+    @Description("Creates a graph from the nodes and relationships of a projected graph that pass two"
+            + " filters, and keeps it under its own name until it is dropped.")
     public Stream<FilterRow> filter(
-            @Name(value = "graphName", description = "The name under which the new graph is kept.") String graphName,
+            @Name(value = "graphName", description = "The name of the new graph.") String graphName,
             @Name(value = "fromGraphName", description = Words.GRAPH_NAME) String fromGraphName,
             @Name(value = "nodeFilter", description = "'*', or labels as in 'n:Person AND NOT (n:Banned OR n:Left)'.")
                     String nodeFilter,

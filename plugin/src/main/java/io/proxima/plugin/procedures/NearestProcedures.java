@@ -40,11 +40,11 @@ public final class NearestProcedures extends ProximaProcedure {
 
     /** A node and its nearest source. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
             long nodeId,
 
-            @Description("The id of the nearest of the sources, the earliest in the list if several are as near; null"
-                    + " for a node that no source reaches.")
+            @Description("The id of the nearest source, or of the earliest in the list if several are equally near;"
+                    + " null for a node that no source reaches.")
             Long nearestSource,
 
             @Description("The number of hops from that source; -1 for a node that no source reaches.")
@@ -76,9 +76,7 @@ public final class NearestProcedures extends ProximaProcedure {
     /** Streams the nodes that a source reaches. */
     @Procedure(name = "proxima.distances.nearest.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Returns for each `NODE` that a source reaches along the relationships the nearest source and the number"
-                    + " of hops from it.")
+    @Description("Returns the nearest source of each `NODE` that a source reaches, and the number of hops from it.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
@@ -99,10 +97,9 @@ public final class NearestProcedures extends ProximaProcedure {
     /** Adds the distances and, if requested, the sources to the graph as node properties. */
     @Procedure(name = "proxima.distances.nearest.mutate", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Adds to each `NODE` of the graph in memory its number of hops from the nearest source, as an `INTEGER`"
-                    + " property, and the id of that source as another if that is given a name; -1 for nodes that no source"
-                    + " reaches.")
+    @Description("Adds to each `NODE` of the in-memory graph its number of hops from the nearest source, as"
+            + " an `INTEGER` property, and optionally the id of that source; -1 for nodes that no source"
+            + " reaches.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
@@ -126,9 +123,8 @@ public final class NearestProcedures extends ProximaProcedure {
     /** Writes the distances as a property. */
     @Procedure(name = "proxima.distances.nearest.write", mode = Mode.WRITE)
     @NotThreadSafe
-    @Description(
-            "Writes to each `NODE` its number of hops from the nearest source, as an `INTEGER` property; removes the"
-                    + " property of nodes that no source reaches.")
+    @Description("Writes to each `NODE` its number of hops from the nearest source, as an `INTEGER`"
+            + " property. Removes the property from nodes that no source reaches.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(

@@ -26,9 +26,7 @@ public final class ProjectFunction extends ProximaProcedure {
 
     /** Starts an aggregation. */
     @UserAggregationFunction(name = ProjectAggregation.NAME)
-    @Description(
-            "Projects the nodes and relationships that a query returns into a graph in memory, kept under a name until"
-                    + " it is dropped.")
+    @Description("Projects the rows of a query into a named in-memory graph, which is kept until it is dropped.")
     public ProjectAggregation project() {
         return new ProjectAggregation(caller());
     }

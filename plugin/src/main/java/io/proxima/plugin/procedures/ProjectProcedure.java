@@ -57,31 +57,30 @@ public final class ProjectProcedure extends ProximaProcedure {
     public record ProjectRow(
             @Description("The name of the graph.") String graphName,
 
-            @Description("The node projection with its short forms expanded.")
+            @Description("The node projection, with short forms expanded.")
             Map<String, Object> nodeProjection,
 
-            @Description("The relationship projection with its short forms expanded.")
+            @Description("The relationship projection, with short forms expanded.")
             Map<String, Object> relationshipProjection,
 
             @Description("The number of nodes.") long nodeCount,
 
-            @Description("The number of directed relationships, repeats and loops left out; an undirected one counts"
-                    + " twice.")
+            @Description("The number of directed relationships, without parallel relationships and loops. An"
+                    + " undirected relationship counts twice.")
             long relationshipCount,
 
             @Description("Milliseconds for the projection.") long projectMillis,
 
-            @Description("The whole effective configuration, with the `jobId`.")
+            @Description("The effective configuration, including the `jobId`.")
             Map<String, Object> configuration) {}
 
     /** Projects a graph and adds it to the catalog. */
     @Procedure(name = "proxima.graph.project", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Projects nodes and relationships of the database into a graph in memory, kept under a name until it is"
-                    + " dropped.")
+    @Description("Projects nodes and relationships of the database into a named in-memory graph, which is"
+            + " kept until it is dropped.")
     public Stream<ProjectRow> project(
-            @Name(value = "graphName", description = "The name under which the graph is kept.") String graphName,
+            @Name(value = "graphName", description = "The name of the new graph.") String graphName,
             @Name(value = "nodeProjection", description = NODE_PROJECTION) Object nodeProjection,
             @Name(value = "relationshipProjection", description = RELATIONSHIP_PROJECTION)
                     Object relationshipProjection,
@@ -126,8 +125,8 @@ public final class ProjectProcedure extends ProximaProcedure {
     /** Estimates the memory of a projection. */
     @Procedure(name = "proxima.graph.project.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that a projection of the database would take at its peak, from the counts of the"
-            + " database, or from counts that are given.")
+    @Description("Returns the estimated peak memory of a projection, from the counts of the database or from given"
+            + " counts.")
     public Stream<EstimateRow> estimate(
             @Name(value = "nodeProjection", description = NODE_PROJECTION) Object nodeProjection,
             @Name(value = "relationshipProjection", description = RELATIONSHIP_PROJECTION)

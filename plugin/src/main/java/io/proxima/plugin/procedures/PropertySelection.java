@@ -20,6 +20,7 @@ import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.server.ServerLimits;
@@ -107,8 +108,8 @@ final class PropertySelection {
                 map.forEach((name, newName) -> add(names, (String) name, ((String) newName).strip()));
             } else {
                 reader.fault("`" + PROPERTIES + "` must be the name of a property, "
-                        + (renaming ? "a Map from its name to its name in the database, " : "")
-                        + "or a List of these, but one was " + shown(element) + ".");
+                        + (renaming ? "a MAP from its name to its name in the database, " : "")
+                        + "or a LIST of these, but one was " + shown(element) + ".");
             }
         }
         if (nodeProperties instanceof Collection<?> list && list.isEmpty()) {
@@ -119,7 +120,7 @@ final class PropertySelection {
             if (element instanceof String label && !label.isBlank()) {
                 labels.add(label);
             } else {
-                reader.fault("`" + LABELS + "` must be '*', a label or a List of labels, but one was " + shown(element)
+                reader.fault("`" + LABELS + "` must be '*', a label or a LIST of labels, but one was " + shown(element)
                         + ".");
             }
         }
@@ -147,7 +148,7 @@ final class PropertySelection {
     }
 
     private static String shown(Object element) {
-        return element instanceof String ? "blank" : "`" + ConfigReader.typeName(element) + "`";
+        return element instanceof String ? "blank" : "`" + CypherTypes.nameOf(element) + "`";
     }
 
     String graphName() {

@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.CypherTypes;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.RowCollector;
 import io.proxima.projection.RowCollector.Kind;
@@ -31,8 +32,7 @@ import org.neo4j.values.ValueMapper;
 
 /**
  * Reads the map with the labels and the type of each row of a Cypher projection. Maps of equal content are parsed once,
- * so
- * that a row needs only a comparison with the previous row, or a look-up. Not thread-safe.
+ * so that a row needs only a comparison with the previous row, or a look-up. Not thread-safe.
  */
 final class RowKinds {
 
@@ -112,9 +112,9 @@ final class RowKinds {
                 requireName(reader, key, label);
                 labels.add(label);
             } else {
-                reader.fault("The value of `" + key + "` must be a String, a List of Strings or a Boolean, but it was"
-                        + (given instanceof Collection<?> ? " a List with a" : " a") + " `"
-                        + ConfigReader.typeName(element) + "`.");
+                reader.fault("The value of `" + key + "` must be a STRING, a LIST<STRING> or a BOOLEAN, but it was"
+                        + (given instanceof Collection<?> ? " a LIST with" : "") + " `"
+                        + CypherTypes.nameOf(element) + "`.");
             }
         }
         return new ArrayList<>(labels);

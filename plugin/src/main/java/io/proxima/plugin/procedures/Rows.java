@@ -27,10 +27,8 @@ import org.neo4j.scheduler.JobHandle;
 
 /**
  * Rows that are produced one by one, on request of the reader. There is no queue and no additional thread, so a slow
- * reader
- * costs nothing. A killed query ends within a few rows. If the reader of a killed query does not come back, Neo4j keeps
- * the
- * stream open. A periodic check therefore frees everything that the rows hold.
+ * reader costs nothing. A killed query ends within a few rows. If the reader of a killed query does not come back,
+ * Neo4j keeps the stream open. A periodic check therefore frees everything that the rows hold.
  */
 abstract class Rows<T> {
 

@@ -40,9 +40,8 @@ import org.neo4j.logging.internal.LogService;
 
 /**
  * Applies the settings and registers the metrics when a server starts. Releases the devices when the last server of
- * this JVM
- * has shut down; by then the databases have stopped and their graphs have been freed. Failures are logged and stop no
- * server.
+ * this JVM has shut down; by then the databases have stopped and their graphs have been freed. Failures are logged and
+ * stop no server.
  */
 public final class ServerExtension extends ExtensionFactory<ServerExtension.Dependencies> {
 
@@ -149,13 +148,13 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);
                 handOn(ProximaSettings.DEVICE_RECORDS_SHARE, backends::limitDeviceRecords);
             } catch (RuntimeException | LinkageError e) {
-                log.warn("Proxima's settings could not be taken in; defaults hold.", e);
+                log.warn("Proxima's settings could not be applied; defaults are used.", e);
             }
             try {
                 backends.keepGraphsIn(ProximaSettings.graphDirectory(config), log::warn);
             } catch (IOException | RuntimeException | LinkageError e) {
                 log.warn(
-                        "Proxima keeps no graphs, since nothing can be written in server.proxima.graph_directory="
+                        "Proxima saves no graphs, because it cannot write to server.proxima.graph_directory="
                                 + ProximaSettings.of(config, ProximaSettings.GRAPH_DIRECTORY) + ".",
                         e);
             }
@@ -163,7 +162,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 METRICS.hold();
                 measured = true;
             } catch (JMException | RuntimeException e) {
-                log.warn("Proxima's metrics cannot be seen through JMX.", e);
+                log.warn("Proxima's metrics could not be registered with JMX.", e);
             }
         }
 
@@ -183,10 +182,11 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             stopMeasuring();
             try {
                 if (!servers.end()) {
-                    log.warn("Calls of Proxima still run, so the devices are kept; the end of the process frees them.");
+                    log.warn(
+                            "Calls of Proxima are still running, so the devices are not released; they are freed when the process ends.");
                 }
             } catch (RuntimeException | LinkageError e) {
-                log.warn("Proxima could not give the devices back; the end of the process frees them.", e);
+                log.warn("Proxima could not release the devices; they are freed when the process ends.", e);
             }
         }
 
@@ -198,7 +198,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             try {
                 METRICS.release();
             } catch (JMException | RuntimeException e) {
-                log.warn("Proxima's metrics could not be taken out of JMX.", e);
+                log.warn("Proxima's metrics could not be unregistered from JMX.", e);
             }
         }
     }

@@ -19,8 +19,7 @@ import io.proxima.plugin.memory.HeapLedger;
 
 /**
  * The limits of calls on threads and heap. Both belong to the JVM, so the settings of the last started server apply to
- * all
- * its servers. Thread-safe.
+ * all its servers. Thread-safe.
  */
 public final class ServerLimits {
 

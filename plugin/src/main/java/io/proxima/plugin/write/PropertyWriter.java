@@ -128,9 +128,9 @@ public final class PropertyWriter {
     public static void requireUnchanged(InternalTransaction caller) {
         if (caller.kernelTransaction().dataRead().transactionStateHasChanges()) {
             throw ProximaException.failed(
-                    "The calling transaction has changes that are not committed. Write mode writes in transactions of its"
-                            + " own, which would wait for the locks of the calling one for ever. Commit first and call"
-                            + " in a new transaction, or use the stream mode and SET the property yourself.");
+                    "The calling transaction has uncommitted changes. Write mode writes in separate transactions, which"
+                            + " would wait for the locks of the calling transaction forever. Commit first and call in a new"
+                            + " transaction, or use the stream mode and SET the property yourself.");
         }
     }
 
@@ -337,8 +337,7 @@ public final class PropertyWriter {
 
     /**
      * A transaction that may be terminated from outside until it is closed. Afterwards Neo4j may reuse its inner object
-     * for
-     * another transaction, which must not be terminated.
+     * for another transaction, which must not be terminated.
      */
     private static final class OpenTransaction {
         private final InternalTransaction transaction;
