@@ -19,8 +19,8 @@ import java.util.List;
 import org.neo4j.kernel.api.exceptions.Status;
 
 /**
- * A call that cannot be answered, told in the words of the Cypher user: what is wrong, with the values, and the remedy.
- * Neo4j hands its status and its bare message on to the client.
+ * A call that cannot be answered. The message is written for Cypher users: what is wrong, with the values, and the
+ * remedy. Neo4j passes the status and the message to the client unchanged.
  */
 public final class ProximaException extends RuntimeException implements Status.HasStatus {
 
@@ -46,12 +46,12 @@ public final class ProximaException extends RuntimeException implements Status.H
                         : "Multiple errors in configuration arguments:\n\t" + String.join("\n\t", faults));
     }
 
-    /** The call is well formed and still cannot be answered: {@code Neo.ClientError.Procedure.ProcedureCallFailed}. */
+    /** The call is valid but cannot be answered: {@code Neo.ClientError.Procedure.ProcedureCallFailed}. */
     public static ProximaException failed(String message) {
         return new ProximaException(Status.Procedure.ProcedureCallFailed, message, null);
     }
 
-    /** The same, with what went wrong below; the cause's status is kept if it has one. */
+    /** Like the other method, with a cause, whose status is kept if it has one. */
     public static ProximaException failed(String message, Throwable cause) {
         Status status = Status.statusCodeOf(cause);
         return new ProximaException(status == null ? Status.Procedure.ProcedureCallFailed : status, message, cause);

@@ -1,2 +1,2 @@
-/** Cypher in, Cypher out: the procedures, what they keep between calls, and how results are written back. */
+/** The Cypher interface: procedures, the graph catalog, and write-back of results. */
 package io.proxima.plugin;

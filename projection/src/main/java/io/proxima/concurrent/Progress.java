@@ -16,12 +16,14 @@
 package io.proxima.concurrent;
 
 /**
- * Told how far a piece of work has come. A run is a sequence of tasks; each task begins with its volume and advances up
- * to it. Implementations are thread-safe: workers call {@link #advance} at any time.
+ * Receives the progress of a piece of work. A run is a sequence of tasks. Each task begins with its volume and advances
+ * up to it.
+ *
+ * <p>Implementations are thread-safe: workers call {@link #advance} at any time.
  */
 public interface Progress {
 
-    /** Work that nobody watches. */
+    /** Ignores all progress. */
     Progress NONE = new Progress() {
         @Override
         public void beginTask(Task task, long volume) {}
@@ -31,13 +33,13 @@ public interface Progress {
     };
 
     /**
-     * Ends the task before, if any, and begins the next.
+     * Ends the previous task, if any, and begins the next one.
      *
-     * @param task what is done
-     * @param volume the units that {@link #advance} will report in all; an estimate is allowed, 0 means unknown
+     * @param task the kind of work
+     * @param volume the sum of the units that {@link #advance} will report; may be an estimate, 0 means unknown
      */
     void beginTask(Task task, long volume);
 
-    /** Adds units to what is done of the current task. */
+    /** Adds completed units to the current task. */
     void advance(long volume);
 }

@@ -16,24 +16,24 @@
 package io.proxima.concurrent;
 
 /**
- * Whether the caller wants the work to end early, as when its query was killed.
+ * A request to end work early, for example because its query was killed.
  *
- * <p>Implementations are thread-safe and cheap (well under a microsecond): workers ask at least every few
+ * <p>Implementations are thread-safe and cheap (well below a microsecond). Workers call them at least every few
  * milliseconds, so that a killed query ends within 200 ms.
  */
 @FunctionalInterface
 public interface Stop {
 
-    /** Work that nobody can stop. */
+    /** Never requests a stop. */
     Stop NEVER = () -> false;
 
-    /** Returns whether the work is to end now; once true, always true. */
+    /** Returns whether the work must end now; once true, always true. */
     boolean requested();
 
     /**
-     * Ends the caller's work if that was requested.
+     * Throws an exception if the stop was requested.
      *
-     * @throws StoppedException if the work is to end now
+     * @throws StoppedException if the stop was requested
      */
     default void check() {
         if (requested()) {

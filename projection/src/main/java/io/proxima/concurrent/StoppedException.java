@@ -15,7 +15,7 @@
  */
 package io.proxima.concurrent;
 
-/** The work ended early because its {@link Stop} asked for it; nothing of it is kept. */
+/** The work ended early because its {@link Stop} was requested; no result is kept. */
 public final class StoppedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

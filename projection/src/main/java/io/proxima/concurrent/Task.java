@@ -16,10 +16,10 @@
 package io.proxima.concurrent;
 
 /**
- * A kind of work that a {@link Progress} is told of. Each kind is one constant of whoever does the work, which those who
- * expect the work refer to; the detail says how or where it is done and does not change the kind.
+ * A kind of work that is reported to a {@link Progress}. Each kind is one constant of the class that does the work.
+ * The detail says how or where the work is done, and does not change the kind.
  *
- * @param kind what is done, in words of the manual, such as "Order vertices"
+ * @param kind the work, in the terms of the manual, such as "Order vertices"
  * @param detail how or where, such as "(rcm)" or "to cuda:0"; may be empty
  */
 public record Task(String kind, String detail) {
@@ -29,17 +29,17 @@ public record Task(String kind, String detail) {
         return new Task(kind, "");
     }
 
-    /** The same kind of work, done in this way or place. */
+    /** Returns the same kind of work with a detail. */
     public Task with(String how) {
         return new Task(kind, how);
     }
 
-    /** Whether both are the same kind of work. */
+    /** Returns whether both are the same kind of work. */
     public boolean isSameKind(Task other) {
         return kind.equals(other.kind);
     }
 
-    /** The kind and the detail, as a user is shown them. */
+    /** Kind and detail, as shown to users. */
     public String name() {
         return detail.isEmpty() ? kind : kind + " " + detail;
     }

@@ -28,13 +28,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * Spreads one piece of work over threads and waits for all of them. The calling thread is worker 0; the others are
- * daemons named {@code proxima-worker-N} that end by themselves after ten idle seconds.
+ * Runs one piece of work on several threads and waits for all of them. The calling thread is worker 0. The others are
+ * daemons named {@code proxima-worker-N} that end after ten idle seconds.
  *
- * <p>Invariant "all or none": the work begins when all of its threads are there; if one cannot be created, it does not begin.
+ * <p>Invariant "all or none": the work begins only if all of its threads could be created.
  *
- * <p>Invariant "no stray worker": when a method here returns or throws, no other thread still runs the caller's code; but
- * for {@link #inBackground}, whose caller cancels and awaits.
+ * <p>Invariant "no stray worker": when a method here returns or throws, no other thread still runs the caller's code.
+ * The exception is {@link #inBackground}, whose caller cancels and awaits the work.
  */
 public final class Workers {
 
@@ -45,7 +45,7 @@ public final class Workers {
 
     private Workers() {}
 
-    /** What one worker does. */
+    /** The work of one worker. */
     @FunctionalInterface
     public interface Task {
         /**
@@ -57,13 +57,13 @@ public final class Workers {
         void run(int worker, Stop stop);
     }
 
-    /** What is done with one range of indices. */
+    /** The work on one range of indices. */
     @FunctionalInterface
     public interface RangeTask {
         /**
          * Handles the indices from {@code from} (inclusive) to {@code to} (exclusive).
          *
-         * @param worker the number of the worker that does it, from 0 (inclusive) to the concurrency (exclusive)
+         * @param worker the number of the worker, from 0 (inclusive) to the concurrency (exclusive)
          * @param from the first index of the range
          * @param to the index after the range's last
          */
@@ -73,12 +73,12 @@ public final class Workers {
     /**
      * Runs {@code task} once on each of {@code concurrency} threads, the calling thread included, and waits for all.
      *
-     * @param concurrency how many threads work at once, at least 1
-     * @param stop asks the work to end early
-     * @param task what each worker does
-     * @throws ThreadShortageException if a thread could not be created; then no worker has begun
-     * @throws RuntimeException the first failure of a worker, after all have ended; a {@link StoppedException} gives
-     *     way to a failure of another kind
+     * @param concurrency the number of threads, at least 1
+     * @param stop requests the work to end early
+     * @param task the work of each worker
+     * @throws ThreadShortageException if a thread could not be created; no worker has begun then
+     * @throws RuntimeException the first failure of a worker, after all have ended; a failure of another kind takes
+     *     precedence over a {@link StoppedException}
      */
     public static void run(int concurrency, Stop stop, Task task) {
         if (concurrency < 1) {
@@ -109,7 +109,7 @@ public final class Workers {
                     }
                 });
             } catch (RuntimeException | Error e) {
-                // workers may wait for each other, and would do so for ever
+                // workers may wait for each other, and would wait forever
                 begins.set(false);
                 created.countDown();
                 throw new ThreadShortageException(concurrency, worker, e);
@@ -132,14 +132,14 @@ public final class Workers {
     }
 
     /**
-     * Hands out the indices from 0 to {@code size} in ranges of at most {@code grain} until all are done. Ranges begin in
-     * ascending order; a worker that is done with one takes the next. The stop is looked at before each range.
+     * Distributes the indices from 0 to {@code size} in ranges of at most {@code grain}. Ranges begin in ascending
+     * order; a worker that has finished one takes the next. The stop is checked before each range.
      *
-     * @param concurrency how many threads work at most, at least 1; small sizes use fewer
+     * @param concurrency the maximum number of threads, at least 1; small sizes use fewer
      * @param size the number of indices
-     * @param grain the length of a range, at least 1
-     * @param stop asks the work to end early
-     * @param task what is done with each range
+     * @param grain the maximum length of a range, at least 1
+     * @param stop requests the work to end early
+     * @param task the work on each range
      * @throws StoppedException if the stop was requested before all ranges were done
      */
     public static void forRanges(int concurrency, long size, long grain, Stop stop, RangeTask task) {
@@ -162,9 +162,9 @@ public final class Workers {
     }
 
     /**
-     * Begins work that nobody waits for, on a thread of the lowest priority.
+     * Starts background work on a thread of the lowest priority.
      *
-     * @param work is told through the stop when it is to end; what it throws is lost
+     * @param work receives the stop that tells it to end; its exceptions are ignored
      * @throws ThreadShortageException if no thread could be created; the work does not begin
      */
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it: it only leaves the processors to those who wait
@@ -188,19 +188,19 @@ public final class Workers {
         return background;
     }
 
-    /** Work that goes on beside its caller. */
+    /** Work that runs concurrently with its caller. */
     public static final class Background {
         private final AtomicBoolean cancelled = new AtomicBoolean();
         private final CountDownLatch running = new CountDownLatch(1);
 
         private Background() {}
 
-        /** Asks it to end; does not wait. */
+        /** Requests the work to end, without waiting. */
         public void cancel() {
             cancelled.set(true);
         }
 
-        /** Waits until it has ended; an interrupt is kept for later. */
+        /** Waits until the work has ended; an interrupt is kept for later. */
         public void await() {
             awaitUninterruptibly(running);
         }

@@ -1,2 +1,2 @@
-/** How work is stopped, watched and spread over threads; used by every module. */
+/** Stop requests, progress and worker threads; used by every module. */
 package io.proxima.concurrent;

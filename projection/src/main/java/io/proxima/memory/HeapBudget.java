@@ -15,26 +15,26 @@
  */
 package io.proxima.memory;
 
-/** The heap that several pieces of work share: each reserves what it will take before it allocates. Thread-safe. */
+/** A heap budget that several pieces of work share. Each reserves its memory before it allocates. Thread-safe. */
 @FunctionalInterface
 public interface HeapBudget {
 
-    /** Refuses nothing, for programs that guard no heap. */
+    /** Grants every reservation, for programs that do not limit the heap. */
     HeapBudget UNLIMITED = bytes -> Reservation.UNLIMITED;
 
     /**
      * Reserves heap.
      *
-     * @param bytes what the work takes at its peak
-     * @return the reservation, to be closed when the work has let go of the heap
-     * @throws HeapShortageException if so much is not free
+     * @param bytes the peak of the work
+     * @return the reservation, to be closed when the work has released the heap
+     * @throws HeapShortageException if not enough heap is free
      */
     Reservation reserve(long bytes);
 
-    /** Heap that one piece of work may take. */
+    /** Heap reserved for one piece of work. */
     interface Reservation extends AutoCloseable {
 
-        /** Grows without limit. */
+        /** A reservation without a limit. */
         Reservation UNLIMITED = new Reservation() {
             @Override
             public void grow(long bytes) {
@@ -50,12 +50,12 @@ public interface HeapBudget {
         /**
          * Reserves more heap.
          *
-         * @param bytes on top of what is reserved
-         * @throws HeapShortageException if so much is not free; the reservation stays as it was
+         * @param bytes in addition to the reserved bytes
+         * @throws HeapShortageException if not enough heap is free; the reservation does not change
          */
         void grow(long bytes);
 
-        /** Gives the heap back; has no effect the second time. */
+        /** Releases the heap; has no effect the second time. */
         @Override
         void close();
     }

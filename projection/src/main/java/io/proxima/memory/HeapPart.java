@@ -18,8 +18,8 @@ package io.proxima.memory;
 /**
  * A part of a structure on the heap. Structures that share a part count it once.
  *
- * @param object identifies the part by its identity, and lives as long as the part does: of the arrays that make up the part
- *     the one that was allocated first
+ * @param object identifies the part by object identity and lives as long as the part: the array of the part that was
+ *     allocated first
  * @param bytes heap of the whole part
  */
 public record HeapPart(Object object, long bytes) {

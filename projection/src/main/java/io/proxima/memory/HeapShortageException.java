@@ -15,7 +15,7 @@
  */
 package io.proxima.memory;
 
-/** Heap was asked for that is not free. The message has the figures and the remedy. */
+/** More heap was requested than is free. The message states the figures and the remedy. */
 public final class HeapShortageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

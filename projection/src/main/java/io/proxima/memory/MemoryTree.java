@@ -23,17 +23,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The memory that a part of some work takes at its peak, and what that consists of. Where the figure depends on more than
- * is known it lies between two bounds, both of which some input reaches.
+ * The peak memory of a part of some work, and its components. If the figure is not known exactly, it lies between two
+ * bounds, and some input reaches each of them.
  *
- * @param name what takes the memory, as people call it
- * @param minBytes the least it can take
- * @param maxBytes the most it can take, at least {@code minBytes}
- * @param parts what it consists of; empty if it is one thing
+ * @param name the name of the component, as shown to users
+ * @param minBytes the minimum, in bytes
+ * @param maxBytes the maximum, in bytes, at least {@code minBytes}
+ * @param parts the components; empty for a leaf
  */
 public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryTree> parts) {
 
-    /** Nothing. */
+    /** No memory. */
     public static final MemoryTree NONE = exactly("nothing", 0);
 
     private static final String[] UNITS = {"Bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
@@ -49,17 +49,17 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
         parts = List.copyOf(parts);
     }
 
-    /** One thing of a known size. */
+    /** A leaf of a known size. */
     public static MemoryTree exactly(String name, long bytes) {
         return new MemoryTree(name, bytes, bytes, List.of());
     }
 
-    /** One thing whose size lies between two bounds, both inclusive. */
+    /** A leaf whose size lies between two bounds, both inclusive. */
     public static MemoryTree between(String name, long minBytes, long maxBytes) {
         return new MemoryTree(name, minBytes, maxBytes, List.of());
     }
 
-    /** Things that are held at the same time; those that take nothing are not named. */
+    /** Components that are held at the same time; components of no size are left out. */
     public static MemoryTree together(String name, MemoryTree... parts) {
         long min = 0;
         long max = 0;
@@ -70,7 +70,7 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
         return new MemoryTree(name, min, max, something(parts));
     }
 
-    /** Steps one after the other, each of which lets go of what it took: the largest counts. */
+    /** Consecutive steps, each of which frees its memory: the largest counts. */
     public static MemoryTree oneByOne(String name, MemoryTree... steps) {
         long min = 0;
         long max = 0;
@@ -81,7 +81,7 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
         return new MemoryTree(name, min, max, something(steps));
     }
 
-    /** One of two things; which one is seen later. */
+    /** One of two alternatives; which one is not known yet. */
     public static MemoryTree either(String name, MemoryTree one, MemoryTree other) {
         return new MemoryTree(
                 name,
@@ -90,7 +90,10 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
                 List.of(one, other));
     }
 
-    /** This at most, and no less than {@code least}, which is the same work on less; parts are matched by their names. */
+    /**
+     * This tree as the maximum and {@code least}, the same work on a smaller input, as the minimum. Parts are matched
+     * by name.
+     */
     public MemoryTree downTo(MemoryTree least) {
         List<MemoryTree> spread = new ArrayList<>();
         for (MemoryTree part : parts) {
@@ -103,12 +106,12 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
         return new MemoryTree(name, Math.min(minBytes, least.minBytes), maxBytes, spread);
     }
 
-    /** The same under another name. */
+    /** The same tree under another name. */
     public MemoryTree named(String newName) {
         return new MemoryTree(newName, minBytes, maxBytes, parts);
     }
 
-    /** So many of these at the same time. */
+    /** Several copies of this tree at the same time. */
     public MemoryTree times(int count) {
         List<MemoryTree> counted = new ArrayList<>();
         parts.forEach(part -> counted.add(part.times(count)));
@@ -116,14 +119,14 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
                 name, Math.multiplyExact(minBytes, (long) count), Math.multiplyExact(maxBytes, (long) count), counted);
     }
 
-    /** The bounds for people: {@code [75 MiB ... 115 MiB]}, or one size if they are the same. */
+    /** The bounds in readable form: {@code [75 MiB ... 115 MiB]}, or one size if they are equal. */
     public String range() {
         return minBytes == maxBytes
                 ? humanReadable(minBytes)
                 : "[" + humanReadable(minBytes) + " ... " + humanReadable(maxBytes) + "]";
     }
 
-    /** A line for this and one for each part, indented below it, each with its range and a line end. */
+    /** One line for this tree and one for each part, indented below it, each with its range and a line end. */
     public String render() {
         StringBuilder text = new StringBuilder();
         render(text, 0);
@@ -139,7 +142,7 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
         return map;
     }
 
-    /** Bytes as people write them, as in "12 MiB". */
+    /** Bytes in readable form, as in "12 MiB". */
     public static String humanReadable(long bytes) {
         double value = bytes;
         int unit = 0;

@@ -1,2 +1,2 @@
-/** How much memory work takes, as figures and as text for people; used by every module. */
+/** Estimates of memory and reservations of heap; used by every module. */
 package io.proxima.memory;

@@ -18,15 +18,15 @@ package io.proxima.projection;
 import io.proxima.concurrent.Stop;
 import java.util.Arrays;
 
-/** Sorts lists of vertices and removes repeats. Not thread-safe: each worker has its own. */
+/** Sorts lists of vertices and removes duplicates. Not thread-safe: each worker has its own. */
 final class ColumnSorter {
 
     /** Lists up to this length are sorted by insertion. */
     private static final int INSERTION_SORT_LENGTH = 16;
 
     /**
-     * Lists longer than this and than a 512th of the vertices are sorted by marking a bitmap of all vertices: linear, and
-     * no single step takes longer than a caller who wants to stop would wait.
+     * Lists longer than this and than a 512th of the vertices are sorted by marking a bitmap of all vertices. This
+     * takes linear time, and no single step delays a stop.
      */
     private static final int BITMAP_SORT_LENGTH = 64;
 
@@ -45,7 +45,8 @@ final class ColumnSorter {
     }
 
     /**
-     * Sorts {@code rows[start..end)}, and writes it without repeats to {@code rows[target..)}; target is at most start.
+     * Sorts {@code rows[start..end)} and writes it without duplicates to {@code rows[target..)}; target is at most
+     * start.
      *
      * @return number of entries written
      */
@@ -95,7 +96,7 @@ final class ColumnSorter {
         }
     }
 
-    /** Invariant "clear bitmap": all zero between calls. */
+    /** Sorts by a bitmap. Invariant "clear bitmap": all bits are zero between calls. */
     private int bitmapSortUnique(int[] rows, int start, int end, int target) {
         if (bitmap == null) {
             bitmap = new long[(int) (((long) vertexCount + 63) >>> 6)];

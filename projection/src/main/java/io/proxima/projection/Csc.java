@@ -25,19 +25,20 @@ import java.util.stream.Stream;
 
 /**
  * A directed graph as compressed sparse columns of its adjacency matrix A, A[i][j] = 1 iff there is an edge j to i:
- * column j lists the vertices that j has an edge to, in ascending order, without repeats and without j itself.
+ * column j lists the targets of the edges of j, in ascending order, without duplicates and without j itself.
  *
  * <ul>
  *   <li>columnPointers: {@code long[vertexCount + 1]}, non-decreasing, first 0, last {@code entryCount}; host
  *   <li>rowIndices: {@code entryCount} vertices, 0 to vertexCount - 1; host, paged so that more than 2^31 fit
  * </ul>
  *
- * Immutable and thread-safe once built. Memory: 8 bytes a vertex and 4 bytes an entry, see {@link #bytes()}; the
- * transposed form, once asked for, as much again (nothing for a symmetric graph).
+ * Immutable and thread-safe once built. Memory: 8 bytes for each vertex and 4 bytes for each entry, see {@link
+ * #bytes()}.
+ * The transposed form, once built, takes as much again (nothing for a symmetric graph).
  */
 public final class Csc {
 
-    /** The most vertices a graph can have: vertices are ints, and an array of vertexCount + 1 must be allowed by the JVM. */
+    /** The maximum number of vertices: vertices are ints, and the JVM must allow an array of vertexCount + 1. */
     public static final int MAX_VERTICES = Integer.MAX_VALUE - 8;
 
     private static final int COLUMNS_AT_ONCE = 1 << 12;
@@ -99,16 +100,16 @@ public final class Csc {
     }
 
     /**
-     * Whether the graph is known to have, with every edge, its reverse: it was built so, or {@link #transposed} or
-     * {@link #symmetric} has found it.
+     * Whether the graph is known to contain the reverse of every edge: it was built so, or {@link #transposed} or
+     * {@link #symmetric} has detected it.
      */
     public boolean isSymmetric() {
         return symmetric || transposed.peek() == this || symmetrized.peek() == this;
     }
 
     /**
-     * The graph with every edge reversed; this graph itself if it is symmetric, also if that is found only now. Made at the
-     * first call and kept.
+     * The graph with every edge reversed; this graph itself if it is symmetric, even if that is detected only now.
+     * Built at the first call and kept.
      *
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
      */
@@ -132,8 +133,8 @@ public final class Csc {
     }
 
     /**
-     * The graph with, for every edge, its reverse added; this graph itself if it is symmetric. Made at the first call
-     * and kept.
+     * The graph with the reverse of every edge added; this graph itself if it is symmetric. Built at the first call and
+     * kept.
      *
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
      */
@@ -151,9 +152,9 @@ public final class Csc {
     }
 
     /**
-     * The graph with other numbers for its vertices; it is symmetric if this one is known to be.
+     * The graph with its vertices renumbered; it is marked symmetric if this one is.
      *
-     * @param oldVertex {@code int[vertexCount]}: by new number, the vertex; a bijection
+     * @param oldVertex {@code int[vertexCount]}: the old number of each new vertex; a bijection
      * @param newVertex {@code int[vertexCount]}: the inverse of {@code oldVertex}
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing stays allocated then
      */
@@ -211,7 +212,7 @@ public final class Csc {
         return heapParts().stream().mapToLong(HeapPart::bytes).sum();
     }
 
-    /** The forms that are there: this one and those derived so far. */
+    /** The existing forms: this one and those derived so far. */
     List<HeapPart> heapParts() {
         return Stream.of(this, transposed.peek(), symmetrized.peek())
                 .filter(Objects::nonNull)
@@ -221,7 +222,7 @@ public final class Csc {
     }
 
     /**
-     * Bytes that a graph holds, without making it: 8 a vertex, 8 more and 4 an entry.
+     * Bytes of a graph of the given size, without building it: 8 for each vertex, 8 more, and 4 for each entry.
      *
      * @param vertexCount number of vertices
      * @param entryCount number of directed edges
@@ -230,7 +231,7 @@ public final class Csc {
         return (vertexCount + 1) * Long.BYTES + entryCount * Integer.BYTES;
     }
 
-    /** Whether {@link #transposed} has nothing to make. */
+    /** Whether {@link #transposed} returns without building anything. */
     public boolean hasTransposed() {
         return symmetric || transposed.peek() != null;
     }
@@ -243,7 +244,7 @@ public final class Csc {
      * Checks every invariant of the class comment; for a graph known to be symmetric, also that every edge has its
      * reverse.
      *
-     * @throws IllegalStateException naming the first that does not hold, with the column
+     * @throws IllegalStateException for the first violated invariant, with the column
      */
     public void validate() {
         if (columnPointers.length != vertexCount + 1L || columnPointers[0] != 0) {
@@ -285,7 +286,7 @@ public final class Csc {
         }
     }
 
-    /** Whether there is an edge from {@code source} to {@code target}; takes the logarithm of the degree. */
+    /** Whether there is an edge from {@code source} to {@code target}, in time logarithmic in the degree. */
     public boolean hasEdge(int source, int target) {
         long low = columnPointers[source];
         long high = columnPointers[source + 1] - 1;

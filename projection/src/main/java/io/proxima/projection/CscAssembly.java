@@ -19,22 +19,22 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 
 /**
- * Makes a CSC of ranges of columns that are worked out independently of each other: each range into an array of its own,
- * then, once all lengths are known, copied into pages of exactly the size needed.
+ * Builds a CSC from ranges of columns that are computed independently of each other. Each range fills an array of its
+ * own. Once all lengths are known, the arrays are copied into pages of exactly the required size.
  */
 final class CscAssembly {
 
-    /** Entries that are copied between two looks at the stop. */
+    /** Entries that are copied between two stop checks. */
     private static final int COPY_LENGTH = 1 << 20;
 
-    /** Entries of a range that stay in a core's cache together with what is made of them. */
+    /** Entries of a range that stay in a core's cache together with their results. */
     private static final int ENTRIES_PER_RANGE = 1 << 15;
 
     private static final int MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8;
 
     private CscAssembly() {}
 
-    /** Works out the columns of one range. Called by several workers at once, for different ranges. */
+    /** Computes the columns of one range. Called by several workers at once, for different ranges. */
     @FunctionalInterface
     interface RangeFiller {
         /**
@@ -44,16 +44,16 @@ final class CscAssembly {
          * @param range number of the range
          * @param from the range's first column
          * @param to the column after the range's last
-         * @param degrees {@code degrees[column + 1]} takes the number of entries of each column of the range; nothing else
-         *     of it may be touched
-         * @param stop to be looked at every few milliseconds
-         * @return the entries, column by column, each list ascending and without repeats and without its column; the array
-         *     may be longer than the degrees say
+         * @param degrees {@code degrees[column + 1]} receives the number of entries of each column of the range; other
+         *     elements must not be touched
+         * @param stop to be checked every few milliseconds
+         * @return the entries, column by column; each list is ascending, without duplicates and without its column. The
+         *     array may be longer than the sum of the degrees
          */
         int[] fill(int worker, int range, int from, int to, long[] degrees, Stop stop);
     }
 
-    /** The smallest shift that makes ranges of about the wanted size and no more than {@code maxRanges} of them. */
+    /** The smallest shift that results in ranges of about the wanted size, and at most {@code maxRanges} of them. */
     static int rangeShift(int vertexCount, long expectedEntries, int maxRanges) {
         long ranges = Math.max(1, Math.min(maxRanges, expectedEntries / ENTRIES_PER_RANGE));
         int shift = 0;
@@ -64,18 +64,18 @@ final class CscAssembly {
     }
 
     /**
-     * An array for the entries of one range.
+     * Allocates an array for the entries of one range.
      *
-     * @throws ProjectionException if no array can be as long
+     * @throws ProjectionException if the length exceeds that of a Java array
      */
     static int[] allocate(long length, int from, int to) {
         return new int[checkedLength(length, from, to)];
     }
 
     /**
-     * The number of entries of one range as the length of an array.
+     * The number of entries of one range as an array length.
      *
-     * @throws ProjectionException if no array can be as long
+     * @throws ProjectionException if the number exceeds the length of a Java array
      */
     static int checkedLength(long length, int from, int to) {
         if (length > MAX_ARRAY_LENGTH) {
@@ -86,18 +86,18 @@ final class CscAssembly {
         return (int) length;
     }
 
-    /** How many ranges of 2^rangeShift columns there are. */
+    /** The number of ranges of 2^rangeShift columns. */
     static int rangeCount(int vertexCount, int rangeShift) {
         return (int) (((long) vertexCount + (1L << rangeShift) - 1) >>> rangeShift);
     }
 
     /**
-     * Puts the ranges together.
+     * Assembles the ranges.
      *
      * @param vertexCount number of columns
      * @param rangeShift a range has 2^rangeShift columns
      * @param pageShift pages of the result hold 2^pageShift entries
-     * @param symmetric whether what the filler gives is symmetric
+     * @param symmetric whether the filler returns a symmetric graph
      */
     static Csc assemble(
             int vertexCount,

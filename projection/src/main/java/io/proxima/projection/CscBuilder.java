@@ -22,41 +22,43 @@ import io.proxima.memory.MemoryTree;
 import java.util.Arrays;
 
 /**
- * Builds a {@link Csc} from edges that several workers add at once, in any order, repeats and loops included.
+ * Builds a {@link Csc} from edges that several workers add at once, in any order. Duplicates and loops are allowed.
  *
- * <p>Method: a two-level sort. Columns are split into ranges of a power of two; a worker appends each edge, at the moment it
- * is added, to a list of its own for the range of the edge's column. {@link #build} then sorts each range in a piece of
- * memory that stays in cache. No two threads ever write to the same array while they read edges.
+ * <p>Method: a two-level sort. Columns are divided into ranges of a power of two. A worker appends each added edge to
+ * its own list for the range of the edge's column. {@link #build} then sorts each range in memory that stays in cache.
+ * No two threads ever write to the same array while edges are read.
  *
- * <p>Where a vertex and a column's place within its range fit into 32 bits together, an edge is kept as one int and a range
- * is sorted whole by {@link EdgeSorter}; that is so up to four million vertices, if there are edges enough for the ranges
- * that takes. Under UNDIRECTED an edge is then kept once, and {@link UndirectedRanges} makes both of its entries. Otherwise
- * an edge is kept as two ints, twice under UNDIRECTED; a range is sorted by column through counting, and each column by
- * {@link ColumnSorter}.
+ * <p>If a vertex and the position of a column within its range fit into 32 bits together, an edge is stored as one int,
+ * and a whole range is sorted by {@link EdgeSorter}. This holds for up to four million vertices, if there are enough
+ * edges for the required number of ranges. Under UNDIRECTED such an edge is stored once, and {@link UndirectedRanges}
+ * creates both of its entries. Otherwise an edge is stored as two ints, twice under UNDIRECTED. A range is then sorted
+ * by column through counting, and each column by {@link ColumnSorter}.
  *
- * <p>Memory: 4 bytes an edge added where it is one int, else 8 (16 under UNDIRECTED), until its range has been built, and
- * 2 KiB for each range and thread that adds; 4 bytes for each entry found so far, and 4 more once all are and the result is
- * put together. Where edges are one int, each thread that builds has 8 bytes for each edge of its range besides.
+ * <p>Memory: 4 bytes for each added edge if it is one int, otherwise 8 (16 under UNDIRECTED), until its range has been
+ * built, and 2 KiB for each range and adding thread. 4 bytes for each entry found so far, and 4 more when the result is
+ * assembled. If edges are one int, each building thread also takes 8 bytes for each edge of its range.
  */
 public final class CscBuilder {
 
     private static final int MAX_RANGES = 4096;
 
-    /** Ranges are not made smaller than that on average for edges to fit into an int. */
+    /** The minimum average number of edges of a range if ranges are made smaller so that edges fit into an int. */
     private static final int MIN_EDGES_PER_RANGE = 1 << 12;
 
-    /** Ints of a chunk; even, so that no pair is parted. One chunk a range stays in cache while edges are added. */
+    /**
+     * Ints of a chunk; even, so that no pair is split. One chunk for each range stays in cache while edges are added.
+     */
     private static final int CHUNK = 512;
 
-    /** Bytes that a chunk takes beside its ints while it is filled: its length, its range's list and that one's size. */
+    /** Bytes of a chunk beside its ints while it is filled: its length, its range's list and the size of that list. */
     private static final int OPEN_CHUNK_OVERHEAD = 32;
 
-    /** The same once it is full: an array's header and its place in a list that is up to half empty. */
+    /** Bytes of a full chunk beside its ints: an array header, and its element in a list that is up to half empty. */
     private static final int FULL_CHUNK_OVERHEAD = 32;
 
     private static final String SORTED = "edges sorted and put together";
 
-    /** Chunks between two looks at the stop. */
+    /** Chunks between two stop checks. */
     private static final int CHUNKS_MASK = (1 << 4) - 1;
 
     private final int vertexCount;
@@ -65,18 +67,18 @@ public final class CscBuilder {
     private final int rangeCount;
     private final int pageShift;
 
-    /** An edge that is one int has its row in this many lower bits; 0 if an edge is two ints, column first. */
+    /** Number of lower bits that hold the row of an edge that is one int; 0 if an edge is two ints, column first. */
     private final int rowBits;
 
     private final EdgeBuffer[] buffers;
 
     /**
-     * A builder with pages of {@link IntPages#DEFAULT_PAGE_SHIFT}.
+     * Creates a builder with pages of {@link IntPages#DEFAULT_PAGE_SHIFT}.
      *
      * @param vertexCount vertices are 0 to vertexCount - 1
-     * @param orientation how an edge that is added becomes entries
+     * @param orientation how an added edge becomes entries
      * @param workers number of buffers, one for each thread that adds edges
-     * @param expectedEdges about how many edges will be added; only speed depends on it
+     * @param expectedEdges the approximate number of edges; affects only speed
      */
     public CscBuilder(int vertexCount, Orientation orientation, int workers, long expectedEdges) {
         this(vertexCount, orientation, workers, expectedEdges, IntPages.DEFAULT_PAGE_SHIFT);
@@ -101,7 +103,7 @@ public final class CscBuilder {
     }
 
     /**
-     * How columns are split.
+     * How columns are divided.
      *
      * @param rangeShift a range has 2^rangeShift columns
      * @param rangeCount number of ranges
@@ -120,14 +122,14 @@ public final class CscBuilder {
     }
 
     /**
-     * Heap of a builder whose edges have all been added, and of its {@link #build} at the peak, the graph that it gives
-     * included. Repeats are counted like other edges. A graph most of whose edges leave a few vertices takes the most: the
-     * edges of the range of such a vertex are sorted together.
+     * Heap of a builder after all edges have been added, and of its {@link #build} at the peak, including the result.
+     * Duplicates count like other edges. A graph whose edges mostly start at a few vertices takes the most, because the
+     * edges of one range are sorted together.
      *
      * @param vertexCount number of vertices
-     * @param orientation how an edge that is added becomes entries
+     * @param orientation how an added edge becomes entries
      * @param workers number of buffers
-     * @param edges how many are added, and expected
+     * @param edges the number of added edges, as expected
      */
     public static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges) {
         Shape shape = Shape.of(vertexCount, edges);
@@ -158,10 +160,10 @@ public final class CscBuilder {
     }
 
     /**
-     * Heap that a builder takes.
+     * Heap of a builder.
      *
-     * @param added by the edges once all are added
-     * @param built by these and by the building, at the peak
+     * @param added heap of the edges after all have been added
+     * @param built peak heap of the edges and the build
      */
     public record BuildMemory(MemoryTree added, MemoryTree built) {}
 
@@ -171,19 +173,19 @@ public final class CscBuilder {
     }
 
     /**
-     * Builds the graph of all edges added; to be called once, after the last edge. The edges are let go as they are used.
+     * Builds the graph of all added edges; to be called once, after the last edge. Edges are freed as they are used.
      *
-     * @param concurrency threads that build, at least 1
-     * @param stop asks the work to end early
+     * @param concurrency number of building threads, at least 1
+     * @param stop requests the work to end early
      * @return the graph, marked symmetric if the orientation is UNDIRECTED
-     * @throws ProjectionException if a range of columns has more than 2^31 edges before repeats are removed
+     * @throws ProjectionException if a range of columns has more than 2^31 edges before duplicates are removed
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public Csc build(int concurrency, Stop stop) {
         return build(concurrency, stop, Progress.NONE);
     }
 
-    /** As {@link #build(int, Stop)}, and advances the progress by each column once. */
+    /** Like {@link #build(int, Stop)}; also advances the progress once for each column. */
     Csc build(int concurrency, Stop stop, Progress progress) {
         if (isHalved()) {
             return buildHalved(concurrency, stop, progress);
@@ -206,7 +208,7 @@ public final class CscBuilder {
                 });
     }
 
-    /** Whether the buffers hold each undirected edge once only, as (smaller vertex, larger vertex). */
+    /** Whether the buffers hold each undirected edge only once, as (smaller vertex, larger vertex). */
     private boolean isHalved() {
         return orientation == Orientation.UNDIRECTED && rowBits > 0;
     }
@@ -251,7 +253,7 @@ public final class CscBuilder {
         return sorter.sortUnique(stop);
     }
 
-    /** What is done with the edges of a chunk, {@code edges[start..end)}. */
+    /** The work on the edges of a chunk, {@code edges[start..end)}. */
     @FunctionalInterface
     private interface ChunkTask {
         void run(int[] edges, int start, int end);
@@ -276,7 +278,7 @@ public final class CscBuilder {
         }
     }
 
-    /** Sorts ranges, one after the other, into lists without repeats. Not thread-safe: each worker has its own. */
+    /** Sorts ranges, one after another, into lists without duplicates. Not thread-safe: each worker has its own. */
     @FunctionalInterface
     private interface RangeBuilder {
         int[] build(int range, int from, int to, long[] degrees, Stop stop);
@@ -356,12 +358,12 @@ public final class CscBuilder {
         private final int rowBits;
         private final int columnMask;
 
-        /** For each range r, from r * CHUNK on, the chunk that is being filled, and how far it is. */
+        /** For each range r, from r * CHUNK on, the chunk that is being filled, and its current length. */
         private final int[] open;
 
         private final int[] openLength;
 
-        /** For each range the chunks that are full. */
+        /** For each range, the full chunks. */
         private final int[][][] full;
 
         private final int[] fullCount;
@@ -381,7 +383,7 @@ public final class CscBuilder {
         }
 
         /**
-         * Adds an edge as the builder's orientation wants it. A loop is left out.
+         * Adds an edge in the orientation of the builder. Loops are left out.
          *
          * @param source vertex
          * @param target vertex

@@ -19,7 +19,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import java.util.List;
 
-/** New graphs out of given ones, column by column. */
+/** Builds new graphs from given ones, column by column. */
 final class CscOperations {
 
     private static final int MAX_RANGES = 1 << 20;
@@ -28,7 +28,7 @@ final class CscOperations {
     private CscOperations() {}
 
     /**
-     * The graph with every edge that one of the given has.
+     * The graph that contains every edge of the given graphs.
      *
      * @param graphs at least one, all over the same vertices
      */
@@ -58,10 +58,10 @@ final class CscOperations {
     }
 
     /**
-     * Heap of {@link #union} at its peak, its result included.
+     * Heap of {@link #union} at its peak, including the result.
      *
-     * @param most entries of all graphs together
-     * @param least entries of the largest
+     * @param most sum of the entries of all graphs
+     * @param least entries of the largest graph
      */
     static MemoryTree unionMemory(int vertexCount, long most, long least) {
         long pointers = Csc.bytes(vertexCount, 0);
@@ -108,13 +108,13 @@ final class CscOperations {
     }
 
     /**
-     * The graph that some of the vertices span.
+     * The subgraph that is induced by some of the vertices.
      *
-     * @param kept the vertices kept, ascending; vertex {@code kept[v]} becomes v
-     * @param renumbered {@code int[graph.vertexCount()]}: each vertex's number in the new graph, -1 if it is left out
+     * @param kept the kept vertices, ascending; vertex {@code kept[v]} becomes v
+     * @param renumbered {@code int[graph.vertexCount()]}: the new number of each vertex, -1 if it is left out
      */
     static Csc induced(Csc graph, int[] kept, int[] renumbered, int concurrency, Stop stop) {
-        // about as many entries a vertex as before
+        // assumes about as many entries for each vertex as before
         long expected = graph.vertexCount() == 0 ? 0 : graph.entryCount() / graph.vertexCount() * kept.length;
         return CscAssembly.assemble(
                 kept.length,
@@ -128,10 +128,10 @@ final class CscOperations {
     }
 
     /**
-     * Heap of {@link #induced} at its peak, its result included.
+     * Heap of {@link #induced} at its peak, including the result.
      *
-     * @param kept vertices kept
-     * @param entries edges that leave them
+     * @param kept number of kept vertices
+     * @param entries edges that start at them
      */
     static MemoryTree inducedMemory(int kept, long entries) {
         long least = Csc.bytes(kept, entries);

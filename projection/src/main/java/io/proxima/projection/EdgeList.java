@@ -22,9 +22,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A graph as a list of edges between the vertices 0 to vertexCount - 1, for programs that have no Neo4j. Edges may repeat
- * and may be loops. As a source its nodes have their vertex as neo4jId, and it knows no label and no type: all that can be
- * projected is {@link ProjectionSpec#ALL}. Read by any number of threads once the last edge has been added; adding is for one thread.
+ * A graph as a list of edges between the vertices 0 to vertexCount - 1, for programs without Neo4j. Duplicate edges and
+ * loops are allowed. As a source, the neo4jId of each node is its vertex. It has no labels and no types, so only
+ * {@link ProjectionSpec#ALL} can be projected. Edges are added by one thread; afterwards any number of threads can
+ * read.
  */
 public final class EdgeList implements GraphSource {
 
@@ -33,13 +34,13 @@ public final class EdgeList implements GraphSource {
 
     private final int vertexCount;
 
-    /** Edges as source in the upper and target in the lower 32 bits. */
+    /** Edges: source in the upper and target in the lower 32 bits. */
     private long[][] chunks = new long[4][];
 
     private long edgeCount;
 
     /**
-     * A graph without edges.
+     * Creates a graph without edges.
      *
      * @param vertexCount number of vertices, 0 to {@link Csc#MAX_VERTICES}
      */
@@ -78,17 +79,17 @@ public final class EdgeList implements GraphSource {
         return vertexCount;
     }
 
-    /** Number of edges, repeats and loops included. */
+    /** Number of edges, including duplicates and loops. */
     public long edgeCount() {
         return edgeCount;
     }
 
-    /** The vertex that edge number {@code edge} starts at. */
+    /** The source of edge number {@code edge}. */
     public int source(long edge) {
         return (int) (edge(edge) >>> 32);
     }
 
-    /** The vertex that edge number {@code edge} ends at. */
+    /** The target of edge number {@code edge}. */
     public int target(long edge) {
         return (int) edge(edge);
     }
@@ -99,11 +100,11 @@ public final class EdgeList implements GraphSource {
     }
 
     /**
-     * The graph as CSC; loops and repeats are removed. Vertices keep their numbers.
+     * The graph as CSC, without loops and duplicates. Vertices keep their numbers.
      *
      * @param orientation how an edge becomes entries
-     * @param concurrency threads that build, at least 1
-     * @param stop asks the work to end early
+     * @param concurrency number of building threads, at least 1
+     * @param stop requests the work to end early
      * @return the graph
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */

@@ -19,11 +19,12 @@ import io.proxima.concurrent.Stop;
 import java.util.Arrays;
 
 /**
- * Sorts the edges of a range of columns by column and row and removes repeats. An edge is an unsigned int: the row in the
- * lower rowBits bits, above it the column's place within the range. Not thread-safe: each worker has its own.
+ * Sorts the edges of a range of columns by column and row and removes duplicates. An edge is an unsigned int: the lower
+ * rowBits bits hold the row, the upper bits the position of the column within the range. Not thread-safe: each worker
+ * has its own.
  *
- * <p>Method: radix sort from the least significant digit (Knuth, The Art of Computer Programming 3, 5.2.5), at most three
- * passes. All digits are counted in one reading, so the edges are read four times at most, without comparisons.
+ * <p>Method: radix sort from the least significant digit (Knuth, The Art of Computer Programming 3, 5.2.5), in at most
+ * three passes. All digits are counted in one pass, so the edges are read at most four times, without comparisons.
  *
  * <p>Memory: two {@code int[longest range]}, kept from range to range, and 12 KiB to 24 KiB of counts.
  */
@@ -31,20 +32,20 @@ final class EdgeSorter {
 
     private static final int MAX_DIGIT_BITS = 11;
 
-    /** Edges between two looks at the stop. */
+    /** Edges between two stop checks. */
     private static final int BLOCK = 1 << 16;
 
-    /** Longer arrays are not kept for the next range: few ranges are as long. */
+    /** Longer arrays are not kept for the next range, because few ranges are as long. */
     private static final int MAX_KEPT_LENGTH = 1 << 20;
 
     private final int rowBits;
     private final int passes;
     private final int digitBits;
 
-    /** For each pass and digit: how often it occurs, then where its next edge goes. */
+    /** For each pass and digit its count, then the position of its next edge. */
     private final int[][] places;
 
-    /** For each column of the range the number of entries up to its last, 0 if it has none. */
+    /** For each column of the range the end of its entries, 0 if it has none. */
     private final int[] ends;
 
     private int[] edges = new int[0];
@@ -59,7 +60,7 @@ final class EdgeSorter {
         this.ends = new int[1 << columnBits];
     }
 
-    /** Begins with a range of that many edges, each of which is then to be counted and scattered once. */
+    /** Begins a range with the given number of edges, each of which is then counted and scattered once. */
     void begin(int rangeLength) {
         length = rangeLength;
         if (edges.length < length) {
@@ -72,14 +73,14 @@ final class EdgeSorter {
         }
     }
 
-    /** Counts the digits of some of the edges, {@code some[start..end)}. */
+    /** Counts the digits of the edges {@code some[start..end)}. */
     void count(int[] some, int start, int end) {
         for (int pass = 0; pass < passes; pass++) {
             count(some, start, end, pass * digitBits, places[pass]);
         }
     }
 
-    /** All edges have been counted. */
+    /** Ends the counting. */
     void beginScatter() {
         for (int[] counts : places) {
             int start = 0;
@@ -91,15 +92,15 @@ final class EdgeSorter {
         }
     }
 
-    /** Takes in some of the edges, {@code some[start..end)}. */
+    /** Adds the edges {@code some[start..end)}. */
     void scatter(int[] some, int start, int end) {
         scatter(some, start, end, 0, places[0], edges);
     }
 
     /**
-     * Sorts the edges and removes repeats; to be called once all edges have been taken in.
+     * Sorts the edges and removes duplicates; to be called once, after all edges have been added.
      *
-     * @return number of edges that are left
+     * @return number of remaining edges
      */
     int sortUnique(Stop stop) {
         for (int pass = 1; pass < passes; pass++) {
@@ -126,7 +127,7 @@ final class EdgeSorter {
         return kept;
     }
 
-    /** The array that begins with the sorted edges; it is the sorter's own until {@link #end}. */
+    /** The array that begins with the sorted edges; it belongs to the sorter until {@link #end}. */
     int[] sorted() {
         return spare;
     }

@@ -19,16 +19,17 @@ import io.proxima.memory.MemoryTree;
 import java.util.List;
 
 /**
- * A graph as its runs will see it, told before it is made.
+ * The expected properties of a graph that a run will see, before it is built.
  *
  * @param vertexCount number of vertices
- * @param relationshipCount directed edges over all types, at most
- * @param leastEntries edges of the graph that runs see, at least: where types share edges it has fewer than they together
- * @param mostEntries the same at most
- * @param symmetric whether it has, with every edge, its reverse for certain
- * @param graph the graph itself if it is there already, else null
- * @param making heap that making it takes at its peak, what is made included
- * @param made heap of what is made
+ * @param relationshipCount maximum number of directed edges over all types
+ * @param leastEntries minimum number of edges of the graph that runs see; it is smaller than the sum if types share
+ *     edges
+ * @param mostEntries maximum number of edges of the graph that runs see
+ * @param symmetric whether it certainly contains the reverse of every edge
+ * @param graph the graph itself if it exists already, otherwise null
+ * @param making peak heap of building it, including the result
+ * @param made heap of the result
  */
 public record GraphPlan(
         int vertexCount,
@@ -40,7 +41,7 @@ public record GraphPlan(
         MemoryTree making,
         MemoryTree made) {
 
-    /** A graph whose runs need nothing made before. */
+    /** A graph that exists already. */
     static GraphPlan ready(Csc graph, long relationshipCount) {
         return new GraphPlan(
                 graph.vertexCount(),
@@ -54,12 +55,12 @@ public record GraphPlan(
     }
 
     /**
-     * A graph that is made of other ones, by joining them if they are several.
+     * A graph that is built from other graphs, as their union if there are several.
      *
-     * @param entries most edges of each
-     * @param exact whether each has that many, or maybe fewer
-     * @param before heap that making them takes at its peak
-     * @param held heap of them
+     * @param entries maximum number of edges of each graph
+     * @param exact whether {@code entries} are exact rather than maximums
+     * @param before peak heap of building the other graphs
+     * @param held heap of the other graphs
      */
     static GraphPlan joining(
             int vertexCount,

@@ -33,18 +33,21 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
-/** A projected graph: id map, labels and one CSC a projected type. Immutable to its users and thread-safe. */
+/** A projected graph: id map, labels and one CSC for each projected type. Immutable to its users and thread-safe. */
 public final class GraphProjection {
 
-    /** Vertices between two looks at the stop. */
+    /** Vertices between two stop checks. */
     private static final int STOP_INTERVAL = 1 << 16;
 
     private final IdMap idMap;
 
-    /** For each projected label {@code long[ceil(vertexCount / 64)]}, see {@link VertexBits}; null: every vertex bears it. */
+    /**
+     * For each projected label {@code long[ceil(vertexCount / 64)]}, see {@link VertexBits}; null if every vertex has
+     * it.
+     */
     private final Map<String, long[]> labelBits;
 
-    /** For each projected type its edges; types drawn alike from the source share one. */
+    /** The edges of each projected type; types with the same stored type and orientation share one CSC. */
     private final Map<String, Csc> graphs;
 
     private final OnDemand<Csc> union = new OnDemand<>();
@@ -94,7 +97,7 @@ public final class GraphProjection {
     }
 
     /**
-     * Whether {@code vertex} carries the projected label.
+     * Whether {@code vertex} has the projected label.
      *
      * @throws IllegalArgumentException if the label is not among {@link #labels()}
      */
@@ -105,7 +108,7 @@ public final class GraphProjection {
     }
 
     /**
-     * The edges of all projected types as one graph; for a single type its own CSC. Made at the first call and kept.
+     * The edges of all projected types as one graph; for a single type its own CSC. Built at the first call and kept.
      *
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
      */
@@ -118,24 +121,24 @@ public final class GraphProjection {
                 stop, () -> distinct.isEmpty() ? edgeless() : CscOperations.union(distinct, concurrency, stop));
     }
 
-    /** Takes degrees from several workers at once. */
+    /** Receives degrees from several workers at once. */
     @FunctionalInterface
     public interface DegreeSink {
         /**
-         * Takes the degree of one vertex.
+         * Receives the degree of one vertex.
          *
          * @param worker number of the worker, from 0 (inclusive) to the concurrency (exclusive)
-         * @param degree number of distinct vertices to which the vertex has an edge
+         * @param degree number of distinct targets of the edges of the vertex
          */
         void accept(int worker, int degree);
     }
 
     /**
-     * Counts the out-degrees of all vertices in the graph of all types, which is not made for that. Takes half a MiB a
+     * Counts the out-degrees of all vertices in the union of all types, without building it. Takes half a MiB for each
      * thread.
      *
-     * @param concurrency threads that count, at least 1
-     * @param sink takes the degree of each vertex, in any order
+     * @param concurrency number of counting threads, at least 1
+     * @param sink receives the degree of each vertex, in any order
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public void degrees(int concurrency, Stop stop, DegreeSink sink) {
@@ -144,8 +147,8 @@ public final class GraphProjection {
     }
 
     /**
-     * The subgraph of the vertices with at least one of the labels and the edges of the types between them, with an id
-     * map of its own. This projection itself if nothing is left out; what it shares with this one is not copied.
+     * The subgraph of the vertices with at least one of the labels, and of the edges of the types between them, with
+     * its own id map. Returns this projection if nothing is left out. Unchanged arrays are shared, not copied.
      *
      * @param labels projected labels, all known to {@link #labels()}
      * @param types projected types, all known to {@link #types()}; empty means no edges
@@ -165,9 +168,10 @@ public final class GraphProjection {
     }
 
     /**
-     * The part of this graph that the vertices that pass a filter, and the edges of the types between them, make up.
+     * The part of this graph that consists of the vertices that pass a filter, and of the edges of the types between
+     * them.
      *
-     * @param vertices which vertices to keep
+     * @param vertices the vertices to keep
      * @param types projected types, all known to {@link #types()}; empty means no edges
      * @throws IllegalArgumentException if a type is not known
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
@@ -187,7 +191,7 @@ public final class GraphProjection {
         return new Part(VertexBits.count(bits) == vertexCount() ? null : bits, keptTypes);
     }
 
-    /** A part of the graph that is yet to be made. */
+    /** A part of the graph that has not been built yet. */
     public final class Part {
         private final long[] bits;
         private final Set<String> types;
@@ -197,7 +201,9 @@ public final class GraphProjection {
             this.types = types;
         }
 
-        /** Heap of {@link #make} at its peak, its result included; nothing for what is shared with the whole graph. */
+        /**
+         * Peak heap of {@link #make}, including the result, without the arrays that are shared with the whole graph.
+         */
         public MemoryTree memory() {
             if (bits == null) {
                 return MemoryTree.NONE;
@@ -208,8 +214,8 @@ public final class GraphProjection {
         }
 
         /**
-         * Makes the part, with an id map of its own and every label of the whole graph. The whole graph itself if nothing
-         * is left out; what the part shares with it is not copied.
+         * Builds the part, with its own id map and every label of the whole graph. Returns the whole graph if nothing
+         * is left out. Unchanged arrays are shared, not copied.
          *
          * @throws io.proxima.concurrent.StoppedException if the stop was requested
          */
@@ -254,10 +260,10 @@ public final class GraphProjection {
     }
 
     /**
-     * What {@link #filter} and, of its result, {@link #csc} would make, and what that takes. Takes a bit a vertex itself.
+     * Plans {@link #filter} and {@link #csc} of its result. Takes one bit for each vertex itself.
      *
-     * @param labels as of the filter
-     * @param types as of the filter
+     * @param labels as in the filter
+     * @param types as in the filter
      * @throws IllegalArgumentException if a label or type is not known
      */
     public GraphPlan plan(Collection<String> labels, Collection<String> types) {
@@ -293,10 +299,10 @@ public final class GraphProjection {
     }
 
     /**
-     * What {@link #subgraph} of some of the vertices takes.
+     * Memory of a {@link #subgraph} of some of the vertices.
      *
-     * @param entries for each graph the most edges that are kept
-     * @param peak heap at the peak, the result included
+     * @param entries for each graph the maximum number of kept edges
+     * @param peak peak heap, including the result
      * @param held heap of the result
      */
     private record Filtering(List<Long> entries, MemoryTree peak, MemoryTree held) {
@@ -336,7 +342,7 @@ public final class GraphProjection {
         return MemoryTree.together(name, parts.toArray(new MemoryTree[0]));
     }
 
-    /** Edges that leave the vertices whose bit is set. */
+    /** The number of edges that start at the vertices whose bit is set. */
     private static long leaving(Csc graph, long[] bits) {
         long edges = 0;
         for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
@@ -347,7 +353,7 @@ public final class GraphProjection {
         return edges;
     }
 
-    /** The vertices with one of the labels; null if one of them is borne by every vertex. */
+    /** The vertices with at least one of the labels; null if every vertex has one of them. */
     private long[] anyOf(Set<String> labels) {
         long[] any = VertexBits.allocate(vertexCount());
         boolean all = false;
@@ -401,12 +407,12 @@ public final class GraphProjection {
         return List.copyOf(new LinkedHashSet<>(graphs.values()));
     }
 
-    /** Bytes of every array held, those made on demand included. */
+    /** Bytes of all arrays, including those built on demand. */
     public long bytes() {
         return heapParts().stream().mapToLong(HeapPart::bytes).sum();
     }
 
-    /** What it consists of on the heap, each part once; graphs that were filtered from each other may share parts. */
+    /** The parts on the heap, each once; graphs that were filtered from each other may share parts. */
     public List<HeapPart> heapParts() {
         IdentityHashMap<Object, HeapPart> parts = new IdentityHashMap<>();
         parts.put(idMap, idMap.heapPart());
@@ -429,7 +435,7 @@ public final class GraphProjection {
     /**
      * Checks every invariant of this graph and its parts.
      *
-     * @throws IllegalStateException naming the first that does not hold
+     * @throws IllegalStateException for the first violated invariant
      */
     public void validate() {
         idMap.validate();

@@ -19,44 +19,44 @@ import io.proxima.concurrent.Stop;
 import java.util.List;
 
 /**
- * What can be scanned for a projection: the store, an edge list, a test graph. A source is used for one projection at a
- * time; {@link Projector} scans the nodes first.
+ * Nodes and relationships that can be scanned for a projection: the store, an edge list, a test graph. A source is used
+ * for one projection at a time. {@link Projector} scans the nodes first.
  *
- * <p>Scans hand over batches, so that no call is made for a single node or relationship. The arrays of a batch belong to
- * the source and are used again once the sink returns. Names in the lists of labels and types are distinct;
+ * <p>Scans pass batches, to avoid a call for each node or relationship. The arrays of a batch belong to the source and
+ * are reused after the sink returns. Names in the lists of labels and types are distinct;
  * {@link ProjectionSpec#ALL} may be among them.
  */
 public interface GraphSource extends RelationshipSource {
 
-    /** Whether the source knows a label of that name, borne by a node or not. */
+    /** Whether the source knows a label of that name, even if no node has it. */
     boolean hasLabel(String label);
 
-    /** Whether the source knows a relationship type of that name, used or not. */
+    /** Whether the source knows a relationship type of that name, even if no relationship has it. */
     boolean hasType(String type);
 
-    /** About how many nodes {@link #scanNodes} will report; only sizes of buffers and progress depend on it. */
+    /** The approximate number of nodes that {@link #scanNodes} will report; affects only buffer sizes and progress. */
     long estimateNodeCount(List<String> labels);
 
     /**
-     * Reports every node with one of the labels: once for each of them that it bears, and once for
-     * {@link ProjectionSpec#ALL} if that is asked for.
+     * Reports every node with one of the labels: once for each of them that it has, and once for
+     * {@link ProjectionSpec#ALL} if that is requested.
      *
      * @param labels known labels
-     * @param concurrency threads that scan at most, at least 1
-     * @param stop asks the scan to end early; nothing stays open then
-     * @param sink takes the nodes
+     * @param concurrency maximum number of scanning threads, at least 1
+     * @param stop requests the scan to end early; all resources are released then
+     * @param sink receives the nodes
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     void scanNodes(List<String> labels, int concurrency, Stop stop, NodeSink sink);
 
-    /** Takes nodes from several workers at once. */
+    /** Receives nodes from several workers at once. */
     @FunctionalInterface
     interface NodeSink {
         /**
-         * Takes a batch.
+         * Receives a batch.
          *
          * @param worker number of the worker, from 0 (inclusive) to the concurrency (exclusive)
-         * @param label index, in the list asked for, of the label that these nodes bear
+         * @param label index of the label of these nodes in the requested list
          * @param neo4jIds the nodes, {@code count} of them, not negative
          * @param count number of nodes
          */

@@ -24,15 +24,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The vertices of a projection and the Neo4j nodes they stand for. Vertices are dense, 0 to size() - 1, in ascending
+ * The mapping between the vertices of a projection and their Neo4j nodes. Vertices are 0 to size() - 1, in ascending
  * order of their neo4jId. Immutable and thread-safe.
  *
- * <p>One of three forms, by the span of the ids (last - first + 1) against their number:
+ * <p>The map has one of three forms, depending on the span of the ids (last - first + 1) and their number:
  *
  * <ul>
- *   <li>span = number: the ids follow each other; no array at all
- *   <li>span at most 32 times the number: a bitmap of the span with ranks, {@code long[2 * ceil(span / 64)]}, word and rank
- *       side by side; looking up touches one cache line
+ * <li>span = number: the ids are consecutive; no array at all
+ * <li>span at most 32 times the number: a bitmap of the span with ranks, {@code long[2 * ceil(span / 64)]}, word and
+ *     rank side by side; a look-up touches one cache line
  *   <li>else a directory into the ascending ids, {@code int[about number / 4]}: the first vertex of each stretch of
  *       2^directoryShift ids; looking up is a binary search within a stretch
  * </ul>
@@ -41,7 +41,7 @@ import java.util.Objects;
  */
 public final class IdMap {
 
-    /** What {@link #toVertex} gives for a node outside the projection. */
+    /** The result of {@link #toVertex} for a node outside the projection. */
     public static final int ABSENT = -1;
 
     /** At this span the bitmap is as large as the ids: 16 bytes for 64 ids of the span, 8 bytes an id. */
@@ -54,10 +54,12 @@ public final class IdMap {
     private final long first;
     private final long last;
 
-    /** Ascending, by vertex; null if the ids follow each other. */
+    /** Ascending, by vertex; null if the ids are consecutive. */
     private final long[] neo4jIds;
 
-    /** At 2k the bits of the ids first + 64 k and on, at 2k + 1 the number of ids before these; or null. */
+    /**
+     * Element 2k holds the bits of the ids from first + 64 k, element 2k + 1 the number of ids before these; or null.
+     */
     private final long[] bitmap;
 
     /** First vertex of each stretch of 2^directoryShift ids, and after the last the size; or null. */
@@ -77,9 +79,9 @@ public final class IdMap {
     }
 
     /**
-     * The map of the given nodes.
+     * Creates the map of the given nodes.
      *
-     * @param neo4jIds strictly ascending and not negative; not copied, and not to be changed any more
+     * @param neo4jIds strictly ascending and not negative; not copied, and must not be changed afterwards
      */
     public static IdMap of(long[] neo4jIds) {
         return of(neo4jIds, Stop.NEVER);
@@ -125,7 +127,7 @@ public final class IdMap {
     }
 
     /**
-     * The map of the nodes {@code first} to {@code first + size - 1}.
+     * Creates the map of the nodes {@code first} to {@code first + size - 1}.
      *
      * @param first neo4jId of vertex 0, not negative
      * @param size number of vertices
@@ -135,7 +137,7 @@ public final class IdMap {
     }
 
     /**
-     * The map of all nodes in the lists, which may be in any order and repeat each other.
+     * Creates the map of all nodes in the lists, in any order and with duplicates.
      *
      * @throws ProjectionException if there are more than {@link Csc#MAX_VERTICES}
      */
@@ -194,7 +196,10 @@ public final class IdMap {
         return new IdMap(size, first, last, ids, bitmap, null, 0);
     }
 
-    /** Spreads the ids over stretches of equal span, then sorts each stretch; no step is long, so a stop is soon heard. */
+    /**
+     * Distributes the ids over stretches of equal span, then sorts each stretch. All steps are short, so a stop takes
+     * effect soon.
+     */
     private static long[] sortedUnique(
             List<LongChunks> lists, long count, long first, long last, int concurrency, Stop stop) {
         int length = checkedSize(count);
@@ -269,7 +274,7 @@ public final class IdMap {
         return rank;
     }
 
-    /** The smallest shift that makes at most count / 4 + 1 stretches. */
+    /** The smallest shift that results in at most count / 4 + 1 stretches. */
     private static int directoryShift(long first, long last, int count) {
         int shift = 0;
         while ((last - first) >>> shift > count / IDS_PER_DIRECTORY_ENTRY) {
@@ -288,7 +293,7 @@ public final class IdMap {
         return neo4jIds == null ? first + Objects.checkIndex(vertex, size) : neo4jIds[vertex];
     }
 
-    /** The vertex of a neo4jId, {@link #ABSENT} if the node is not projected; any long is allowed. */
+    /** The vertex of a neo4jId, or {@link #ABSENT} if the node is not projected; any long is allowed. */
     public int toVertex(long neo4jId) {
         if (neo4jId < first || neo4jId > last) {
             return ABSENT;
@@ -309,7 +314,7 @@ public final class IdMap {
     }
 
     /**
-     * The map of some of the vertices.
+     * Creates the map of some of the vertices.
      *
      * @param vertices strictly ascending
      */
@@ -323,7 +328,7 @@ public final class IdMap {
         return of(ids, stop);
     }
 
-    /** The most that {@link #bytes} can be for so many vertices; it is nothing if the ids follow each other. */
+    /** The maximum of {@link #bytes} for the given number of vertices; it is 0 if the ids are consecutive. */
     static long mostBytes(long size) {
         return 2 * (size + 1) * Long.BYTES;
     }
@@ -349,9 +354,9 @@ public final class IdMap {
     }
 
     /**
-     * Checks that ids ascend and that each vertex is found by its id.
+     * Checks that the ids are ascending, and that each vertex is found by its id.
      *
-     * @throws IllegalStateException naming the first vertex for which that does not hold
+     * @throws IllegalStateException for the first vertex that violates this
      */
     public void validate() {
         for (int vertex = 0; vertex < size; vertex++) {

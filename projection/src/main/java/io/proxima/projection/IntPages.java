@@ -16,14 +16,14 @@
 package io.proxima.projection;
 
 /**
- * An array of {@code int} with 64-bit indices: pages of equal size, the last cut to length. Immutable by contract once
- * handed out; readers may keep a page while they walk along it.
+ * An array of {@code int} with 64-bit indices: pages of equal size, the last one truncated. Immutable by contract once
+ * published; readers may keep a page while they iterate over it.
  *
- * <p>Index {@code i} lies in page {@code i >>> pageShift()} at {@code i & pageMask()}.
+ * <p>Index {@code i} is in page {@code i >>> pageShift()} at {@code i & pageMask()}.
  */
 public final class IntPages {
 
-    /** Page size exponent for production use: 2^27 entries, 512 MiB a page. */
+    /** Page size exponent in production: 2^27 entries, 512 MiB for each page. */
     public static final int DEFAULT_PAGE_SHIFT = 27;
 
     private final int[][] pages;
@@ -52,7 +52,7 @@ public final class IntPages {
         return new IntPages(pages, length, pageShift);
     }
 
-    /** Returns how many pages {@code length} entries need, without allocating any. */
+    /** The number of pages for {@code length} entries, without allocating any. */
     public static int pageCount(long length, int pageShift) {
         if (length < 0 || pageShift < 0 || pageShift > 30) {
             throw new IllegalArgumentException("no such pages: length=" + length + ", pageShift=" + pageShift);
@@ -75,7 +75,7 @@ public final class IntPages {
         return pageShift;
     }
 
-    /** Mask that takes an index to its place within the page. */
+    /** Mask that maps an index to its position within the page. */
     public int pageMask() {
         return (int) ((1L << pageShift) - 1);
     }
@@ -85,7 +85,7 @@ public final class IntPages {
         return pages[page];
     }
 
-    /** The page in which index {@code index} lies. */
+    /** The page that contains index {@code index}. */
     public int[] pageOf(long index) {
         return pages[(int) (index >>> pageShift)];
     }
@@ -100,7 +100,7 @@ public final class IntPages {
         pages[(int) (index >>> pageShift)][(int) (index & pageMask())] = value;
     }
 
-    /** Bytes of the entries, page headers left out. */
+    /** Bytes of the entries, without page headers. */
     public long bytes() {
         return length * Integer.BYTES;
     }

@@ -52,7 +52,7 @@ final class LongChunks {
         chunks.get(chunks.size() - 1)[lastLength++] = value;
     }
 
-    /** Lets a chunk go that is not read again. */
+    /** Frees a chunk that is not read again. */
     void release(int chunk) {
         chunks.set(chunk, null);
     }

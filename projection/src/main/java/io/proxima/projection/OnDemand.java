@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * A value made at the first request and kept. A failed or stopped making leaves nothing behind, and the next request tries
- * again. Who waits for another's making can be stopped alone.
+ * A value that is built at the first request and kept. If building fails or is stopped, nothing is kept, and the next
+ * request tries again. A request that waits for another thread's build can be stopped on its own.
  */
 final class OnDemand<T> {
 
@@ -32,20 +32,20 @@ final class OnDemand<T> {
     private final ReentrantLock making = new ReentrantLock();
     private volatile T value;
 
-    /** The value if it was made, else null. */
+    /** The value if it exists, otherwise null. */
     T peek() {
         return value;
     }
 
-    /** Gives the value from outside, before any request. */
+    /** Sets the value before any request. */
     void put(T made) {
         value = made;
     }
 
     /**
-     * The value, made by {@code maker} on this thread if it is not there.
+     * The value, built by {@code maker} on this thread if it does not exist.
      *
-     * @throws StoppedException if the stop was requested, or the thread interrupted, while waiting for another's making
+     * @throws StoppedException if the stop was requested, or the thread interrupted, while waiting for another thread
      */
     T get(Stop stop, Supplier<T> maker) {
         T made = value;

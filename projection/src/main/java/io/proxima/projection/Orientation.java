@@ -15,7 +15,7 @@
  */
 package io.proxima.projection;
 
-/** How a stored relationship becomes edges; the words are those of GDS's native projection. */
+/** How a stored relationship becomes edges, in the terms of GDS's native projection. */
 public enum Orientation {
     /** One edge from the start node to the end node. */
     NATURAL,

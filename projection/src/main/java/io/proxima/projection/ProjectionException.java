@@ -15,7 +15,7 @@
  */
 package io.proxima.projection;
 
-/** The projection asked for cannot be made; the message says why and what to do, in the words of the Cypher user. */
+/** The projection cannot be created. The message states the reason and the remedy, in the terms of a Cypher user. */
 public final class ProjectionException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -25,7 +25,7 @@ public final class ProjectionException extends RuntimeException {
         super(message);
     }
 
-    /** Creates the exception with what brought it about. */
+    /** Creates the exception with its cause. */
     public ProjectionException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -24,18 +24,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How large a projection will be, told before it is made, by counts. The counts are taken as if every relationship had both
- * ends among the nodes and none repeated another; where that is not so, the projection is smaller.
+ * The size of a projection, computed from counts before it is built. The counts assume that every relationship has both
+ * ends among the nodes, and that there are no duplicates. Otherwise the projection is smaller.
  */
 public final class ProjectionSize {
 
-    /** In place of a count: what the source says. */
+    /** Instead of a count: use the count of the source. */
     public static final long BY_SOURCE = -1;
 
     private final ProjectionSpec spec;
     private final int nodeCount;
 
-    /** For each distinct relationship projection how many relationships it draws from the source. */
+    /** The number of stored relationships of each distinct relationship projection. */
     private final Map<TypeProjection, Long> relationshipCounts;
 
     private ProjectionSize(ProjectionSpec spec, long nodeCount, Map<TypeProjection, Long> relationshipCounts) {
@@ -49,7 +49,7 @@ public final class ProjectionSize {
     }
 
     /**
-     * The size by the source's counts; a node with several of the labels counts as often.
+     * The size by the source's counts; a node with several of the labels counts several times.
      *
      * @throws ProjectionException if the source lacks a label or type, or has too many nodes
      */
@@ -58,12 +58,12 @@ public final class ProjectionSize {
     }
 
     /**
-     * The size by counts that are given, or else by the source's. The source need not know labels and types if both counts
-     * are given.
+     * The size by given counts, or by the source's. If both counts are given, the source need not know the labels and
+     * types.
      *
-     * @param nodeCount of all labels together, or {@link #BY_SOURCE}
-     * @param relationshipCount of all relationship projections together, shared evenly among the distinct ones, or
-     *     {@link #BY_SOURCE}
+     * @param nodeCount number of nodes of all labels together, or {@link #BY_SOURCE}
+     * @param relationshipCount number of relationships of all projections together, divided evenly among the distinct
+     *     ones, or {@link #BY_SOURCE}
      * @throws ProjectionException if the source lacks a label or type, or there are too many nodes
      */
     public static ProjectionSize of(GraphSource source, ProjectionSpec spec, long nodeCount, long relationshipCount) {
@@ -90,15 +90,15 @@ public final class ProjectionSize {
         return nodeCount;
     }
 
-    /** Directed edges over all projected types: what {@link GraphProjection#relationshipCount()} will be at most. */
+    /** Directed edges over all projected types: the maximum of {@link GraphProjection#relationshipCount()}. */
     public long relationshipCount() {
         return spec.types().values().stream().mapToLong(this::entries).sum();
     }
 
     /**
-     * The graph as a run on all its types will see it.
+     * The graph that a run on all its types will see.
      *
-     * @param concurrency threads that read and build
+     * @param concurrency number of threads that read and build
      */
     public GraphPlan plan(int concurrency) {
         boolean symmetric = relationshipCounts.keySet().stream()
@@ -108,7 +108,7 @@ public final class ProjectionSize {
         return GraphPlan.joining(nodeCount, relationshipCount(), entries, true, symmetric, peak(concurrency), held());
     }
 
-    /** Heap of the projection once it is made. */
+    /** Heap of the finished projection. */
     public MemoryTree held() {
         List<MemoryTree> parts = new ArrayList<>(List.of(idMap(), labels()));
         relationshipCounts.keySet().forEach(projection -> parts.add(held(projection)));
@@ -116,9 +116,9 @@ public final class ProjectionSize {
     }
 
     /**
-     * Heap of {@link Projector#project} at its peak, what is held in the end included.
+     * Heap of {@link Projector#project} at its peak, including the result.
      *
-     * @param concurrency threads that read and build
+     * @param concurrency number of threads that read and build
      */
     public MemoryTree peak(int concurrency) {
         List<MemoryTree> steps = new ArrayList<>();

@@ -19,11 +19,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What to project: named node projections and named relationship projections, in the order given. The names are those by
- * which labels and types are told apart afterwards; several names may draw on the same label or type.
+ * What to project: named node projections and named relationship projections, in the given order. Runs refer to the
+ * names. Several names may use the same label or type.
  *
  * @param labels projected label to the label in the store, {@link #ALL} for every node; not empty
- * @param types projected type to what is drawn from the store; not empty
+ * @param types projected type to its relationship projection; not empty
  */
 public record ProjectionSpec(Map<String, String> labels, Map<String, TypeProjection> types) {
 

@@ -29,14 +29,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The one door from a source to a projection. */
+/** Builds projections from sources. It is the only entry point. */
 public final class Projector {
 
     static final Task SCAN_NODES = Task.of("Scan nodes");
     private static final Task SCAN_RELATIONSHIPS = Task.of("Scan relationships");
     private static final Task BUILD = Task.of("Build CSC");
 
-    /** The tasks that a projection tells its progress of, in order. */
+    /** The tasks that a projection reports, in order. */
     public static final List<Task> TASKS = List.of(SCAN_NODES, SCAN_RELATIONSHIPS, BUILD);
 
     private Projector() {}
@@ -44,13 +44,14 @@ public final class Projector {
     /**
      * Projects a graph.
      *
-     * @param source what is scanned
-     * @param spec what to take of it
-     * @param options how
-     * @param stop asks the work to end early; nothing stays allocated then
-     * @param progress is told the {@link #TASKS}
+     * @param source the source to scan
+     * @param spec the nodes and relationships to project
+     * @param options concurrency and validation
+     * @param stop requests the work to end early; all memory is released then
+     * @param progress receives the {@link #TASKS}
      * @return the projection
-     * @throws ProjectionException if the source lacks a label or type, or an endpoint lies outside and options validate
+     * @throws ProjectionException if the source lacks a label or type, or if an end of a relationship is not projected and
+     *     the options require validation
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static GraphProjection project(
@@ -65,10 +66,10 @@ public final class Projector {
     }
 
     /**
-     * Projects a graph whose nodes are known; the progress is told the tasks after the scan of the nodes.
+     * Projects a graph whose nodes are known. Reports the tasks after the scan of the nodes.
      *
-     * @param labelBits for each projected label the vertices that bear it, see {@link VertexBits}; null: all do
-     * @param spec of the projected types
+     * @param labelBits for each projected label the vertices that have it, see {@link VertexBits}; null if all have it
+     * @param spec the projected types
      */
     static GraphProjection project(
             IdMap idMap,
@@ -130,8 +131,8 @@ public final class Projector {
     /**
      * The nodes of a projection.
      *
-     * @param idMap all of them
-     * @param labelBits for each label {@code long[ceil(size / 64)]} with bit v set iff vertex v bears it; null: all do
+     * @param idMap the id map of all nodes
+     * @param labelBits for each label {@code long[ceil(size / 64)]}, bit v set iff vertex v has it; null if all have it
      */
     private record Nodes(IdMap idMap, List<long[]> labelBits) {}
 
@@ -249,8 +250,8 @@ public final class Projector {
     /**
      * How to project.
      *
-     * @param concurrency threads that read and build, at least 1
-     * @param validateRelationships whether an endpoint outside the projected nodes is an error instead of being left out
+     * @param concurrency number of threads that read and build, at least 1
+     * @param validateRelationships whether an end outside the projected nodes is an error instead of being left out
      */
     public record Options(int concurrency, boolean validateRelationships) {
         /** Checks the concurrency. */

@@ -18,34 +18,38 @@ package io.proxima.projection;
 import io.proxima.concurrent.Stop;
 import java.util.List;
 
-/** Relationships that can be scanned for a projection whose nodes are known. Batches are as of {@link GraphSource}. */
+/** Relationships that can be scanned for a projection whose nodes are known. For batches see {@link GraphSource}. */
 public interface RelationshipSource {
 
-    /** About how many relationships {@link #scanRelationships} will report; only sizes of buffers and progress depend on it. */
+    /**
+     * The approximate number of relationships that {@link #scanRelationships} will report; affects only buffer sizes
+     * and progress.
+     */
     long estimateRelationshipCount(List<String> types);
 
     /**
-     * Reports every relationship of one of the types, once; every relationship if {@link ProjectionSpec#ALL} is asked for.
+     * Reports every relationship of one of the types, once; all relationships if {@link ProjectionSpec#ALL} is
+     * requested.
      *
      * @param types known types
-     * @param concurrency threads that scan at most, at least 1
-     * @param stop asks the scan to end early; nothing stays open then
-     * @param sink takes the relationships
+     * @param concurrency maximum number of scanning threads, at least 1
+     * @param stop requests the scan to end early; all resources are released then
+     * @param sink receives the relationships
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     void scanRelationships(List<String> types, int concurrency, Stop stop, RelationshipSink sink);
 
-    /** Takes relationships from several workers at once. */
+    /** Receives relationships from several workers at once. */
     @FunctionalInterface
     interface RelationshipSink {
         /**
-         * Takes a batch.
+         * Receives a batch.
          *
          * @param worker number of the worker, from 0 (inclusive) to the concurrency (exclusive)
          * @param sources neo4jIds of the start nodes, {@code count} of them
          * @param targets neo4jIds of the end nodes, {@code count} of them
-         * @param types index of each relationship's type in the list asked for, {@code count} of them; the index of
-         *     {@link ProjectionSpec#ALL} for a type that is not named in the list
+         * @param types index of each relationship's type in the requested list, {@code count} of them; the index of
+         *     {@link ProjectionSpec#ALL} for a type that is not in the list
          * @param count number of relationships
          */
         void accept(int worker, long[] sources, long[] targets, int[] types, int count);

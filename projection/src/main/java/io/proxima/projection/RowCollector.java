@@ -33,38 +33,38 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Collects relationships and lone nodes one by one, in any order and with repeats, and projects them. A node bears every
- * label that any of its rows gives it, and {@link #UNNAMED} if none does.
+ * Collects relationships and single nodes, in any order and with duplicates, and projects them. A node has every label
+ * that any of its rows gives it, and {@link #UNNAMED} if no row gives it one.
  *
- * <p>Rows are appended as they come, 16 bytes each (20 where neighbouring rows differ in their labels or types); nothing is
- * looked up until all are there. Then the id map is made of all ids at once, which takes a few nanoseconds an id, where a
- * hash table that grows with the rows would miss the cache twice a row.
+ * <p>A row takes 16 bytes (20 if neighbouring rows differ in their labels or types). Nothing is looked up until all
+ * rows have arrived. The id map is then built from all ids at once, in a few nanoseconds for each id. A hash table that
+ * grows with the rows would miss the cache twice for each row.
  *
- * <p>Not thread-safe: callers that add from several threads take turns.
+ * <p>Not thread-safe: callers that add from several threads must synchronize.
  */
 public final class RowCollector {
 
-    /** The label of nodes and the type of relationships that are given none, as in GDS. */
+    /** The label of nodes without labels and the type of relationships without a type, as in GDS. */
     public static final String UNNAMED = ProjectionSpec.ALL_NAME;
 
-    /** Heap of a row: two ids, and its kind where neighbouring rows differ. */
+    /** Heap of a row: two ids, and its kind if neighbouring rows differ. */
     private static final long ROW_BYTES = 2 * Long.BYTES + Integer.BYTES;
 
-    /** Heap of a kind, and of each of its names beside the text. */
+    /** Heap of a kind, and of each of its names in addition to the text. */
     private static final long KIND_BYTES = 256;
 
     private static final long NAME_BYTES = 64;
 
-    /** Sets of vertices beside those of the labels given: without a label, with any, with labels in the store. */
+    /** Additional sets of vertices: without a label, with any label, with labels from the store. */
     private static final int FURTHER_SETS = 3;
 
-    /** Nodes asked for their labels between two looks at the stop. */
+    /** Nodes whose labels are read between two stop checks. */
     private static final int STOP_MASK = (1 << 12) - 1;
 
     private final LongChunks sources = new LongChunks();
     private final LongChunks targets = new LongChunks();
 
-    /** For each chunk the kind of each row; null if all are of the kind of the first. */
+    /** For each chunk the kind of each row; null if all rows have the kind of the first one. */
     private final List<int[]> kindsOfChunk = new ArrayList<>();
 
     /** For each chunk the kind of its first row. */
@@ -81,26 +81,26 @@ public final class RowCollector {
     private long firstId = Long.MAX_VALUE;
     private long lastId = -1;
 
-    /** A collector without rows. */
+    /** Creates a collector without rows. */
     public RowCollector() {}
 
     /**
-     * What rows have in common.
+     * The properties that many rows share.
      *
-     * @param sourceLabels labels of the start node, none if the row gives none; null for those that it bears in the store
-     * @param targetLabels the same for the end node
-     * @param type type of the relationship; null if there is none, and then both nodes of the row are the same
+     * @param sourceLabels labels of the start node, empty if the row gives none; null for its labels in the store
+     * @param targetLabels labels of the end node, in the same way
+     * @param type type of the relationship; null for a single node, which is then both ends of the row
      */
     public record Kind(List<String> sourceLabels, List<String> targetLabels, String type) {}
 
-    /** The labels that nodes bear in the store. */
+    /** The labels of nodes in the store. */
     @FunctionalInterface
     public interface StoreLabels {
         /** The labels of a node; called by one thread, once for each node. */
         List<String> of(long neo4jId);
     }
 
-    /** The number under which rows of that kind are added. */
+    /** The number of a kind, for {@link #add}. */
     public int number(Kind kind) {
         Integer known = kindNumbers.putIfAbsent(kind, kinds.size());
         if (known != null) {
@@ -127,11 +127,11 @@ public final class RowCollector {
     }
 
     /**
-     * Adds a relationship or, with the same node twice and a kind without a type, a lone node.
+     * Adds a relationship or, with the same node twice and a kind without a type, a single node.
      *
      * @param source neo4jId of the start node, not negative
      * @param target neo4jId of the end node, not negative
-     * @param kind a number that {@link #number} gave
+     * @param kind a number returned by {@link #number}
      */
     public void add(long source, long target, int kind) {
         int place = (int) (sources.length() & (LongChunks.CHUNK_LENGTH - 1));
@@ -159,7 +159,7 @@ public final class RowCollector {
         return sources.length();
     }
 
-    /** The types that rows have, and how many rows each has; lone nodes have none. */
+    /** The types of the rows, with the number of rows of each; single nodes have none. */
     public Map<String, Long> types() {
         long[] rows = new long[kinds.size()];
         for (int chunk = 0; chunk < sources.chunkCount(); chunk++) {
@@ -174,7 +174,7 @@ public final class RowCollector {
         return types;
     }
 
-    /** Bytes that the rows take now. */
+    /** Current bytes of the rows. */
     public long bytes() {
         long chunks = sources.chunkCount() * (2L * Long.BYTES);
         for (int[] ofRows : kindsOfChunk) {
@@ -184,12 +184,12 @@ public final class RowCollector {
     }
 
     /**
-     * The most heap that so many rows like those added and their projection take together at the peak, but for the bits of
-     * labels that only the store knows. There are no more nodes than ids between the first and the last.
+     * The peak heap of the given number of rows like those added, and of their projection, without the bits of labels
+     * that only the store knows. There cannot be more nodes than ids between the first and the last.
      *
-     * @param rowCount number of rows, at least those added
+     * @param rowCount number of rows, at least the number of added rows
      * @param undirected whether each relationship becomes two edges
-     * @param concurrency threads that build
+     * @param concurrency number of building threads
      */
     public MemoryTree peak(long rowCount, boolean undirected, int concurrency) {
         long span = Math.max(lastId - firstId + 1, rowCount - rowCount());
@@ -214,7 +214,7 @@ public final class RowCollector {
                         "build graph", names, idMap, bits, buildMemory(rowCount, nodes, undirected, concurrency)));
     }
 
-    /** Heap of the types' graphs at the peak, beside which rows are let go as they are used. */
+    /** Peak heap of the types' graphs, while rows are freed as they are used. */
     private MemoryTree buildMemory(long rowCount, long nodes, boolean undirected, int concurrency) {
         int vertices = (int) Math.min(nodes, Csc.MAX_VERTICES);
         Orientation orientation = undirected ? Orientation.UNDIRECTED : Orientation.NATURAL;
@@ -224,7 +224,7 @@ public final class RowCollector {
         long added = 0;
         long growth = 0;
         for (String type : typeNames) {
-            // more rows are taken to be divided as those that are there
+            // further rows are assumed to have the same distribution
             long relationships = (long) Math.ceil(types.getOrDefault(type, 0L) * (double) rowCount / known);
             BuildMemory memory = CscBuilder.memory(vertices, orientation, concurrency, relationships);
             held += Csc.bytes(vertices, undirected ? 2 * relationships : relationships);
@@ -249,15 +249,15 @@ public final class RowCollector {
     }
 
     /**
-     * Projects the rows; to be called once, after the last row. Rows are let go as they are used.
+     * Projects the rows; to be called once, after the last row. Rows are freed as they are used.
      *
      * @param orientation how the relationships of a type become edges
-     * @param storeLabels is asked for the labels of the nodes whose kinds leave them to the store
-     * @param concurrency threads that build, at least 1
-     * @param stop asks the work to end early
-     * @param progress is told the tasks of {@link Projector#project}
-     * @param heap has {@link #peak} reserved, and grows by what labels that only the store knows take
-     * @return the projection; without any row it has no vertex, the label and the type {@link #UNNAMED}
+     * @param storeLabels returns the labels of nodes whose kinds take them from the store
+     * @param concurrency number of building threads, at least 1
+     * @param stop requests the work to end early
+     * @param progress receives the tasks of {@link Projector#project}
+     * @param heap has {@link #peak} reserved, and grows by the memory of labels that only the store knows
+     * @return the projection; without any row it has no vertices, and the label and the type {@link #UNNAMED}
      * @throws ProjectionException if there are more than {@link Csc#MAX_VERTICES} nodes
      * @throws io.proxima.memory.HeapShortageException if the reservation cannot grow
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
@@ -278,7 +278,7 @@ public final class RowCollector {
                 source.ids, source.bearers, source, types, new Projector.Options(concurrency, false), stop, progress);
     }
 
-    /** The same where the heap is not guarded. */
+    /** Like the other method, without a limit on the heap. */
     public GraphProjection project(
             Function<String, Orientation> orientation,
             StoreLabels storeLabels,
@@ -288,13 +288,13 @@ public final class RowCollector {
         return project(orientation, storeLabels, concurrency, stop, progress, HeapBudget.Reservation.UNLIMITED);
     }
 
-    /** Takes the rows of a chunk, all of one kind, {@code from} inclusive and {@code to} exclusive. */
+    /** Processes rows of a chunk that have the same kind, {@code from} inclusive and {@code to} exclusive. */
     @FunctionalInterface
     private interface RunTask {
         void run(int kind, int from, int to);
     }
 
-    /** Cuts a chunk into runs of rows of one kind. */
+    /** Divides a chunk into runs of rows of one kind. */
     private void forRuns(int chunk, RunTask task) {
         int length = sources.chunkLength(chunk);
         int[] ofRows = kindsOfChunk.get(chunk);
@@ -311,14 +311,14 @@ public final class RowCollector {
         }
     }
 
-    /** The rows once all are there, with what each node bears worked out. */
+    /** The complete rows as a source, with the labels of each node. */
     private final class Source implements RelationshipSource {
         private final IdMap ids;
 
-        /** For each label the vertices that bear it, see {@link VertexBits}; null: all do. */
+        /** For each label the vertices that have it, see {@link VertexBits}; null if all have it. */
         private final Map<String, long[]> bearers = new LinkedHashMap<>();
 
-        /** The types, and how many rows each has. */
+        /** The types, with the number of rows of each. */
         private final Map<String, Long> types;
 
         Source(StoreLabels storeLabels, int concurrency, Stop stop, HeapBudget.Reservation heap) {
@@ -406,7 +406,7 @@ public final class RowCollector {
             wanted.forEach(type -> numbers.put(type, numbers.size()));
             int[] typeOfKind = new int[kinds.size()];
             for (int kind = 0; kind < typeOfKind.length; kind++) {
-                // a lone node is a loop, which is left out of every type
+                // a single node is a loop, which every type leaves out
                 typeOfKind[kind] = numbers.getOrDefault(kinds.get(kind).type, 0);
             }
             int[][] batches = new int[concurrency][LongChunks.CHUNK_LENGTH];

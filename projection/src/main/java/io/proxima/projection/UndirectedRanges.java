@@ -20,20 +20,20 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The second half of an undirected build, from each edge once to both of its entries. An edge belongs to the range of its
- * smaller vertex. When a range's edges have been sorted they are put away twice: as they are, which gives the upper part of
- * each of its columns (rows above the column), and reversed, by the range of the larger vertex, in the same order. The lower
- * part of a column is then put together from what the ranges up to its own have for it, one range after the other; so
- * it comes out sorted, and no two threads write to the same array. Edges are ints as in {@link EdgeSorter}.
+ * The second half of an undirected build: creates both entries of each edge. An edge belongs to the range of its
+ * smaller vertex. The sorted edges of a range are stored twice: as they are, which is the upper part of each of its
+ * columns (rows above the column), and reversed, by the range of the larger vertex, in the same order. The lower part
+ * of a column is then assembled from the ranges up to its own, one after another. It is therefore sorted, and no two
+ * threads write to the same array. Edges are ints as in {@link EdgeSorter}.
  *
- * <p>Memory: 8 bytes an edge without repeats, and 2 bytes for each pair of ranges.
+ * <p>Memory: 8 bytes for each edge without duplicates, and 2 bytes for each pair of ranges.
  */
 final class UndirectedRanges {
 
-    /** Edges between two looks at the stop. */
+    /** Edges between two stop checks. */
     private static final int BLOCK = 1 << 16;
 
-    /** Pieces, most of them short, between two looks at the stop. */
+    /** Pieces, most of them short, between two stop checks. */
     private static final int PIECES_MASK = (1 << 6) - 1;
 
     private final int rowBits;
@@ -43,10 +43,13 @@ final class UndirectedRanges {
     /** For each range its edges. */
     private final int[][] upper;
 
-    /** For each range its edges reversed, by the range that they then belong to. */
+    /** For each range its edges reversed, by the range to which they then belong. */
     private final int[][] lower;
 
-    /** For each range r where in {@code lower[r]} the edges for range r + i begin, at i; at last the length. */
+    /**
+     * For each range r and each i, the position in {@code lower[r]} of the edges for range r + i; the last element is
+     * the length.
+     */
     private final int[][] lowerStarts;
 
     private final AtomicInteger unfinished;
@@ -61,7 +64,7 @@ final class UndirectedRanges {
         this.unfinished = new AtomicInteger(rangeCount);
     }
 
-    /** Takes the edges of a range. Called by several workers at once, for different ranges. */
+    /** Adds the edges of a range. Called by several workers at once, for different ranges. */
     void put(int range, int[] sorted, int length, Stop stop) {
         int[] next = new int[rangeCount - range + 1];
         for (long start = 0; start < length; start += BLOCK) {
@@ -102,8 +105,8 @@ final class UndirectedRanges {
     }
 
     /**
-     * The entries of the columns of a range, as {@link CscAssembly.RangeFiller} wants them; once for each range, after all
-     * have been put. Once all ranges have been asked for, nothing is held any more.
+     * The entries of the columns of a range, as {@link CscAssembly.RangeFiller} requires; called once for each range,
+     * after all have been added. After the last call no memory is held.
      */
     int[] entries(int range, int from, int to, long[] degrees, Stop stop) {
         int[] upperEdges = upper[range];
@@ -150,7 +153,9 @@ final class UndirectedRanges {
         }
     }
 
-    /** Leaves in front of each column's upper part room for its lower, and turns {@code next} into where that begins. */
+    /**
+     * Leaves room for the lower part before each column's upper part, and sets {@code next} to the start of that room.
+     */
     private void placeUpper(int[] edges, int from, int to, int[] next, int[] rows, long[] degrees) {
         int rowMask = (1 << rowBits) - 1;
         int read = 0;

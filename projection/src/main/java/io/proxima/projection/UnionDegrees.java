@@ -21,12 +21,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The out-degrees of a union of graphs over the same vertices, counted column by column without making the union. Takes
- * half a MiB a thread.
+ * The out-degrees of a union of graphs over the same vertices, counted column by column without building the union.
+ * Takes half a MiB for each thread.
  */
 final class UnionDegrees {
 
-    /** Columns with more entries are counted window by window. */
+    /** Longer columns are counted window by window. */
     private static final int SORTED_LENGTH = 1 << 16;
 
     /** Vertices of a window: 64 KiB of bits. */
@@ -51,7 +51,7 @@ final class UnionDegrees {
      * Counts the degrees of all vertices.
      *
      * @param graphs at least one
-     * @param sink takes the degree of each vertex, in any order
+     * @param sink receives the degree of each vertex, in any order
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     static void count(List<Csc> graphs, int concurrency, Stop stop, GraphProjection.DegreeSink sink) {
@@ -100,7 +100,9 @@ final class UnionDegrees {
         return degree;
     }
 
-    /** Columns ascend, so each graph is read on from where the last window ended. */
+    /**
+     * Counts a column window by window. Columns are ascending, so each graph is read from the end of the last window.
+     */
     private int windowed(int column) {
         for (int i = 0; i < next.length; i++) {
             next[i] = graphs.get(i).columnStart(column);
@@ -118,7 +120,7 @@ final class UnionDegrees {
         return degree;
     }
 
-    /** Marks the entries of the window that begins at {@code first}; returns the index of the first entry behind it. */
+    /** Marks the entries of the window that begins at {@code first}; returns the index of the first entry after it. */
     private long mark(Csc graph, long start, long end, long first) {
         IntPages entries = graph.rowIndices();
         long entry = start;

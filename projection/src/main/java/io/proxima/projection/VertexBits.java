@@ -15,12 +15,15 @@
  */
 package io.proxima.projection;
 
-/** Sets of vertices as bits: vertex v is bit v % 64 of word v / 64. Invariant "clear tail": no bit at or after the count. */
+/**
+ * Sets of vertices as bits: vertex v is bit v % 64 of word v / 64. Invariant "clear tail": no bit at or above the count
+ * is set.
+ */
 final class VertexBits {
 
     private VertexBits() {}
 
-    /** No vertex of {@code vertexCount}. */
+    /** An empty set of {@code vertexCount} vertices. */
     static long[] allocate(int vertexCount) {
         return new long[(int) ((vertexCount + 63L) >>> 6)];
     }
@@ -38,7 +41,7 @@ final class VertexBits {
         return (bits[vertex >>> 6] & 1L << vertex) != 0;
     }
 
-    /** Adds the vertices of {@code more}, which is as long. */
+    /** Adds the vertices of {@code more}, which has the same length. */
     static void or(long[] bits, long[] more) {
         for (int word = 0; word < bits.length; word++) {
             bits[word] |= more[word];

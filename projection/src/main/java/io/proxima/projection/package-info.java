@@ -1,5 +1,5 @@
 /**
- * From a property graph to an id map and CSC: the one door is {@link io.proxima.projection.Projector}. Nothing here knows
- * Neo4j except the package {@code store}.
+ * Projections of a property graph to an id map and CSC. The entry point is {@link io.proxima.projection.Projector}. Only
+ * the package {@code store} depends on Neo4j.
  */
 package io.proxima.projection;

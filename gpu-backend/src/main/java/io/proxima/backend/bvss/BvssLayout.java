@@ -175,6 +175,7 @@ public final class BvssLayout {
     /** The most bytes that the arrays of a graph of this shape take. */
     public static long mostBytes(int vertexCount, long entryCount) {
         long setBytes = (1L + VSS_SLICES + VSS_MASK_WORDS) * Integer.BYTES;
-        return (sliceSetCount(vertexCount) + 1L) * Integer.BYTES + mostVirtualSliceSets(vertexCount, entryCount) * setBytes;
+        return (sliceSetCount(vertexCount) + 1L) * Integer.BYTES
+                + mostVirtualSliceSets(vertexCount, entryCount) * setBytes;
     }
 }

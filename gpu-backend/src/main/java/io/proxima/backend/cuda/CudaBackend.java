@@ -15,6 +15,14 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.Calibration;
+import io.proxima.backend.Calibration.TunedNumber;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.calibration.CalibrationGraphs;
 import io.proxima.backend.cuda.calibration.Calibrator;
 import io.proxima.backend.cuda.choice.KernelDispatch;
@@ -29,21 +37,11 @@ import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.run.CudaGraph;
 import io.proxima.backend.cuda.run.DeviceGraphs;
-
-import io.proxima.backend.BackendInfo;
-import io.proxima.backend.BackendUnavailableException;
-import io.proxima.backend.Calibration;
-import io.proxima.backend.Calibration.TunedNumber;
-import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -15,6 +15,15 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.Calibration;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceUse;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.calibration.CalibrationGraphs;
 import io.proxima.backend.cuda.calibration.Calibrator;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -26,16 +35,6 @@ import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-
-import io.proxima.backend.BackendInfo;
-import io.proxima.backend.BackendUnavailableException;
-import io.proxima.backend.Calibration;
-import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.DeviceUse;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.memory.HeapBudget;
 import io.proxima.memory.MemoryTree;
@@ -325,7 +324,8 @@ public final class CudaBackends implements AutoCloseable {
         try {
             Tuning shipped = Tuning.shipped(found.facts(), families.numbers());
             DeviceDriver driver = probe().driver().open(found.ordinal());
-            device = new CudaDevice(name(found), found.facts(), probe().driverVersion(), driver, images, policy(), shipped);
+            device = new CudaDevice(
+                    name(found), found.facts(), probe().driverVersion(), driver, images, policy(), shipped);
         } catch (DriverException e) {
             throw new DeviceFailureException(
                     e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");

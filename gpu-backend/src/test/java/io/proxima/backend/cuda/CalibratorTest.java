@@ -15,6 +15,18 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.Calibration;
+import io.proxima.backend.Calibration.TunedNumber;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.cuda.calibration.CalibrationGraphs;
 import io.proxima.backend.cuda.choice.SearchTrial;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -30,19 +42,6 @@ import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
-
-import io.proxima.backend.BackendUnavailableException;
-import io.proxima.backend.Calibration;
-import io.proxima.backend.Calibration.TunedNumber;
-import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.saved.GraphFingerprint;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Progress;

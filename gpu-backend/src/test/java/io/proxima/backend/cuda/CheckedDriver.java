@@ -19,7 +19,6 @@ import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
-
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.IdentityHashMap;

@@ -15,10 +15,10 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
@@ -38,8 +38,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Searches by balls on a real device, under the checking wrapper. */
 @Tag("gpu")
@@ -107,8 +107,7 @@ class CudaBallsTest extends BallsContract {
         Csc csc = TestGraphs.grid(2000, 2000).toCsc(Orientation.UNDIRECTED, 4, Stop.NEVER);
         RunOptions options = new RunOptions(VertexOrder.NATURAL, Kernel.of("ball-records"));
         try (LoadedGraph loaded = backend().load(csc)) {
-            loaded.prepare(
-                    Run.BFS, 1, RunControl.of(4).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("balls"))));
+            loaded.prepare(Run.BFS, 1, RunControl.of(4).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("balls"))));
             long before = loaded.bytes();
             int[] asked = {0};
             Stop stop = () -> asked[0]++ > 20;

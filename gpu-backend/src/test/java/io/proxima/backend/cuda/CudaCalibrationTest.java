@@ -15,16 +15,15 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.calibration.CalibrationGraphs;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.TuningParameter;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Calibration;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.cuda.calibration.CalibrationGraphs;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import org.junit.jupiter.api.AfterAll;

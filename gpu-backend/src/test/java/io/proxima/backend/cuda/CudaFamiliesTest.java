@@ -15,25 +15,23 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.Kernel;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -15,8 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.Kernel;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.order.VertexOrder;

@@ -15,10 +15,6 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.driver.KernelArguments;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,6 +22,9 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;

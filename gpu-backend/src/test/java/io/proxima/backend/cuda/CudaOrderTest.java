@@ -15,9 +15,9 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;

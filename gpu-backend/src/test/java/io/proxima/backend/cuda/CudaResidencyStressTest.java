@@ -15,13 +15,12 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.LaunchPolicy;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.ResidencyStress.Expected;
 import io.proxima.backend.cuda.ResidencyStress.Rates;
 import io.proxima.backend.cuda.ResidencyStress.Tally;
+import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;

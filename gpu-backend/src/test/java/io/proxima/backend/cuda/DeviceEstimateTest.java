@@ -15,15 +15,12 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.kernel.BatchKernels;
-
-import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
@@ -32,6 +29,8 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

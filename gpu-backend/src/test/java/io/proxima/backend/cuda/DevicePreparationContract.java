@@ -15,6 +15,15 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.bvss.Bvss;
+import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.DeviceMemory;
@@ -28,16 +37,6 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
-
-import io.proxima.backend.Kernel;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
-
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
-import io.proxima.backend.bvss.Bvss;
-import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;

@@ -15,6 +15,12 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
@@ -25,13 +31,6 @@ import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.run.LevelSearch;
-
-import io.proxima.backend.Kernel;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

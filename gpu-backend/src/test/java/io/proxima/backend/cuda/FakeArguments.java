@@ -15,12 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.driver.KernelArguments;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.driver.KernelArguments.Field;
 import io.proxima.backend.cuda.driver.KernelArguments.Kind;
 import java.nio.ByteBuffer;

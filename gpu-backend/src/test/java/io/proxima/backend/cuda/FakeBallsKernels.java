@@ -15,6 +15,9 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.cuda.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
@@ -22,10 +25,6 @@ import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.family.balls.BallRecords;
 import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
 import io.proxima.backend.cuda.family.balls.NeighbourRows;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.proxima.backend.cuda.FakeDriver.FakeDevice;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
@@ -108,9 +107,12 @@ final class FakeBallsKernels extends FakeArguments {
         for (int v = 0; v < n; v++) {
             int[] neighbours = lists.of(v);
             for (int i = 0; i < width; i++) {
-                int more =
-                        i == width - 1 && neighbours.length > width ? NeighbourRows.MORE_NEIGHBOURS : NeighbourRows.NO_NEIGHBOUR;
-                rows.put(v * width + i, i < neighbours.length && more == NeighbourRows.NO_NEIGHBOUR ? neighbours[i] : more);
+                int more = i == width - 1 && neighbours.length > width
+                        ? NeighbourRows.MORE_NEIGHBOURS
+                        : NeighbourRows.NO_NEIGHBOUR;
+                rows.put(
+                        v * width + i,
+                        i < neighbours.length && more == NeighbourRows.NO_NEIGHBOUR ? neighbours[i] : more);
             }
         }
     }

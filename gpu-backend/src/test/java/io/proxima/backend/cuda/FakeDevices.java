@@ -15,21 +15,20 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-
-import io.proxima.backend.Kernel;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
-import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.projection.Csc;
 import java.util.List;
@@ -72,8 +71,7 @@ public final class FakeDevices {
     }
 
     /** Holds a graph on a device for what is done with it. */
-    static void with(
-            CudaBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
+    static void with(CudaBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
         graph.hold();
         try (HeldGraph view = graph.acquire(control, searches)) {

@@ -15,13 +15,12 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.driver.DeviceDriver;
-import io.proxima.backend.cuda.driver.KernelArguments;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.KernelArguments;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;

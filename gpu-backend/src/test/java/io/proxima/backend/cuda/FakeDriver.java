@@ -22,7 +22,6 @@ import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.driver.KernelImages;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -15,16 +15,15 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.family.bvss.BvssMaker;
 import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.cuda.graph.CsrMaker;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cuda.FakeDriver.FakeDevice;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;

@@ -15,16 +15,15 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.driver.DeviceDriver;
-import io.proxima.backend.cuda.driver.DriverException;
-import io.proxima.backend.cuda.driver.KernelArguments;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Farness;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.KernelArguments;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;

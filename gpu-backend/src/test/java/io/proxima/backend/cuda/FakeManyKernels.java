@@ -15,15 +15,14 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.cuda.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.family.words.LongLists;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.proxima.backend.cuda.FakeDriver.FakeDevice;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.ArrayList;

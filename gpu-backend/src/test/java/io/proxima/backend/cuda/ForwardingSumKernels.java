@@ -21,7 +21,6 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
-
 import java.util.Set;
 
 /** Sums as others make them; a subclass changes what it wants to. */

@@ -15,14 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.driver.CudaProbe;
-import io.proxima.backend.cuda.driver.KernelImages;
-
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.driver.CudaProbe;
+import io.proxima.backend.cuda.driver.KernelImages;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

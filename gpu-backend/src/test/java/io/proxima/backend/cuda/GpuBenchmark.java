@@ -15,6 +15,19 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceBatch;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.choice.SearchTrial;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -42,20 +55,6 @@ import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
 import io.proxima.backend.cuda.run.DeviceDistances;
 import io.proxima.backend.cuda.run.FarnessSums;
-
-import io.proxima.backend.Kernel;
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.DistanceBatch;
-import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
-import io.proxima.backend.Levels;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.order.NestedBalls;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
@@ -356,8 +355,7 @@ public final class GpuBenchmark {
         }
     }
 
-    private void ordered(
-            String name, Csc csc, HeldGraph view, RunControl ordered, int[] sources, int[][] expected) {
+    private void ordered(String name, Csc csc, HeldGraph view, RunControl ordered, int[] sources, int[][] expected) {
         String order = view.order().name();
         BvssStructure.SliceSets sets = view.part(BvssStructure.BVSS);
         double ratio = csc.entryCount() / ((double) BvssLayout.SLICE_SIZE * sets.slices());
@@ -376,7 +374,9 @@ public final class GpuBenchmark {
         view.require(directional.parts());
         search(name, csc, view, directional, variant(order, directional.name()), sources, expected);
         long begin = System.nanoTime();
-        LevelKernels decided = new SearchTrial(device, KernelFamilies.SHIPPED).decide(view, ordered).kernels();
+        LevelKernels decided = new SearchTrial(device, KernelFamilies.SHIPPED)
+                .decide(view, ordered)
+                .kernels();
         row(name, csc, "trial that decided on " + decided.name(), order, begin);
     }
 
@@ -448,8 +448,7 @@ public final class GpuBenchmark {
                 }
                 if (s >= 0 && s < expected.length) {
                     int[] found = new int[csc.vertexCount()];
-                    turn.download(
-                            view.inVertexOrder(at + plan.levels(), Integer.BYTES), found, control.concurrency());
+                    turn.download(view.inVertexOrder(at + plan.levels(), Integer.BYTES), found, control.concurrency());
                     require(Arrays.equals(found, expected[s]), name, variant, "levels from " + source[0]);
                 }
             }
@@ -534,9 +533,7 @@ public final class GpuBenchmark {
                     }
                     long[] farness = new long[csc.vertexCount()];
                     turn.download(
-                            view.inVertexOrder(base + sumsPlan.farness(), Long.BYTES),
-                            farness,
-                            control.concurrency());
+                            view.inVertexOrder(base + sumsPlan.farness(), Long.BYTES), farness, control.concurrency());
                     checkSums(name, kernel, farness, distances);
                 }
             }

@@ -15,12 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
-import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
+import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

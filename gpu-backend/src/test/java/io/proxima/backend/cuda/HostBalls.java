@@ -16,7 +16,6 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.cuda.family.balls.BallRecords;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -15,11 +15,10 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.driver.DriverLibrary;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.proxima.backend.cuda.driver.DriverLibrary;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

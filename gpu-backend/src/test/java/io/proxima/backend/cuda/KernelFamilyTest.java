@@ -15,6 +15,18 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.Calibration;
+import io.proxima.backend.Calibration.TunedNumber;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.calibration.CalibrationGraphs;
 import io.proxima.backend.cuda.choice.SearchTrial;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -28,19 +40,6 @@ import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.LevelKernels;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.proxima.backend.Calibration;
-import io.proxima.backend.Calibration.TunedNumber;
-import io.proxima.backend.Kernel;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -64,8 +63,8 @@ class KernelFamilyTest {
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private final MirrorFamily family = new MirrorFamily();
-    private final CudaBackends backends = FakeDevices.backends(
-            KernelFamilies.SHIPPED.with(family), driver, FakeDevices.policy(RunOptions.AUTO));
+    private final CudaBackends backends =
+            FakeDevices.backends(KernelFamilies.SHIPPED.with(family), driver, FakeDevices.policy(RunOptions.AUTO));
     private final CudaBackend backend = (CudaBackend) backends.choose().backend();
     // deep, and large enough for a trial
     private final Csc graph = TestGraphs.path(600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
@@ -81,7 +80,8 @@ class KernelFamilyTest {
         RunControl asked = control(MIRROR);
         try (LoadedGraph loaded = backend.load(graph);
                 LoadedGraph onCpu = new CpuBackend().load(graph)) {
-            assertThat(loaded.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, asked).levels())
+            assertThat(loaded.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, asked)
+                            .levels())
                     .isEqualTo(onCpu.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, asked)
                             .levels());
         }

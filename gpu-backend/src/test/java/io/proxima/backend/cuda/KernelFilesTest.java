@@ -15,16 +15,15 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.proxima.backend.cuda.KernelInterface.Entry;
 import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
-
-import io.proxima.backend.cuda.KernelInterface.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -199,7 +198,9 @@ class KernelFilesTest {
                 measured,
                 "msbfs_words_k+width+_grid",
                 IntStream.iterate(
-                                WordsBatchKernels.LEAST_WORDS, width -> width <= WordsBatchKernels.MOST_WORDS, width -> 2 * width)
+                                WordsBatchKernels.LEAST_WORDS,
+                                width -> width <= WordsBatchKernels.MOST_WORDS,
+                                width -> 2 * width)
                         .mapToObj(width -> "msbfs_words_k" + width + "_grid")
                         .toList(),
                 "msbfs_tiles_k+KAPPA+_grid",

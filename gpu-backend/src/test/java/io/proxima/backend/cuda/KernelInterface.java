@@ -17,7 +17,6 @@ package io.proxima.backend.cuda;
 
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.KernelArguments;
-
 import io.proxima.backend.cuda.driver.KernelArguments.Field;
 import io.proxima.backend.cuda.driver.KernelArguments.Kind;
 import java.io.BufferedReader;

@@ -15,6 +15,12 @@
  */
 package io.proxima.backend.cuda;
 
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -35,13 +41,6 @@ import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
 import io.proxima.backend.cuda.family.words.LongLists;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import io.proxima.backend.cuda.graph.CsrMaker;
-
-import static java.util.Map.entry;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -15,19 +15,18 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.family.directional.CompactLists;
-import io.proxima.backend.cuda.graph.Csr;
-
-import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.family.directional.CompactLists;
+import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
@@ -53,8 +52,7 @@ class LargeGraphEstimateTest {
     @ParameterizedTest
     @ValueSource(longs = {KRON27, URAND27, URAND27X18})
     void shouldFitAnH200WithOneSearch(long entries) {
-        for (Kernel kernel :
-                new Kernel[] {Kernel.of("directional"), Kernel.AUTO}) {
+        for (Kernel kernel : new Kernel[] {Kernel.of("directional"), Kernel.AUTO}) {
             MemoryEstimate estimate = estimate(entries, new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH), kernel);
             assertThat(estimate.fitsDevice()).as(estimate.device().render()).isTrue();
             // the lists as they come and as they are ordered, beside each other
@@ -84,8 +82,7 @@ class LargeGraphEstimateTest {
     void shouldCountEntriesIn64BitsWhere32AreTooFew(long entries) {
         assertThat(CompactLists.Layout.isWide(entries)).isEqualTo(entries != KRON27);
         assertThat(Csc.bytes(N, entries)).isEqualTo(8L * (N + 1) + 4 * entries);
-        assertThat(Csr.Layout.of(N, entries).bytes())
-                .isBetween(Csc.bytes(N, entries), Csc.bytes(N, entries) + 511);
+        assertThat(Csr.Layout.of(N, entries).bytes()).isBetween(Csc.bytes(N, entries), Csc.bytes(N, entries) + 511);
         assertThat(IntPages.pageCount(entries, IntPages.DEFAULT_PAGE_SHIFT)).isBetween(32, 36);
     }
 

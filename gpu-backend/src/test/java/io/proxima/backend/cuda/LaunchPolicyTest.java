@@ -15,16 +15,15 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
-import io.proxima.backend.cuda.family.bvss.BvssStructure;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,12 +35,14 @@ class LaunchPolicyTest {
     @Test
     void shouldFillTheDeviceButNotMoreThanTheWork() {
         LaunchPolicy policy = LaunchPolicy.shipped();
-        assertThat(BvssStructure.grid(policy, 4_000_000, 1_000_000).blocks(4, 132)).isEqualTo(528);
+        assertThat(BvssStructure.grid(policy, 4_000_000, 1_000_000).blocks(4, 132))
+                .isEqualTo(528);
         assertThat(BvssStructure.grid(policy, 1, 0).blocks(4, 132)).isEqualTo(1);
         assertThat(BvssStructure.grid(policy, 257, 0).blocks(4, 132)).isEqualTo(2);
         // eight warps a block, one a virtual slice set
         assertThat(BvssStructure.grid(policy, 8, 17).blocks(4, 132)).isEqualTo(3);
-        assertThat(BvssStructure.grid(policy, Integer.MAX_VALUE, Integer.MAX_VALUE).blocks(4, 132))
+        assertThat(BvssStructure.grid(policy, Integer.MAX_VALUE, Integer.MAX_VALUE)
+                        .blocks(4, 132))
                 .isEqualTo(528);
         assertThat(BvssStructure.grid(policy, 4_000_000, 0).withMostBlocks(2).blocks(4, 132))
                 .isEqualTo(264);

@@ -15,6 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.family.balls.BallRecords;
 import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
 import io.proxima.backend.cuda.family.balls.NeighbourRows;
@@ -26,12 +31,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.VertexSlots;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
-
-import io.proxima.backend.bvss.BvssLayout;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -116,7 +115,8 @@ class MemoryPlanTest {
         assertThat(BvssStructure.Layout.of(n, 1L << 31).bytes()).isGreaterThan((1L << 31) * 640);
         assertThat(Csr.Layout.of(n, 1L << 36).bytes()).isGreaterThan(1L << 38);
         assertThat(SumsLayout.levelCountBytes(n, 1 << 20)).isGreaterThanOrEqualTo((4L * n) << 20);
-        assertThatThrownBy(() -> BvssStructure.Layout.of(n, Long.MAX_VALUE / 128)).isInstanceOf(ArithmeticException.class);
+        assertThatThrownBy(() -> BvssStructure.Layout.of(n, Long.MAX_VALUE / 128))
+                .isInstanceOf(ArithmeticException.class);
     }
 
     @ParameterizedTest

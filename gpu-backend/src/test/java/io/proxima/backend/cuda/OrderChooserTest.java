@@ -15,12 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.choice.OrderChooser;
-import io.proxima.backend.cuda.device.SlotOrder;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.RunControl;
+import io.proxima.backend.cuda.choice.OrderChooser;
+import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

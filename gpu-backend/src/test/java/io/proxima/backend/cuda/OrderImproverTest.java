@@ -15,16 +15,15 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.choice.OrderImprover;
-
-import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.cuda.choice.OrderImprover;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;

@@ -15,21 +15,20 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.DeviceMemory;
-import io.proxima.backend.cuda.device.LeaseQueue;
-import io.proxima.backend.cuda.family.bvss.BvssStructure;
-import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-
-import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.device.LeaseQueue;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;

@@ -15,21 +15,19 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.kernel.DeviceKernels;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -203,7 +201,11 @@ class PausedLaunchesTest {
                         control);
             } else {
                 List<Kernel> kernels = List.of(
-                        Kernel.of("directional"), Kernel.of("balls"), Kernel.of("ball-records"), Kernel.of("blest-a"), Kernel.of("blest-full"));
+                        Kernel.of("directional"),
+                        Kernel.of("balls"),
+                        Kernel.of("ball-records"),
+                        Kernel.of("blest-a"),
+                        Kernel.of("blest-full"));
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));
                 int source = random.nextInt(csc.vertexCount());
                 Levels found = graph.bfs(source, -1, NO_TARGETS, control);

@@ -16,7 +16,6 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.cuda.driver.DriverException;
-
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -15,17 +15,16 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.BackendInfo;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver;
+import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.DriverLibrary;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.proxima.backend.BackendInfo;
-import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

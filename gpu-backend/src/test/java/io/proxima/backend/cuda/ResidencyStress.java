@@ -15,24 +15,23 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.DeviceMemory;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.Kernel;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -175,7 +174,9 @@ final class ResidencyStress {
         }
 
         private RunOptions options(Run run) {
-            List<Kernel> kernels = Kernel.of(run).stream().sorted(Comparator.comparing(Kernel::keyword)).toList();
+            List<Kernel> kernels = Kernel.of(run).stream()
+                    .sorted(Comparator.comparing(Kernel::keyword))
+                    .toList();
             return new RunOptions(
                     random.nextBoolean() ? VertexOrder.AUTO : oneOf(List.of(VertexOrder.values())),
                     random.nextInt(3) == 0 ? Kernel.AUTO : oneOf(kernels));

@@ -15,12 +15,6 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.DeviceMemory;
-import io.proxima.backend.cuda.driver.DriverException;
-import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
-import io.proxima.backend.cuda.family.bvss.BvssStructure;
-import io.proxima.backend.cuda.graph.Csr;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -34,6 +28,11 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;

@@ -15,9 +15,9 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
@@ -103,8 +103,7 @@ class SavedLayoutTest {
         damage(files().get(0), (int) Files.size(files().get(0)) / 2);
         SavedGraphs saved = SavedGraphs.in(folder, log::add);
 
-        String found =
-                search(GRAPH, new RunOptions(VertexOrder.RCM, Kernel.of("directional")), saved, LEVELS, SOURCE);
+        String found = search(GRAPH, new RunOptions(VertexOrder.RCM, Kernel.of("directional")), saved, LEVELS, SOURCE);
 
         assertThat(found).contains("saved by an earlier run");
         assertThat(log).as("nobody has seen the damage").isEmpty();

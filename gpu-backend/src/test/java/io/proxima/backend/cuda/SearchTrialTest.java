@@ -15,18 +15,17 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.choice.SearchTrial;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-
-import io.proxima.backend.Kernel;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

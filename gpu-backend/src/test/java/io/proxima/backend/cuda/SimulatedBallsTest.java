@@ -15,20 +15,11 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.choice.KernelDispatch;
-import io.proxima.backend.cuda.device.DeviceMemory;
-import io.proxima.backend.cuda.family.balls.BallRecords;
-import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
-import io.proxima.backend.cuda.family.balls.NeighbourRows;
-import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.LayoutState;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
-
-import io.proxima.backend.Kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
@@ -37,6 +28,14 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.family.balls.BallRecords;
+import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
+import io.proxima.backend.cuda.family.balls.NeighbourRows;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

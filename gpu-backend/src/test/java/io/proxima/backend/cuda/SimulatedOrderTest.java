@@ -25,8 +25,7 @@ import io.proxima.backend.order.VertexOrder;
 class SimulatedOrderTest extends TraversalBackendContract {
 
     private static final CudaBackends BACKENDS = FakeDevices.backends(
-            FakeDriver.hopper(FakeDevices.PLENTY),
-            FakeDevices.policy(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)));
+            FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)));
 
     @Override
     protected TraversalBackend backend() {

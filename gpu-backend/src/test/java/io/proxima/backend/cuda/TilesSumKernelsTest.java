@@ -15,6 +15,14 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.family.tiles.NeighbourTiles;
 import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
@@ -23,15 +31,6 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
-import io.proxima.backend.Kernel;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -139,7 +138,9 @@ class TilesSumKernelsTest {
     }
 
     private String sums(HeldGraph view) {
-        return new KernelDispatch(backend().device(), KernelFamilies.SHIPPED).sums(view, control()).name();
+        return new KernelDispatch(backend().device(), KernelFamilies.SHIPPED)
+                .sums(view, control())
+                .name();
     }
 
     private void with(EdgeList edges, Consumer<HeldGraph> check) {

@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.proxima.backend.cuda.device.Tuning;
 import io.proxima.backend.cuda.device.TuningFile;
 import io.proxima.backend.cuda.device.TuningParameter;
@@ -22,9 +24,6 @@ import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
 import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.proxima.backend.saved.SavedGraphs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,8 +45,8 @@ class TuningFileTest {
 
     private final List<String> log = new ArrayList<>();
     private final Tuning shipped = Tuning.shipped(FACTS, KernelFamilies.SHIPPED.numbers());
-    private final Tuning other =
-            shipped.with(BvssLevelKernels.SMALL_GRID, 3, FACTS).with(DirectionalLevelKernels.PROBE, 0.1234567890123, FACTS);
+    private final Tuning other = shipped.with(BvssLevelKernels.SMALL_GRID, 3, FACTS)
+            .with(DirectionalLevelKernels.PROBE, 0.1234567890123, FACTS);
     private SavedGraphs graphs;
 
     @BeforeEach
@@ -85,7 +84,8 @@ class TuningFileTest {
     void shouldKeepAFileForEachKindOfDevice() {
         new TuningFile(graphs, FACTS, shipped).save(other);
         Driver.DeviceFacts ampere = new Driver.DeviceFacts("NVIDIA A100-SXM4", 8, 0, 108, true, 163 << 10, 1L << 30);
-        assertThat(new TuningFile(graphs, ampere, Tuning.shipped(ampere, KernelFamilies.SHIPPED.numbers())).load()).isEqualTo(Tuning.shipped(ampere, KernelFamilies.SHIPPED.numbers()));
+        assertThat(new TuningFile(graphs, ampere, Tuning.shipped(ampere, KernelFamilies.SHIPPED.numbers())).load())
+                .isEqualTo(Tuning.shipped(ampere, KernelFamilies.SHIPPED.numbers()));
         assertThat(log).isEmpty();
     }
 

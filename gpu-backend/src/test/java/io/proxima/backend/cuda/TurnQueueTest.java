@@ -15,11 +15,10 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.LeaseQueue;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;

@@ -15,6 +15,13 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Farness;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.graph.HeldGraph;
@@ -22,14 +29,6 @@ import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.run.LevelSearch;
-
-import io.proxima.backend.Farness;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
-import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.projection.Csc;
 import java.io.PrintStream;
@@ -83,9 +82,15 @@ public final class VersionBenchmark {
         boolean deep = !name.startsWith("kron") && !name.startsWith("urand");
         int[] sources = BenchmarkGraphs.sources(csc, BATCH);
         List<Kernel> searches = deep
-                ? List.of(Kernel.AUTO, Kernel.of("balls"), Kernel.of("ball-records"), Kernel.of("directional"), Kernel.of("blest-full"))
+                ? List.of(
+                        Kernel.AUTO,
+                        Kernel.of("balls"),
+                        Kernel.of("ball-records"),
+                        Kernel.of("directional"),
+                        Kernel.of("blest-full"))
                 : List.of(Kernel.AUTO, Kernel.of("directional"), Kernel.of("blest-full"));
-        List<Kernel> batches = deep ? List.of(Kernel.of("blocks")) : List.of(Kernel.of("words"), Kernel.of("blest-full"));
+        List<Kernel> batches =
+                deep ? List.of(Kernel.of("blocks")) : List.of(Kernel.of("words"), Kernel.of("blest-full"));
         List<Kernel> sums = deep ? List.of(Kernel.of("tiles")) : List.of(Kernel.of("words"));
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph onCpu = new CpuBackend().load(csc)) {
@@ -119,7 +124,8 @@ public final class VersionBenchmark {
         ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
         resident.hold();
         try (HeldGraph view = resident.acquire(with(kernel), SOURCES)) {
-            LevelKernels kernels = new KernelDispatch(device, KernelFamilies.SHIPPED).levels(view, Run.BFS, with(kernel));
+            LevelKernels kernels =
+                    new KernelDispatch(device, KernelFamilies.SHIPPED).levels(view, Run.BFS, with(kernel));
             double[] millis = new double[SOURCES];
             for (int i = -WARM_UP; i < SOURCES; i++) {
                 int[] source = {sources[Math.max(i, 0)]};

@@ -129,8 +129,7 @@ class ApocTest {
                 .extractingByKey("errorMessages", InstanceOfAssertFactories.MAP)
                 .hasSize(1)
                 .allSatisfy((message, count) -> {
-                    assertThat((String) message)
-                            .startsWith("The calling transaction has changes that are not committed.");
+                    assertThat((String) message).startsWith("The calling transaction has uncommitted changes.");
                     assertThat(count).isEqualTo(2L);
                 });
         assertThat(cypher.value("MATCH (p:Place) WHERE p.touched OR p.score IS NOT NULL RETURN count(p)"))

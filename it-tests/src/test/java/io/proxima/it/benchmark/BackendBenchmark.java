@@ -142,7 +142,7 @@ public final class BackendBenchmark {
                     + ", Proxima " + cypher.value("RETURN proxima.version()") + ", backends "
                     + cypher.value("CALL proxima.backend.list() YIELD name, device, driverVersion, reason"
                             + " RETURN collect(name + ' (' + trim(device + ' ' + driverVersion + reason) + ')')")
-                    + ". What was found was the same on " + benchmark.backends;
+                    + ". The results were the same on " + benchmark.backends;
         }
     }
 
@@ -261,11 +261,11 @@ public final class BackendBenchmark {
         return List.of(
                 "# The backends through Cypher in Neo4j",
                 "",
-                "Backends in one server process, on one projection in memory (UNDIRECTED), called over Bolt turn by"
-                        + " turn. Java " + System.getProperty("java.version") + ", "
+                "Backends in one server process, on one projection in memory (UNDIRECTED), called over Bolt in"
+                        + " alternation. Java " + System.getProperty("java.version") + ", "
                         + Runtime.getRuntime().availableProcessors() + " processors, " + host + ", scores to the last"
-                        + " bit. Medians; every single time is in the .csv beside this page; what the steps"
-                        + " are is said in the class BackendBenchmark.",
+                        + " bit. Times are medians; all single times are in the .csv file of the same name."
+                        + " The steps are described in the class BackendBenchmark.",
                 "",
                 "    mvn -Pneo4j-gpu-kit -pl it-tests -am -DskipTests package",
                 "    it-tests/target/neo4j-gpu-kit/run.sh OUT bench " + arguments,

@@ -149,7 +149,8 @@ public final class KillBenchmark {
                 .append(Runtime.version().feature())
                 .append(", ")
                 .append(Runtime.getRuntime().availableProcessors())
-                .append(" processors. Every single time is in the .csv beside this page; calls and graphs are those of")
+                .append(
+                        " processors. All single times are in the .csv file of the same name. Calls and graphs are those of")
                 .append(
                         " the class KilledCalls.\n\n    mvn -B -ntp -Pbenchmark verify -Dproxima.benchmark.class=KillBenchmark")
                 .append(" -Dproxima.benchmark.args=\"")

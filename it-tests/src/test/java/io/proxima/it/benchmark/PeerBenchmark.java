@@ -420,11 +420,12 @@ public final class PeerBenchmark {
                 "",
                 "Both plugins in one server process (" + versions + ", Java " + System.getProperty("java.version")
                         + ", "
-                        + Runtime.getRuntime().availableProcessors() + " cores), each graph in a store of its own, turn"
-                        + " by turn, " + concurrency
+                        + Runtime.getRuntime().availableProcessors() + " cores), each graph in a separate store, in"
+                        + " alternation, " + concurrency
                         + ". Closeness of every node and the nodes that searches reach, where these are steps, were"
-                        + " equal before anything was counted. Medians; every single time is in the .csv beside this"
-                        + " page; what the steps are is said in the class PeerBenchmark. \"no end\" means stopped after "
+                        + " equal on both sides before any time was counted. Times are medians; all single times are in"
+                        + " the .csv file of the same name. The steps are described in the class PeerBenchmark. \"no"
+                        + " end\" means that the call was stopped after "
                         + PATH_LIMIT.toSeconds() + " seconds.",
                 "",
                 "    mvn -B -ntp -Ppeers,benchmark verify -Dproxima.benchmark.args=\"" + arguments + "\"",

@@ -37,21 +37,24 @@ import org.neo4j.kernel.lifecycle.Lifecycle;
 import org.neo4j.kernel.lifecycle.LifecycleAdapter;
 
 /**
- * Frees the graphs of a database that stops, be it alone, before it is dropped, or with the whole server; and those of a user
- * who is dropped, so that another user of that name does not find them.
+ * Frees the graphs of a database that stops: alone, before it is dropped, or with the whole server. Also frees the
+ * graphs of a dropped user, so that another user of that name does not find them.
  */
 public final class CatalogExtension extends ExtensionFactory<CatalogExtension.Dependencies> {
 
-    /** What Neo4j injects. */
+    /** The dependencies that Neo4j injects. */
     public interface Dependencies {
         /** The database that the extension belongs to. */
         GraphDatabaseAPI graphDatabaseAPI();
 
-        /** Listeners to the transactions of any database; Neo4j's public interface refuses those of the system database. */
+        /**
+         * Registers listeners for the transactions of any database; Neo4j's public interface refuses the system
+         * database.
+         */
         GlobalTransactionEventListeners transactionEventListeners();
     }
 
-    /** For the service loader. */
+    /** Required by the service loader. */
     public CatalogExtension() {
         super(ExtensionType.DATABASE, "proxima-catalog");
     }
@@ -71,7 +74,7 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
         };
     }
 
-    /** Watches the nodes by which the system database knows the users. */
+    /** Listens to the system database's nodes that represent users. */
     private static final class UsersWatch extends LifecycleAdapter {
         private static final Label USER = Label.label("User");
         private static final String NAME = "name";
@@ -105,7 +108,7 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
             listeners.unregisterTransactionEventListener(GraphDatabaseSettings.SYSTEM_DATABASE_NAME, listener);
         }
 
-        /** Names that users no longer have, because they were dropped or renamed. */
+        /** User names that no longer exist, because the user was dropped or renamed. */
         private static Set<String> formerNames(TransactionData data) {
             Set<Node> dropped = new HashSet<>();
             for (LabelEntry removed : data.removedLabels()) {

@@ -25,8 +25,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * All projected graphs of this JVM. It is static and no component of Neo4j's, because a component that is not registered
- * in time stops the whole server; {@link CatalogExtension} frees the graphs of a database that stops. Thread-safe.
+ * All projected graphs of this JVM. It is a static class and not a Neo4j component, because a component that is not
+ * registered in time stops the whole server. {@link CatalogExtension} frees the graphs of a database that stops.
+ * Thread-safe.
  */
 public final class GraphCatalog {
 
@@ -35,24 +36,24 @@ public final class GraphCatalog {
     private GraphCatalog() {}
 
     /**
-     * Who looks, and from where.
+     * The user and the database that access the catalog.
      *
      * @param user the caller
-     * @param admin whether the caller may see everyone's graphs
+     * @param admin whether the caller may see the graphs of all users
      * @param database the caller's database
-     * @param databaseName that database's name
+     * @param databaseName the name of that database
      */
     public record Viewer(String user, boolean admin, UUID database, String databaseName) {
-        /** The key of the viewer's own graph of that name. */
+        /** The key of a graph that the viewer owns. */
         public GraphKey key(String name) {
             return new GraphKey(user, database, databaseName, name);
         }
     }
 
     /**
-     * Checks that a name is free, before work is spent on it.
+     * Checks that a name is not in use, before work is spent on it.
      *
-     * @throws ProximaException if it is not
+     * @throws ProximaException if the name is in use
      */
     public static void requireFree(GraphKey key) {
         if (GRAPHS.containsKey(key)) {
@@ -61,11 +62,11 @@ public final class GraphCatalog {
     }
 
     /**
-     * Takes a graph in.
+     * Adds a graph.
      *
-     * @param entry with the one reference that becomes the catalog's; released here if it is refused
-     * @param replace whether a graph of that name gives way, at once and without a moment in which neither is there
-     * @throws ProximaException if the name was taken meanwhile and {@code replace} is false
+     * @param entry the catalog takes over its one reference, which is released here if the graph is refused
+     * @param replace whether to replace an existing graph of that name, atomically
+     * @throws ProximaException if the name is in use and {@code replace} is false
      */
     public static void add(GraphEntry entry, boolean replace) {
         GraphEntry before = replace ? GRAPHS.put(entry.key(), entry) : GRAPHS.putIfAbsent(entry.key(), entry);
@@ -80,16 +81,17 @@ public final class GraphCatalog {
         }
     }
 
-    /** Whether the viewer has a graph of that name; graphs of others do not count. */
+    /** Whether the viewer owns a graph of that name; graphs of other users are never considered. */
     public static boolean exists(Viewer viewer, String name) {
         return GRAPHS.containsKey(viewer.key(name));
     }
 
     /**
-     * Takes a reference on a graph for a run. An admin may use the graph of another user if no own one has that name.
+     * Acquires a reference to a graph for a run. An admin may use the graph of another user if none of their own has
+     * that name.
      *
-     * @param viewer who runs
-     * @param name the graph's name
+     * @param viewer the user of the graph
+     * @param name the name of the graph
      * @return the entry, to be released by the caller
      * @throws ProximaException if the viewer sees no such graph, or an admin sees several
      */
@@ -102,11 +104,11 @@ public final class GraphCatalog {
             if (entry.acquire()) {
                 return entry;
             }
-            // dropped between the look-up and here: look again
+            // dropped after the look-up: look up again
         }
     }
 
-    /** The graphs that the viewer sees, of all databases, by database, name and user. */
+    /** The graphs of all databases that the viewer may see, by database, name and user. */
     public static List<GraphEntry> list(Viewer viewer) {
         return select(entry -> viewer.admin() || entry.key().user().equals(viewer.user()));
     }
@@ -116,13 +118,13 @@ public final class GraphCatalog {
         return select(entry -> true);
     }
 
-    /** The graph of the viewer's database that the viewer means by that name, null if there is none. */
+    /** The graph of the viewer's database with that name, null if there is none. */
     public static GraphEntry find(Viewer viewer, String name) {
         GraphEntry own = GRAPHS.get(viewer.key(name));
         return own != null ? own : findAmong(viewer, name, key -> key.database().equals(viewer.database()));
     }
 
-    /** The same on a database of another name; names of databases are case-insensitive. */
+    /** The graph of another database with that name; names of databases are case-insensitive. */
     public static GraphEntry findOn(Viewer viewer, String databaseName, String name) {
         return findAmong(viewer, name, key -> key.databaseName().equalsIgnoreCase(databaseName.strip()));
     }
@@ -138,15 +140,15 @@ public final class GraphCatalog {
         if (meant.size() > 1) {
             throw ProximaException.failed("Multiple graphs that match '" + name + "' are found from the users "
                     + meant.stream().map(entry -> entry.key().user()).toList()
-                    + ". Give the `username` of the one that is meant.");
+                    + ". Set `username` to select one of them.");
         }
         return meant.isEmpty() ? null : meant.get(0);
     }
 
     /**
-     * Takes a graph out of the catalog; its memory is freed when the runs on it have ended.
+     * Removes a graph from the catalog; its memory is freed when the runs on it have ended.
      *
-     * @return whether it was there
+     * @return whether the graph was in the catalog
      */
     public static boolean drop(GraphEntry entry) {
         boolean dropped = GRAPHS.remove(entry.key(), entry);
@@ -156,17 +158,17 @@ public final class GraphCatalog {
         return dropped;
     }
 
-    /** Drops all graphs of a database, whoever owns them. */
+    /** Drops all graphs of a database, of all users. */
     public static void dropDatabase(UUID database) {
         select(entry -> entry.key().database().equals(database)).forEach(GraphCatalog::drop);
     }
 
-    /** Drops all graphs of a user, of all databases. */
+    /** Drops all graphs of a user, in all databases. */
     public static void dropUser(String user) {
         select(entry -> entry.key().user().equals(user)).forEach(GraphCatalog::drop);
     }
 
-    /** The error for graphs that are not there, all of them named. */
+    /** The error for graphs that do not exist, with all their names. */
     public static ProximaException doNotExist(List<String> names, String databaseName) {
         String quoted = names.stream().map(name -> "`" + name + "`").collect(Collectors.joining(", "));
         return ProximaException.failed(

@@ -38,8 +38,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * A projected graph under its name, with what the backends have made of it. Reference-counted: the catalog holds one
- * reference, every run another, and the last one to be released frees what the backends hold.
+ * A named projected graph, with the forms that backends have loaded. Reference-counted: the catalog holds one
+ * reference, and every run holds another. Releasing the last one frees what the backends hold.
  */
 public final class GraphEntry {
 
@@ -62,14 +62,14 @@ public final class GraphEntry {
     private Instant modified;
 
     /**
-     * What is known of a graph beside its vertices and edges.
+     * Properties of a graph besides its vertices and edges.
      *
-     * @param configuration the effective configuration of the projection, the projections included
-     * @param schema GDS's schema map
-     * @param schemaWithOrientation GDS's schema map with directions
-     * @param created when the projection ended
-     * @param committedAtProjection the store's last transaction that the projection is sure to have seen
-     * @param lastCommitted the store's last committed transaction now
+     * @param configuration the effective configuration of the projection, including node and relationship projection
+     * @param schema the schema map, as in GDS
+     * @param schemaWithOrientation the schema map with directions, as in GDS
+     * @param created the time at which the projection ended
+     * @param committedAtProjection the last transaction of the store that the projection certainly includes
+     * @param lastCommitted returns the store's last committed transaction
      */
     public record Details(
             Map<String, Object> configuration,
@@ -79,7 +79,7 @@ public final class GraphEntry {
             long committedAtProjection,
             LongSupplier lastCommitted) {}
 
-    /** Creates an entry that the catalog is to own. */
+    /** Creates an entry for the catalog. */
     public GraphEntry(GraphKey key, GraphProjection projection, Details details) {
         this.key = key;
         this.projection = projection;
@@ -87,7 +87,7 @@ public final class GraphEntry {
         this.modified = details.created();
     }
 
-    /** Whose graph it is and what it is called. */
+    /** Owner, database and name. */
     public GraphKey key() {
         return key;
     }
@@ -97,17 +97,17 @@ public final class GraphEntry {
         return projection;
     }
 
-    /** What is known of it. */
+    /** Configuration, schema and creation time. */
     public Details details() {
         return details;
     }
 
-    /** Whether the store has committed since the projection. */
+    /** Whether the store has committed a transaction since the projection. */
     public boolean stale() {
         return details.lastCommitted().getAsLong() > details.committedAtProjection();
     }
 
-    /** Takes a reference; false if the graph is already freed. */
+    /** Acquires a reference; false if the graph has already been freed. */
     synchronized boolean acquire() {
         if (references == 0) {
             return false;
@@ -116,7 +116,7 @@ public final class GraphEntry {
         return true;
     }
 
-    /** Gives a reference back; the last one frees the graph. */
+    /** Releases a reference; the last one frees the graph. */
     public void release() {
         List<LoadedGraph> unused = List.of();
         synchronized (this) {
@@ -133,8 +133,8 @@ public final class GraphEntry {
     }
 
     /**
-     * Enters what the graph holds on the heap now into the ledger, at the expense of the promise to the call that made it.
-     * To be called whenever a call has made something that stays.
+     * Records the graph's current heap in the ledger, and deducts it from the promise of the call that built it. To be
+     * called whenever a call has built something that is kept.
      */
     public void settle(HeapLedger.Promise promise) {
         synchronized (held) {
@@ -142,7 +142,7 @@ public final class GraphEntry {
         }
     }
 
-    /** Enters what the graph holds on the heap now into the ledger, after some of it was dropped. */
+    /** Records the graph's current heap in the ledger, after a part of it was dropped. */
     public void settle() {
         synchronized (held) {
             held.set(heapParts());
@@ -150,11 +150,11 @@ public final class GraphEntry {
     }
 
     /**
-     * The graph as the backend has taken it in; done at the first call and kept. The caller holds a reference.
+     * The graph as loaded by a backend; loaded at the first call and kept. The caller holds a reference.
      *
-     * @param backend which backend
-     * @param concurrency threads for joining the projected types
-     * @param stop ends the work and the waiting for another caller who is at it
+     * @param backend the backend
+     * @param concurrency number of threads that build the union of the projected types
+     * @param stop ends the work, or the wait for another caller that loads the graph
      */
     public LoadedGraph loadedOn(TraversalBackend backend, int concurrency, Stop stop) {
         String name = backend.info().name();
@@ -176,7 +176,7 @@ public final class GraphEntry {
         }
     }
 
-    /** Tells that a search from one or several nodes together runs on what a backend has loaded. */
+    /** Records that a search from one node, or from several together, runs on a backend. */
     public synchronized void searchesOn(String backend) {
         searchedOn.add(backend);
     }
@@ -187,9 +187,9 @@ public final class GraphEntry {
     }
 
     /**
-     * Adds properties of the nodes, all at once or none.
+     * Adds node properties, all or none.
      *
-     * @throws ProximaException if there is one of these names
+     * @throws ProximaException if one of the names is in use
      */
     public synchronized void addProperties(Collection<NodeProperty> added) {
         added.forEach(property -> requireNoProperty(property.name()));
@@ -198,9 +198,9 @@ public final class GraphEntry {
     }
 
     /**
-     * Checks that a name is free, before work is spent on values.
+     * Checks that a property name is not in use, before values are computed.
      *
-     * @throws ProximaException if it is not
+     * @throws ProximaException if the name is in use
      */
     public synchronized void requireNoProperty(String name) {
         if (properties.containsKey(name)) {
@@ -208,12 +208,12 @@ public final class GraphEntry {
         }
     }
 
-    /** The properties of the nodes by name, in the order in which they were added. */
+    /** The node properties by name, in the order in which they were added. */
     public synchronized Map<String, NodeProperty> properties() {
         return new LinkedHashMap<>(properties);
     }
 
-    /** Drops properties of the nodes; returns those that there were. */
+    /** Drops node properties; returns those that existed. */
     public synchronized List<NodeProperty> dropProperties(Collection<String> names) {
         List<NodeProperty> dropped = new ArrayList<>();
         for (String name : names) {
@@ -226,17 +226,17 @@ public final class GraphEntry {
         return dropped;
     }
 
-    /** When the graph was projected or its properties last changed. */
+    /** The time at which the graph was projected or its properties last changed. */
     public synchronized Instant modified() {
         return modified;
     }
 
-    /** GDS's schema map, with the properties of the nodes as they are now. */
+    /** The schema map, as in GDS, with the current node properties. */
     public Map<String, Object> schema() {
         return withProperties(details.schema());
     }
 
-    /** GDS's schema map with directions, with the properties of the nodes as they are now. */
+    /** The schema map with directions, as in GDS, with the current node properties. */
     public Map<String, Object> schemaWithOrientation() {
         return withProperties(details.schemaWithOrientation());
     }
@@ -258,22 +258,22 @@ public final class GraphEntry {
         return now;
     }
 
-    /** Tells which backend a run on the graph went to. */
+    /** Records the backend of a run on the graph. */
     public synchronized void ranOn(String backend) {
         lastBackend = backend;
     }
 
-    /** The backend of the last run, empty if there was none. */
+    /** The backend of the last run, empty before the first run. */
     public synchronized String lastBackend() {
         return lastBackend == null ? "" : lastBackend;
     }
 
-    /** Where the graph lies now for its runs: the names of devices' backends, and "cpu". */
+    /** Where the graph is resident: the names of devices' backends, and "cpu". */
     public synchronized List<String> residentOn() {
         return loaded.values().stream().map(LoadedGraph::residentOn).distinct().toList();
     }
 
-    /** The order in which the graph lies on a device now; empty if it lies on none. */
+    /** The current order of the graph on a device; empty if it is not resident on any. */
     public synchronized String order() {
         return loaded.values().stream()
                 .filter(graph -> !graph.residentOn().equals(HOST))
@@ -282,13 +282,13 @@ public final class GraphEntry {
                 .orElse("");
     }
 
-    /** Bytes on devices now. */
+    /** Current bytes on devices. */
     public long deviceBytes() {
         Map<String, Long> places = new HashMap<>();
         synchronized (this) {
             for (LoadedGraph graph : loaded.values()) {
                 if (!graph.residentOn().equals(HOST)) {
-                    // 'auto' and 'cuda' share what is on a device
+                    // 'auto' and 'cuda' share the device memory
                     places.merge(graph.residentOn(), graph.bytes(), Math::max);
                 }
             }
@@ -296,7 +296,7 @@ public final class GraphEntry {
         return places.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Bytes on the heap: the projection, the properties of its nodes and what the CPU backend adds. */
+    /** Bytes on the heap: the projection, the node properties and the structures of the CPU backend. */
     public long heapBytes() {
         return heapParts().stream().mapToLong(HeapPart::bytes).sum();
     }
@@ -305,7 +305,7 @@ public final class GraphEntry {
         List<HeapPart> parts = new ArrayList<>(projection.heapParts());
         properties().values().forEach(property -> parts.add(new HeapPart(property, property.bytes())));
         synchronized (this) {
-            // what lies in one place is shared
+            // arrays in one place are shared
             loaded.values().stream()
                     .filter(graph -> graph.residentOn().equals(HOST))
                     .map(graph -> new HeapPart(graph, graph.bytes()))
@@ -315,12 +315,12 @@ public final class GraphEntry {
         return parts;
     }
 
-    /** Keeps the distribution of degrees, which is costly to compute. */
+    /** Caches the degree distribution, which is expensive to compute. */
     public synchronized void keepDegreeDistribution(Map<String, Object> distribution) {
         degreeDistribution = distribution;
     }
 
-    /** The distribution kept, null if none was. */
+    /** The cached distribution, null if there is none. */
     public synchronized Map<String, Object> degreeDistribution() {
         return degreeDistribution;
     }

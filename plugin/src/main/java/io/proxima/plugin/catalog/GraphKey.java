@@ -18,11 +18,11 @@ package io.proxima.plugin.catalog;
 import java.util.UUID;
 
 /**
- * What tells graphs apart.
+ * The identity of a graph.
  *
  * @param user the owner
- * @param database the database it was projected from; its name may be given to another one day
- * @param databaseName that database's name
- * @param name the graph's name, case-sensitive
+ * @param database the id of its database; the name of a database may be reused
+ * @param databaseName the name of that database
+ * @param name the name of the graph, case-sensitive
  */
 public record GraphKey(String user, UUID database, String databaseName, String name) {}

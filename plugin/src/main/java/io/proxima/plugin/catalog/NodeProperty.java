@@ -19,7 +19,7 @@ import java.util.Set;
 import org.neo4j.values.storable.NumberValue;
 import org.neo4j.values.storable.Values;
 
-/** A property of the nodes of a projected graph, kept with the graph and not in the database. Immutable. */
+/** A node property of a projected graph, kept in memory and not in the database. Immutable. */
 public final class NodeProperty {
 
     private final String name;
@@ -32,21 +32,21 @@ public final class NodeProperty {
         this.numbers = numbers;
     }
 
-    /** The values of all vertices, of one type. */
+    /** The values of all vertices, of a single type. */
     private record Numbers(String type, String defaultValue, long bytes, ByVertex byVertex) {}
 
-    /** Gives the value of a vertex. */
+    /** Returns the value of a vertex. */
     @FunctionalInterface
     private interface ByVertex {
         NumberValue value(int vertex);
     }
 
     /**
-     * A property of whole numbers.
+     * Creates an integer property.
      *
-     * @param labels the projected labels whose nodes have it
-     * @param values {@code int[vertexCount]}, vertex id space of the whole graph; taken over, not copied
-     * @param defaultValue stands in {@code values} for a node that has none
+     * @param labels the projected labels whose nodes have the property
+     * @param values {@code int[vertexCount]}, vertex id space of the whole graph; not copied
+     * @param defaultValue the value in {@code values} of nodes without the property
      */
     public static NodeProperty ofInts(String name, Set<String> labels, int[] values, int defaultValue) {
         return new NodeProperty(
@@ -59,7 +59,7 @@ public final class NodeProperty {
                         vertex -> Values.longValue(values[vertex])));
     }
 
-    /** The same with {@code long[vertexCount]}. */
+    /** Creates a property of {@code long[vertexCount]}. */
     public static NodeProperty ofLongs(String name, Set<String> labels, long[] values, long defaultValue) {
         return new NodeProperty(
                 name,
@@ -71,7 +71,7 @@ public final class NodeProperty {
                         vertex -> Values.longValue(values[vertex])));
     }
 
-    /** The same with {@code double[vertexCount]}; NaN stands for a node that has none. */
+    /** Creates a property of {@code double[vertexCount]}; NaN is the value of nodes without the property. */
     public static NodeProperty ofDoubles(String name, Set<String> labels, double[] values) {
         return new NodeProperty(
                 name,
@@ -83,17 +83,17 @@ public final class NodeProperty {
                         vertex -> Values.doubleValue(values[vertex])));
     }
 
-    /** What it is called. */
+    /** The name of the property. */
     public String name() {
         return name;
     }
 
-    /** The projected labels whose nodes have it. */
+    /** The projected labels whose nodes have the property. */
     public Set<String> labels() {
         return labels;
     }
 
-    /** The value of a vertex of the whole graph that bears one of the labels. */
+    /** The value of a vertex of the whole graph that has one of the labels. */
     public NumberValue value(int vertex) {
         return numbers.byVertex.value(vertex);
     }
@@ -103,7 +103,7 @@ public final class NodeProperty {
         return numbers.bytes;
     }
 
-    /** Type, default value and origin, as GDS's schema shows them. */
+    /** Type, default value and origin, as in GDS's schema. */
     public String schema() {
         return numbers.type + " (DefaultValue(" + numbers.defaultValue + "), TRANSIENT)";
     }

@@ -1,2 +1,2 @@
-/** The projected graphs that live between calls. */
+/** The catalog of projected graphs. */
 package io.proxima.plugin.catalog;

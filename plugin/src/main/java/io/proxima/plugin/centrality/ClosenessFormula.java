@@ -20,12 +20,12 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 
 /**
- * The closeness scores, each computed once from integers so that every backend gives the same double. For a vertex v let
- * reach be the number of other vertices that reach v, farness the sum of their distances to v, and n the number of
- * vertices of the graph.
+ * The closeness scores. Each is computed once, from integers, so that every backend returns the same double. For a
+ * vertex v let reach be the number of other vertices that reach v, farness the sum of their distances to v, and n the
+ * number of vertices of the graph.
  */
 public enum ClosenessFormula {
-    /** reach / farness: Bavelas' closeness within what reaches v. */
+    /** reach / farness: Bavelas' closeness among the vertices that reach v. */
     DEFAULT {
         @Override
         public double score(Farness sums, int vertex, int vertexCount) {
@@ -48,9 +48,9 @@ public enum ClosenessFormula {
     };
 
     /**
-     * The score of a vertex; 0 if nothing reaches it.
+     * The score of a vertex; 0 if no other vertex reaches it.
      *
-     * @param sums of the whole graph, with the harmonic sums for {@link #HARMONIC}
+     * @param sums sums of the whole graph, with the harmonic sums for {@link #HARMONIC}
      * @param vertex vertex id space
      * @param vertexCount n, at least 1
      */

@@ -25,25 +25,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The distances of a whole graph in figures, over the ordered pairs of different nodes of which the first reaches the
- * second. Pairs without a path count nowhere.
+ * Statistics of the distances of a whole graph, over the ordered pairs of distinct nodes where the first node reaches
+ * the second. Pairs without a path are ignored.
  *
  * @param diameter the greatest distance; 0 without pairs
- * @param radius the least eccentricity of the nodes that reach the most nodes, see {@link #radius}
+ * @param radius the smallest eccentricity among the nodes that reach the most nodes, see {@link #radius}
  * @param meanDistance mean of the distances; 0 without pairs
- * @param hopDistribution entry d: the pairs at distance d, entry 0 the nodes themselves; empty where it was not asked for
+ * @param hopDistribution element d: the pairs at distance d; element 0 counts the nodes; empty if not requested
  */
 public record DistanceFigures(long diameter, long radius, double meanDistance, List<Long> hopDistribution) {
 
     private static final long LOW_HALF = 0xffff_ffffL;
 
-    /** Those of a graph without nodes. */
+    /** The statistics of a graph without nodes. */
     public static final DistanceFigures NONE = new DistanceFigures(0, 0, 0, List.of());
 
     /**
-     * The figures, of which only the radius depends on the direction.
+     * Computes the statistics. Only the radius depends on the direction.
      *
-     * @param sums with the eccentricities and the hops as far as they are wanted: the diameter is 0 without them, the hop
+     * @param sums sums, with eccentricities and hops as requested; without them the diameter is 0 and the hop
      *     distribution empty
      * @param radius see {@link #radius}
      * @param stop ends the work early
@@ -64,8 +64,8 @@ public record DistanceFigures(long diameter, long radius, double meanDistance, L
     }
 
     /**
-     * The mean distance. The sum of all distances passes 2^63 in a chain of three million nodes, so its halves are summed
-     * apart: with fewer than 2^31 nodes neither half passes 2^63, nor does the number of pairs.
+     * The mean distance. The sum of all distances exceeds 2^63 in a chain of three million nodes. Its halves are
+     * therefore summed separately: with fewer than 2^31 nodes neither half exceeds 2^63, nor does the number of pairs.
      */
     private static double meanDistance(Farness sums, PacedStop paced) {
         long low = 0;
@@ -87,11 +87,12 @@ public record DistanceFigures(long diameter, long radius, double meanDistance, L
     }
 
     /**
-     * The radius: the least eccentricity among the nodes that reach the most nodes. In a connected graph these are all
-     * nodes. In one of several components it is the radius of the largest, where the least of all eccentricities would be 0
-     * for every graph with an isolated node.
+     * The radius: the smallest eccentricity among the nodes that reach the most nodes. In a connected graph these are
+     * all nodes. In a graph of several components it is the radius of the largest one. The smallest of all
+     * eccentricities would be 0 for every graph with an isolated node.
      *
-     * @param ofReversed measured on the reversed graph, with the eccentricities: for every node over those that it reaches
+     * @param ofReversed sums of the reversed graph, with the eccentricities: for every node over the nodes that it
+     *     reaches
      * @param stop ends the work early
      */
     public static long radius(Farness ofReversed, Stop stop) {

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.function.IntToLongFunction;
 
 /**
- * Minimum, mean, maximum and percentiles of a set of numbers: exact, by nearest rank. Percentiles are selected digit by digit
- * of the numbers, in four passes that copy nothing, so that a kill is heard among a billion numbers too.
+ * Minimum, mean, maximum and percentiles of a set of numbers: exact, by nearest rank. Percentiles are selected digit by
+ * digit, in four passes without a copy, so that a kill takes effect soon even among a billion numbers.
  */
 public final class Distribution {
 
@@ -64,7 +64,7 @@ public final class Distribution {
         distribution.put("min", least);
         distribution.put("mean", (sum + lost) / values.length);
         distribution.put("max", most);
-        // the bits of a double of at least 0 ascend with it, those of a negative one descend
+        // the bits of a non-negative double ascend with its value, those of a negative one descend
         long[] found = select(
                 values.length,
                 i -> {
@@ -79,7 +79,7 @@ public final class Distribution {
         return distribution;
     }
 
-    /** The same for whole numbers; only the mean is fractional. */
+    /** The distribution of integers; only the mean is fractional. */
     public static Map<String, Object> of(int[] values, Stop stop) {
         Map<String, Object> distribution = new LinkedHashMap<>();
         if (values.length == 0) {
@@ -105,7 +105,7 @@ public final class Distribution {
         return distribution;
     }
 
-    /** The same for whole numbers that were counted. */
+    /** The distribution of counted integers. */
     public static Map<String, Object> of(Histogram numbers) {
         long[] figures = {0, -1, -1};
         double[] sum = {0};
@@ -135,9 +135,9 @@ public final class Distribution {
     }
 
     /**
-     * Selects the percentiles: radix selection of all ranks together, from the highest digit to the lowest.
+     * Selects the percentiles by a radix selection of all ranks together, from the highest digit to the lowest.
      *
-     * @param keyAt the keys of the values, which ascend with them as unsigned numbers
+     * @param keyAt returns the key of a value; keys ascend with the values as unsigned numbers
      * @return the keys of {@link #NAMES}
      */
     private static long[] select(int count, IntToLongFunction keyAt, PacedStop paced) {
@@ -176,7 +176,7 @@ public final class Distribution {
         return shift + DIGIT_BITS == Long.SIZE ? 0 : key >>> (shift + DIGIT_BITS);
     }
 
-    /** Index of the smallest value that at least perMille / 1000 of all values do not exceed. */
+    /** Index of the smallest value that is not exceeded by at least perMille / 1000 of all values. */
     private static long rank(long count, int perMille) {
         return (count * perMille + 999) / 1000 - 1;
     }

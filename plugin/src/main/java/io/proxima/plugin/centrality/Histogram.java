@@ -18,7 +18,7 @@ package io.proxima.plugin.centrality;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How often each of many whole numbers occurs. Takes 32 KiB, and more only for numbers from 4096 on. Not thread-safe. */
+/** Counts how often integers occur. Takes 32 KiB, and more only for numbers from 4096 on. Not thread-safe. */
 public final class Histogram {
 
     private static final int SMALL = 1 << 12;
@@ -26,10 +26,10 @@ public final class Histogram {
     private final long[] small = new long[SMALL];
     private final TreeMap<Integer, Long> large = new TreeMap<>();
 
-    /** Without a number. */
+    /** Creates an empty histogram. */
     public Histogram() {}
 
-    /** Counts a number, which is not negative. */
+    /** Counts a non-negative number. */
     public void add(int number) {
         if (number < SMALL) {
             small[number]++;
@@ -38,7 +38,7 @@ public final class Histogram {
         }
     }
 
-    /** Counts all that the other has counted. */
+    /** Adds the counts of another histogram. */
     public void addAll(Histogram other) {
         for (int number = 0; number < SMALL; number++) {
             small[number] += other.small[number];
@@ -46,7 +46,7 @@ public final class Histogram {
         other.large.forEach((number, times) -> large.merge(number, times, Long::sum));
     }
 
-    /** Hands over each number that occurs, ascending, with how often it does. */
+    /** Passes each number that occurs, ascending, with its count. */
     void forEach(Each each) {
         for (int number = 0; number < SMALL; number++) {
             if (small[number] > 0) {

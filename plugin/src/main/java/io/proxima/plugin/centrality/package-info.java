@@ -1,2 +1,2 @@
-/** From the integers that a backend sums to the numbers that a user reads. */
+/** Scores and statistics for users, computed from the integer sums of a backend. */
 package io.proxima.plugin.centrality;

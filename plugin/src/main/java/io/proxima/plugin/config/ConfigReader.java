@@ -33,26 +33,23 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
-import org.neo4j.graphdb.Node;
-import org.neo4j.graphdb.Path;
-import org.neo4j.graphdb.Relationship;
 
 /**
- * Reads a configuration map strictly, in GDS's manner and words. Keys are case-insensitive, a null value means that the
- * key is absent, and a value is never converted. Faults are collected: a faulty key reads as its default, and
- * {@link #finish()} throws all of them together, unknown keys last. What was read is kept as the effective
+ * Reads a configuration map strictly, following GDS's rules and messages. Keys are case-insensitive, a null value means
+ * that the key is absent, and a value is never converted. Faults are collected: a faulty key is read as its default,
+ * and {@link #finish()} throws all faults together, unknown keys last. The values read form the effective
  * configuration. Not thread-safe.
  */
 public final class ConfigReader {
 
     private static final double SIMILAR = 0.8;
 
-    /** Bytes for that many of anything still are a long. */
+    /** The maximum count; its number of bytes fits into a long for any element size. */
     private static final long MAX_COUNT = 1L << 48;
 
     private final TreeMap<String, Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeSet<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-    /** Given keys that a missing mandatory key was told to resemble: not reported a second time. */
+    /** Given keys that resemble a missing mandatory key; they are not reported twice. */
     private final TreeSet<String> explained = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
     private final Map<String, Object> effective = new LinkedHashMap<>();
@@ -62,17 +59,16 @@ public final class ConfigReader {
         this.faults = faults;
         map.forEach((key, value) -> {
             if (value != null && values.put(String.valueOf(key), value) != null) {
-                faults.add("The key `" + key + "` is given twice in `" + argument
-                        + "`: keys are the same regardless of case.");
+                faults.add("The key `" + key + "` is given twice in `" + argument + "`: keys are case-insensitive.");
             }
         });
     }
 
     /**
-     * Begins to read an argument.
+     * Starts to read an argument.
      *
      * @param argument the argument's name, for messages
-     * @param map what the caller gave
+     * @param map the caller's value
      * @throws ProximaException if the map is null
      */
     public static ConfigReader of(String argument, Map<?, ?> map) {
@@ -84,34 +80,34 @@ public final class ConfigReader {
     }
 
     /**
-     * Begins to read an argument that may be anything.
+     * Starts to read an argument of any type.
      *
-     * @throws ProximaException if it is no map
+     * @throws ProximaException if it is not a map
      */
     public static ConfigReader ofArgument(String argument, Object given) {
         if (given != null && !(given instanceof Map)) {
             throw ProximaException.invalidArgument(
-                    "`" + argument + "` must be of type `Map` but was " + shown(given) + ".");
+                    "`" + argument + "` must be of type `MAP` but was " + shown(given) + ".");
         }
         return of(argument, (Map<?, ?>) given);
     }
 
-    /** Begins to read a map within this one; its faults are reported with this one's. */
+    /** Starts to read a map within this one; its faults are reported together with this one's. */
     ConfigReader inner(String name, Map<?, ?> map) {
         return new ConfigReader(name, map, faults);
     }
 
-    /** Whether the key is given. */
+    /** Whether the key is present. */
     public boolean has(String key) {
         return values.containsKey(key);
     }
 
-    /** A flag. */
+    /** Reads a boolean. */
     public boolean readBoolean(String key, boolean defaultValue) {
         return effective(key, read(key, Boolean.class, defaultValue));
     }
 
-    /** A whole number from {@code min} to {@code max}, both inclusive. */
+    /** Reads an integer from {@code min} to {@code max}, both inclusive. */
     public int readInt(String key, int defaultValue, int min, int max) {
         long value = read(key, Long.class, (long) defaultValue);
         if (value < min || value > max) {
@@ -122,7 +118,7 @@ public final class ConfigReader {
         return (int) effective(key, value).longValue();
     }
 
-    /** A number of things, 0 to 2^48; {@code absent}, which may be negative, also stands for itself. */
+    /** Reads a count, 0 to 2^48; the value {@code absent}, which may be negative, is allowed too. */
     public long readCount(String key, long absent) {
         long value = read(key, Long.class, absent);
         if ((value < 0 || value > MAX_COUNT) && value != absent) {
@@ -133,41 +129,41 @@ public final class ConfigReader {
         return effective(key, value);
     }
 
-    /** A number of threads, at least 1. */
+    /** Reads a number of threads, at least 1. */
     public int readConcurrency(String key, int defaultValue) {
         Object value = take(key);
         int threads = defaultValue;
         if (value instanceof Long number) {
             if (number < 1 || number > Integer.MAX_VALUE) {
-                fault("Valid values for Concurrency are int[1..], Value provided was `" + number + "`.");
+                fault("Value for `" + key + "` was `" + number + "`, but must be an INTEGER of at least 1.");
             } else {
                 threads = Math.toIntExact(number);
             }
         } else if (value != null) {
-            fault("Unsupported Concurrency input of type " + typeName(value));
+            fault(wrongType(key, Long.class, value));
         }
         effective(key, (long) threads);
         return threads;
     }
 
-    /** The number of threads that a key gives, without reporting a fault: for another key's default. */
+    /** The number of threads of a key, without reporting a fault; used as another key's default. */
     public int peekConcurrency(String key, int defaultValue) {
         return values.get(key) instanceof Long number && number >= 1 && number <= Integer.MAX_VALUE
                 ? Math.toIntExact(number)
                 : defaultValue;
     }
 
-    /** A text; null if absent and without a default. */
+    /** Reads a string; null if absent and without a default. */
     public String readString(String key, String defaultValue) {
         return effective(key, read(key, String.class, defaultValue));
     }
 
-    /** The name of a property to be written; empty if absent, and then no part of the effective configuration. */
+    /** Reads the name of a property to write. If absent, it is empty and not in the effective configuration. */
     public String readOptionalPropertyName(String key) {
         return has(key) ? readPropertyName(key) : read(key, String.class, "");
     }
 
-    /** The name of a property to be written; mandatory. */
+    /** Reads the mandatory name of a property to write. */
     public String readPropertyName(String key) {
         String name = read(key, String.class, null);
         if (name == null || name.isEmpty()) {
@@ -182,12 +178,12 @@ public final class ConfigReader {
         return effective(key, name);
     }
 
-    /** One of the constants of an enum, written in any case. */
+    /** Reads a constant of an enum, case-insensitively. */
     public <E extends Enum<E>> E readEnum(String key, E defaultValue) {
         return readEnum(key, defaultValue, EnumSet.allOf(defaultValue.getDeclaringClass()));
     }
 
-    /** One of these constants of an enum, written in any case. */
+    /** Reads one of the allowed constants of an enum, case-insensitively. */
     public <E extends Enum<E>> E readEnum(String key, E defaultValue, Set<E> allowed) {
         return readOneOf(key, defaultValue, allowed.stream().sorted().toList(), ConfigReader::written);
     }
@@ -212,7 +208,7 @@ public final class ConfigReader {
         return result;
     }
 
-    /** A list of texts. */
+    /** Reads a list of strings. */
     public List<String> readStrings(String key, List<String> defaultValue) {
         Collection<?> given = read(key, Collection.class, null);
         if (given == null) {
@@ -223,25 +219,25 @@ public final class ConfigReader {
             if (element instanceof String text) {
                 texts.add(text);
             } else {
-                fault("The elements of `" + key + "` must be of type `String` but one was " + shown(element) + ".");
+                fault("The elements of `" + key + "` must be of type `STRING` but one was " + shown(element) + ".");
             }
         }
         return effective(key, Collections.unmodifiableList(texts));
     }
 
-    /** The name of the job, a new random one if absent. */
+    /** Reads the id of the job; a random one if absent. */
     public String readJobId(String key) {
         Object value = take(key);
         String jobId = "";
         if (value instanceof String text) {
             jobId = text.strip();
         } else if (value != null) {
-            fault("Expected JobId or String. Got " + typeName(value) + ".");
+            fault(wrongType(key, String.class, value));
         }
         return effective(key, jobId.isEmpty() ? UUID.randomUUID().toString() : jobId);
     }
 
-    /** One node; mandatory. */
+    /** Reads one mandatory node. */
     public long readNode(String key, NodeArguments nodes) {
         Object value = take(key);
         if (value == null) {
@@ -253,7 +249,7 @@ public final class ConfigReader {
     }
 
     /**
-     * One or several nodes, in the order given, repeats kept.
+     * Reads one or several nodes, in the given order, with duplicates.
      *
      * @param mandatory whether there must be at least one
      */
@@ -276,17 +272,19 @@ public final class ConfigReader {
         return ids;
     }
 
-    /** A text that is part of the effective configuration only if it is given; empty if absent. */
+    /** Reads a string that is in the effective configuration only if it is present; empty if absent. */
     public String readOptionalString(String key) {
         return has(key) ? readString(key, "") : read(key, String.class, "");
     }
 
-    /** Whatever stands there; null if absent. It is not part of the effective configuration. */
+    /** Returns the raw value; null if absent. It is not in the effective configuration. */
     public Object readAny(String key) {
         return take(key);
     }
 
-    /** Whether something stands there that is neither {@code ''} nor an empty list or map: properties, which nobody projects. */
+    /**
+     * Whether the value is neither {@code ''} nor an empty list or map; used for properties, which are not projected.
+     */
     public boolean asksForProperties(String key) {
         Object given = take(key);
         boolean empty = given == null
@@ -296,19 +294,19 @@ public final class ConfigReader {
         return !empty;
     }
 
-    /** Refuses properties under that key. */
+    /** Refuses properties under the key. */
     public void refuseProperties(String key) {
         if (asksForProperties(key)) {
             fault("Proxima projects topology only, but `" + key + "` asks for properties. Leave it out.");
         }
     }
 
-    /** Adds a fault that only the caller can see. */
+    /** Adds a fault that the caller has found. */
     public void fault(String message) {
         faults.add(message);
     }
 
-    /** Reports keys that nobody asked for; every key that is allowed has been read by now. */
+    /** Reports keys that were not read; all allowed keys have been read by now. */
     void rejectUnknownKeys() {
         List<String> unknown = new ArrayList<>();
         for (String key : values.keySet()) {
@@ -330,10 +328,10 @@ public final class ConfigReader {
     }
 
     /**
-     * Ends the reading.
+     * Ends reading.
      *
-     * @return the effective configuration, defaults included, in the order read; to be changed by the caller only
-     * @throws ProximaException with every fault found
+     * @return the effective configuration, including defaults, in the order of reading; only the caller may change it
+     * @throws ProximaException with all faults
      */
     public Map<String, Object> finish() {
         rejectUnknownKeys();
@@ -343,12 +341,12 @@ public final class ConfigReader {
         return effective;
     }
 
-    /** A constant as users write it: lower case, with hyphens. */
+    /** The user-visible form of a constant: lower case, with hyphens. */
     public static String written(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The constant of that name in any case, null if there is none. */
+    /** The constant of that name, case-insensitively; null if there is none. */
     static <E extends Enum<E>> E constant(Class<E> type, String name) {
         for (E constant : type.getEnumConstants()) {
             if (written(constant).equalsIgnoreCase(name)) {
@@ -358,21 +356,13 @@ public final class ConfigReader {
         return null;
     }
 
-    /** The type of a Cypher value as messages name it. */
-    public static String typeName(Object value) {
-        if (value == null) {
-            return "null";
-        }
-        for (Class<?> type : List.of(Collection.class, Map.class, Node.class, Relationship.class, Path.class)) {
-            if (type.isInstance(value)) {
-                return type == Collection.class ? "List" : type.getSimpleName();
-            }
-        }
-        return value.getClass().getSimpleName();
+    private static String shown(Object value) {
+        return "`" + CypherTypes.nameOf(value) + "`";
     }
 
-    private static String shown(Object value) {
-        return "`" + typeName(value) + "`";
+    private static String wrongType(String key, Class<?> wanted, Object value) {
+        String type = wanted == Collection.class ? "LIST<STRING>" : CypherTypes.name(wanted);
+        return "The value of `" + key + "` must be of type `" + type + "` but was " + shown(value) + ".";
     }
 
     private <T> T read(String key, Class<T> type, T defaultValue) {
@@ -381,8 +371,7 @@ public final class ConfigReader {
             return defaultValue;
         }
         if (!type.isInstance(value)) {
-            String wanted = type == Collection.class ? "List" : type.getSimpleName();
-            fault("The value of `" + key + "` must be of type `" + wanted + "` but was " + shown(value) + ".");
+            fault(wrongType(key, type, value));
             return defaultValue;
         }
         return type.cast(value);

@@ -28,8 +28,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A filter of nodes by labels or of relationships by types, as GDS writes it: {@code *} for all, or {@code n:Label} and
- * {@code r:TYPE} joined by NOT, AND, XOR, OR and parentheses, binding in this order. {@code n:A:B} means both labels.
+ * A filter of nodes by labels, or of relationships by types, in GDS's syntax: {@code *} for all, or {@code n:Label} and
+ * {@code r:TYPE} combined by NOT, AND, XOR, OR and parentheses, in this order of precedence. {@code n:A:B} requires
+ * both.
  */
 public final class FilterExpression {
 
@@ -45,18 +46,18 @@ public final class FilterExpression {
         this.names = names;
     }
 
-    /** Decides by the names that an entity bears. */
+    /** Evaluates the names of an entity. */
     @FunctionalInterface
     private interface Condition {
         boolean holds(Predicate<String> bears);
     }
 
     /**
-     * Reads a filter.
+     * Parses a filter.
      *
      * @param argument the argument's name, for messages
-     * @param variable what entities are called in it: n or r
-     * @throws ProximaException if it is none
+     * @param variable the name of an entity in the filter: n or r
+     * @throws ProximaException if the text is not a filter
      */
     public static FilterExpression parse(String argument, String variable, String text) {
         if (text == null || text.isBlank()) {
@@ -67,17 +68,17 @@ public final class FilterExpression {
         return new FilterExpression(parser.all(), parser.names);
     }
 
-    /** Every name that the filter speaks of, in order. */
+    /** All names in the filter, in order. */
     public Set<String> names() {
         return names;
     }
 
-    /** Whether the filter lets an entity pass. */
+    /** Whether the filter selects an entity. */
     public boolean test(Predicate<String> bears) {
         return condition.holds(bears);
     }
 
-    /** Recursive descent. */
+    /** A recursive descent parser. */
     private static final class Parser {
         private final String argument;
         private final String variable;
@@ -85,7 +86,7 @@ public final class FilterExpression {
         private final Matcher tokens;
         private final Set<String> names = new LinkedHashSet<>();
 
-        /** The token at work: a word or a sign; null at the end. */
+        /** The current token: a word or a sign; null at the end. */
         private String token;
 
         private boolean quoted;
@@ -123,7 +124,7 @@ public final class FilterExpression {
             return joined("AND", this::not, Parser::every);
         }
 
-        /** A list and not a tree: chains may be long. */
+        /** Builds a list and not a tree, because chains may be long. */
         private Condition joined(String word, Supplier<Condition> operand, Function<List<Condition>, Condition> join) {
             List<Condition> operands = new ArrayList<>(List.of(operand.get()));
             while (take(word)) {
@@ -211,10 +212,11 @@ public final class FilterExpression {
 
         private ProximaException unexpected(String wanted) {
             String found = token == null ? "the end" : "`" + token + "` at character " + (start + 1);
-            return ProximaException.invalidArgument("`" + argument + "` is no filter: wanted " + wanted + ", but found "
-                    + found + " of `" + text + "`. Filters are '*', or `" + variable + ":` and a "
-                    + (variable.equals("n") ? "label" : "type")
-                    + ", joined by NOT, AND, XOR, OR and parentheses; properties are not projected.");
+            return ProximaException.invalidArgument(
+                    "`" + argument + "` is not a valid filter: expected " + wanted + ", but found "
+                            + found + " of `" + text + "`. Filters are '*', or `" + variable + ":` and a "
+                            + (variable.equals("n") ? "label" : "type")
+                            + ", combined by NOT, AND, XOR, OR and parentheses; properties are not projected.");
         }
     }
 }

@@ -17,25 +17,28 @@ package io.proxima.plugin.config;
 
 import io.proxima.plugin.ProximaException;
 
-/** The rules for names of graphs: case-sensitive, not blank; blanks around are forgiven on use, not on creation. */
+/**
+ * The rules for graph names: case-sensitive and not blank. Surrounding whitespace is ignored on use, and refused on
+ * creation.
+ */
 public final class GraphName {
 
     private static final String ARGUMENT = "graphName";
 
     private GraphName() {}
 
-    /** The name under which an existing graph is looked up. */
+    /** The name under which to look up an existing graph. */
     public static String ofExisting(String name) {
         return ofExisting(ARGUMENT, name);
     }
 
-    /** The same of an argument that is called otherwise. */
+    /** The name under which to look up an existing graph, from an argument of another name. */
     public static String ofExisting(String argument, String name) {
         requirePresent(argument, name);
         return name.strip();
     }
 
-    /** The name of a graph to be made. */
+    /** The name of a new graph. */
     public static String ofNew(String name) {
         requirePresent(ARGUMENT, name);
         if (!name.strip().equals(name)) {

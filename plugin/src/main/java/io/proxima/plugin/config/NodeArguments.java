@@ -23,29 +23,29 @@ import java.util.function.ToLongFunction;
 import org.neo4j.graphdb.Node;
 
 /**
- * Turns what Cypher users give as nodes into neo4jIds: a Node, an elementId string, an INTEGER id, or a list of these.
- * Whether the nodes are in a projection is not asked here.
+ * Converts nodes in arguments to neo4jIds: a Node, an elementId string, an INTEGER id, or a list of these. It does not
+ * check whether the nodes are in a projection.
  */
 public final class NodeArguments {
 
-    private static final String ACCEPTED = "A Node, an elementId String, an Integer";
+    private static final String ACCEPTED = "A NODE, an elementId STRING, an INTEGER id";
 
     private final ToLongFunction<String> idOfElementId;
 
     /**
      * Creates the parser.
      *
-     * @param idOfElementId gives the neo4jId of an elementId of this database; throws IllegalArgumentException if the
-     *     text is none
+     * @param idOfElementId returns the neo4jId of an elementId of this database; throws IllegalArgumentException if the
+     *     text is not an elementId
      */
     public NodeArguments(ToLongFunction<String> idOfElementId) {
         this.idOfElementId = idOfElementId;
     }
 
     /**
-     * The one node that {@code value} stands for.
+     * The single node of {@code value}.
      *
-     * @throws ProximaException if it stands for none
+     * @throws ProximaException if {@code value} is not a single node
      */
     public long requireOne(String key, Object value) {
         List<String> faults = new ArrayList<>();
@@ -56,28 +56,25 @@ public final class NodeArguments {
         return ids[0];
     }
 
-    /** The one node that {@code value} stands for; empty after a fault. */
+    /** The single node of {@code value}; empty after a fault. */
     long[] single(String key, Object value, List<String> faults) {
         String start = "Failed to parse `" + key + "` as a single node ID. ";
         Object element = value;
         if (value instanceof Collection<?> list) {
             if (list.size() != 1) {
-                faults.add(
-                        start + "A collection can be parsed if it contains a single element, but this `List` contains `"
-                                + list.size() + "` elements.");
+                faults.add(start + "A LIST must have exactly one element, but this one has `" + list.size() + "`.");
                 return new long[0];
             }
             element = list.iterator().next();
         }
-        String accepted =
-                start + ACCEPTED + " or a collection containing a single one of them can be parsed, but this ";
+        String accepted = start + ACCEPTED + " or a LIST with exactly one of them can be parsed, but this ";
         return parse(key, List.of(wrap(element)), accepted, faults);
     }
 
-    /** The nodes that {@code value} stands for, in order; fewer after a fault. */
+    /** The nodes of {@code value}, in order; fewer after a fault. */
     long[] several(String key, Object value, List<String> faults) {
-        String accepted = "Failed to parse `" + key + "` as a List of node IDs. " + ACCEPTED
-                + " or a collection of these can be parsed, but this ";
+        String accepted = "Failed to parse `" + key + "` as a LIST of node IDs. " + ACCEPTED
+                + " or a LIST of these can be parsed, but this ";
         List<Element> elements = new ArrayList<>();
         if (value instanceof Collection<?> list) {
             list.forEach(element -> elements.add(wrap(element)));
@@ -106,12 +103,12 @@ public final class NodeArguments {
                 try {
                     id = idOfElementId.applyAsLong(elementId);
                 } catch (IllegalArgumentException e) {
-                    faults.add("Failed to parse `" + key + "`: the String `" + elementId
+                    faults.add("Failed to parse `" + key + "`: the STRING `" + elementId
                             + "` is not the elementId of a node of this database.");
                     return new long[0];
                 }
             } else {
-                faults.add(accepted + "`" + ConfigReader.typeName(element.value()) + "` cannot.");
+                faults.add(accepted + "`" + CypherTypes.nameOf(element.value()) + "` cannot.");
                 return new long[0];
             }
             if (id < 0) {
@@ -131,7 +128,9 @@ public final class NodeArguments {
         return count == ids.length ? ids : new long[0];
     }
 
-    /** Virtual nodes have negative ids, also those copied from a stored node, whose elementId they keep. */
+    /**
+     * Whether it is a virtual node. These have negative ids, even copies of a stored node, which keep its elementId.
+     */
     @SuppressWarnings("removal")
     private static boolean isVirtual(Object nodeOrElementId) {
         return nodeOrElementId instanceof Node node ? node.getId() < 0 : ((String) nodeOrElementId).startsWith("-");
@@ -141,6 +140,6 @@ public final class NodeArguments {
         return new Element(value);
     }
 
-    /** Lets a null travel in a list. */
+    /** A list element that may be null. */
     private record Element(Object value) {}
 }

@@ -26,25 +26,25 @@ import java.util.Map;
 
 /**
  * Reads the native projection syntax of GDS: {@code '*'}, a name, a list of either, or a map from projected name to a
- * name or to {@code {label}} or {@code {type, orientation}}. Proxima projects topology only and repeated relationships
- * never change a result, so {@code properties} must be empty, and {@code aggregation} and {@code indexInverse} are
- * checked and have no effect.
+ * name or to {@code {label}} or {@code {type, orientation}}. Proxima projects topology only, and parallel relationships
+ * never change a result. Therefore {@code properties} must be empty; {@code aggregation} and {@code indexInverse} are
+ * checked and ignored.
  */
 public final class ProjectionParser {
 
     private ProjectionParser() {}
 
     /**
-     * What was asked for, and its short forms expanded as the caller sees them.
+     * The parsed projections, and their expanded form for the caller.
      *
-     * @param spec for the projector
+     * @param spec the specification for the projector
      * @param nodeProjection projected label to label and properties
      * @param relationshipProjection projected type to type, orientation and the rest
      */
     public record Parsed(
             ProjectionSpec spec, Map<String, Object> nodeProjection, Map<String, Object> relationshipProjection) {}
 
-    /** GDS's ways to treat parallel relationships. */
+    /** GDS's aggregations of parallel relationships. */
     private enum Aggregation {
         NONE,
         SINGLE,
@@ -56,7 +56,7 @@ public final class ProjectionParser {
     }
 
     /**
-     * Reads both projections; faults are added to the configuration's, to be thrown by its
+     * Reads both projections. Faults are added to those of the configuration, and thrown by its
      * {@link ConfigReader#finish()}.
      *
      * @param config the configuration of the same call
@@ -98,7 +98,7 @@ public final class ProjectionParser {
         return new Parsed(new ProjectionSpec(labels, types), shownNodes, shownRelationships);
     }
 
-    /** The words in which one of the two projections is spoken of. */
+    /** The terms for one of the two projections in messages. */
     private record Kind(String entity, String token) {
         String argument() {
             return entity + "Projection";
@@ -110,7 +110,7 @@ public final class ProjectionParser {
         void parse(String name, Entry entry);
     }
 
-    /** The map of one projected name; a short form is an empty one. */
+    /** The map of one projected name; empty for a short form. */
     private record Entry(String name, String shortForm, ConfigReader reader) {
 
         void requireNoProperties() {
@@ -166,12 +166,12 @@ public final class ProjectionParser {
                 } else if (element instanceof Map<?, ?> map) {
                     sound &= parseMap(kind, map, config, parser);
                 } else {
-                    sound &= refuse(kind, "a list with a", element, config);
+                    sound &= refuse(kind, "it was a LIST with ", element, config);
                 }
             }
             return sound;
         }
-        return refuse(kind, "a", projection, config);
+        return refuse(kind, "it was ", projection, config);
     }
 
     private static boolean parseShortForm(Kind kind, String name, ConfigReader config, EntryParser parser) {
@@ -198,7 +198,7 @@ public final class ProjectionParser {
                 parser.parse(name, new Entry(name, null, inner));
                 inner.rejectUnknownKeys();
             } else {
-                sound &= refuse(kind, "for `" + name + "` a", given.getValue(), config);
+                sound &= refuse(kind, "for `" + name + "` it was ", given.getValue(), config);
             }
         }
         return sound;
@@ -213,8 +213,8 @@ public final class ProjectionParser {
     }
 
     private static boolean refuse(Kind kind, String how, Object value, ConfigReader config) {
-        config.fault("`" + kind.argument() + "` must be a String, a List of Strings or a Map from projected "
-                + kind.token() + " to " + kind.token() + ", but it was " + how + " `" + ConfigReader.typeName(value)
+        config.fault("`" + kind.argument() + "` must be a STRING, a LIST<STRING> or a MAP from projected "
+                + kind.token() + " to " + kind.token() + ", but " + how + "`" + CypherTypes.nameOf(value)
                 + "`" + ("".equals(value) || value instanceof String ? " that is blank" : "") + ".");
         return false;
     }

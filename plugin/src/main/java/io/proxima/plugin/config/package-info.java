@@ -1,2 +1,2 @@
-/** What a caller asks for: configuration maps, projections and node arguments, checked at the door. */
+/** Parsing and validation of arguments: configuration maps, projections and nodes. */
 package io.proxima.plugin.config;

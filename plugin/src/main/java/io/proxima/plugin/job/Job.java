@@ -28,12 +28,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * One call and its tasks, as {@code proxima.listProgress} and the log show them. It runs from {@link JobRegistry#begin}
+ * One call and its tasks, as shown by {@code proxima.listProgress} and the log. It lasts from {@link JobRegistry#begin}
  * to {@link #close}. Thread-safe.
  */
 public final class Job implements Progress, AutoCloseable {
 
-    /** Lines about how far a task has come are this far apart, in percent. */
+    /** Interval between two progress lines of a task, in percent. */
     private static final int LOG_STEP = 10;
 
     private final String user;
@@ -43,11 +43,11 @@ public final class Job implements Progress, AutoCloseable {
     private final HeapLedger.Promise heap = HeapLedger.ofThisJvm().open();
     private final Consumer<Job> whenClosed;
 
-    // both lead to the call's transaction, which must not be kept for the sake of an ended job
+    // both refer to the call's transaction, which must not be kept after the job has ended
     private volatile Stop stop;
     private volatile Consumer<String> log;
 
-    // guarded by this: those that have begun, then those still pending
+    // guarded by this: started tasks, followed by pending tasks
     private final List<TaskState> tasks = new ArrayList<>();
     private volatile TaskState current;
     private volatile State state = State.RUNNING;
@@ -64,17 +64,17 @@ public final class Job implements Progress, AutoCloseable {
         this.whenClosed = whenClosed;
     }
 
-    /** How it stands with a job or a task, in GDS's words. */
+    /** The state of a job or a task, in GDS's terms. */
     public enum State {
-        /** It has not begun. */
+        /** It has not started. */
         PENDING("Pending"),
-        /** It is being worked on. */
+        /** It is running. */
         RUNNING("Start"),
-        /** It has done what it was to do. */
+        /** It has completed. */
         FINISHED("Finished"),
         /** It ended in an error. */
         FAILED("Failed"),
-        /** Its query was killed, or its reader wanted no more. */
+        /** Its query was killed, or its reader requested no more rows. */
         CANCELED("Canceled");
 
         private final String logged;
@@ -84,42 +84,42 @@ public final class Job implements Progress, AutoCloseable {
         }
     }
 
-    /** Who called. */
+    /** The caller. */
     public String user() {
         return user;
     }
 
-    /** The caller's or a random name of the call. */
+    /** The id of the job: the caller's jobId or a random one. */
     public String id() {
         return id;
     }
 
-    /** What the call does. */
+    /** The name of the job. */
     public String name() {
         return name;
     }
 
-    /** When the call began. */
+    /** The start time. */
     public Instant started() {
         return started;
     }
 
-    /** How long it has taken so far. */
+    /** The elapsed time. */
     public Duration elapsed() {
         return between(started, ended);
     }
 
-    /** How it stands. */
+    /** The state of the job. */
     public State state() {
         return state;
     }
 
-    /** The tasks begun so far and those still expected, in order. */
+    /** The tasks started so far and those still pending, in order. */
     public synchronized List<TaskState> tasks() {
         return List.copyOf(tasks);
     }
 
-    /** The fraction done, every task weighing the same; -1 if no task is known. */
+    /** The completed fraction, with equal weights for all tasks; -1 if no task is known. */
     public double fraction() {
         if (state == State.FINISHED) {
             return 1;
@@ -135,33 +135,33 @@ public final class Job implements Progress, AutoCloseable {
         return done / known.size();
     }
 
-    /** Tells which tasks are to come; some may be left out, and others may come between them. */
+    /** Sets the expected tasks; some may be skipped, and others may be inserted. */
     public synchronized void expectTasks(List<Task> expected) {
         expected.forEach(task -> tasks.add(new TaskState(task)));
     }
 
     /**
-     * Tells how much memory the next step of the job is estimated to take at its peak, in bytes. The heap is promised to it
-     * from now on, at most until the job ends.
+     * Sets the estimated peak memory of the next step, in bytes, and reserves its heap. The reservation lasts at most
+     * until the job ends.
      *
-     * @throws io.proxima.memory.HeapShortageException if the heap has not so much free
+     * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */
     public void expectMemory(long onHeap, long onDevice) {
         heap.require(onHeap);
         deviceBytes = onDevice;
     }
 
-    /** Heap that is promised to the job now, in bytes; 0 before the first estimate. */
+    /** Heap currently promised to the job, in bytes; 0 before the first estimate. */
     public long heapBytes() {
         return heap.bytes();
     }
 
-    /** The promise of heap to the job. */
+    /** The job's promise of heap. */
     public HeapLedger.Promise heap() {
         return heap;
     }
 
-    /** Estimated device memory at the peak, in bytes; 0 before the estimate and where none is needed for certain. */
+    /** Estimated peak device memory, in bytes; 0 before the estimate, and if the job certainly needs none. */
     public long deviceBytes() {
         return deviceBytes;
     }
@@ -187,13 +187,13 @@ public final class Job implements Progress, AutoCloseable {
         }
     }
 
-    /** Tells that the job has done what it was to do; without it, closing tells of a failure. */
+    /** Marks the job as completed; otherwise closing marks it as failed. */
     public void succeed() {
         endTask(State.FINISHED);
         end = State.FINISHED;
     }
 
-    /** Tells that the caller wants no more of what is left. */
+    /** Marks the job as canceled: the caller needs no more rows. */
     public void cancel() {
         if (end == State.FAILED) {
             end = State.CANCELED;
@@ -222,7 +222,7 @@ public final class Job implements Progress, AutoCloseable {
         logState("", State.RUNNING);
     }
 
-    /** A task that was expected is taken from where it stands, and those before it are known to be left out. */
+    /** Starts an expected task; pending tasks before it are dropped. */
     private synchronized TaskState begun(Task begun) {
         List<TaskState> leftOut = new ArrayList<>();
         for (TaskState pending :
@@ -260,7 +260,7 @@ public final class Job implements Progress, AutoCloseable {
         return Duration.between(from, to == null ? Instant.now() : to);
     }
 
-    /** One task of a job, and how it stands. */
+    /** A task of a job, with its state. */
     public static final class TaskState {
         private volatile Task task;
         private final AtomicLong done = new AtomicLong();
@@ -285,7 +285,7 @@ public final class Job implements Progress, AutoCloseable {
             state = how;
         }
 
-        /** The step of the log that this advance has come to, 0 if it was there before. */
+        /** The log step that this advance has reached, or 0 if it was reached before. */
         private int advance(long units) {
             long now = done.addAndGet(units);
             if (volume <= 0) {
@@ -296,27 +296,27 @@ public final class Job implements Progress, AutoCloseable {
             return reached > before ? reached : 0;
         }
 
-        /** What is done. */
+        /** The name of the task. */
         public String name() {
             return task.name();
         }
 
-        /** When it began, null if it has not. */
+        /** The start time, null if it has not started. */
         public Instant started() {
             return started;
         }
 
-        /** How long it has taken so far, null if it has not begun. */
+        /** The elapsed time, null if it has not started. */
         public Duration elapsed() {
             return started == null ? null : between(started, ended);
         }
 
-        /** How it stands. */
+        /** The state of the task. */
         public State state() {
             return state;
         }
 
-        /** The fraction done, -1 if unknown. */
+        /** The completed fraction, -1 if unknown. */
         public double fraction() {
             return switch (state) {
                 case PENDING -> 0;

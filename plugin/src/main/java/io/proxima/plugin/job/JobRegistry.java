@@ -29,14 +29,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The calls that run now, of all users of this JVM, and the last ones that have ended. Thread-safe.
+ * The running calls of all users of this JVM, and the last ones that have ended. Thread-safe.
  *
- * <p>Invariant "one job to an id": no two running jobs of a user share their id, so that what is asked of an id means one
- * job.
+ * <p>Invariant "one job to an id": no two running jobs of a user share an id, so that an id identifies one job.
  */
 public final class JobRegistry {
 
-    /** Ended jobs are kept for those who ask by id how theirs ended. */
+    /** Number of ended jobs that can be looked up by id. */
     private static final int ENDED_KEPT = 100;
 
     private static final Map<Key, Job> RUNNING = new ConcurrentHashMap<>();
@@ -50,11 +49,11 @@ public final class JobRegistry {
     private record Key(String user, String id) {}
 
     /**
-     * How many jobs of one name have ended since the start of this JVM.
+     * The number of jobs of one name that have ended since the start of this JVM.
      *
-     * @param finished those that did what they were to do
-     * @param failed those that ended in an error
-     * @param canceled those whose query was killed, or whose reader wanted no more
+     * @param finished completed jobs
+     * @param failed jobs that ended in an error
+     * @param canceled jobs whose query was killed, or whose reader requested no more rows
      */
     public record Counts(long finished, long failed, long canceled) {
         private static Counts of(Job.State state) {
@@ -70,21 +69,21 @@ public final class JobRegistry {
     }
 
     /**
-     * Begins a job; the caller closes it.
+     * Starts a job; the caller closes it.
      *
-     * @param user who called
-     * @param jobId the call's name
-     * @param name what is done
-     * @param stop tells a kill from a failure when the job ends
-     * @param log takes the lines that tell the progress
-     * @throws ProximaException if another job of the user runs under that id
+     * @param user the caller
+     * @param jobId the id of the job
+     * @param name the name of the job
+     * @param stop distinguishes a kill from a failure when the job ends
+     * @param log receives the progress lines
+     * @throws ProximaException if the user has a running job with the same id
      */
     public static Job begin(String user, String jobId, String name, Stop stop, Consumer<String> log) {
         Key key = new Key(user, jobId);
         Job job = new Job(user, jobId, name, stop, log, JobRegistry::ended);
         if (RUNNING.putIfAbsent(key, job) != null) {
             throw ProximaException.failed("The `jobId` `" + jobId
-                    + "` is in use by a job that still runs. Choose another, or leave it out to have one made.");
+                    + "` belongs to a running job. Choose another one, or leave it out to use a random one.");
         }
         job.logStart();
         return job;
@@ -93,8 +92,8 @@ public final class JobRegistry {
     /**
      * The running jobs, oldest first.
      *
-     * @param user whose jobs
-     * @param allUsers whether those of everyone are wanted
+     * @param user the owner of the jobs
+     * @param allUsers whether to return the jobs of all users
      */
     public static List<Job> running(String user, boolean allUsers) {
         return RUNNING.values().stream()
@@ -104,16 +103,16 @@ public final class JobRegistry {
     }
 
     /**
-     * The last job of one id: the one that runs, or the last to end among the last hundred that have ended in this JVM.
+     * The last job with an id: the running one, or the last of the hundred jobs that ended last in this JVM.
      *
-     * @param user whose job
-     * @param allUsers whether those of everyone are wanted, one job a user
+     * @param user the owner of the job
+     * @param allUsers whether to search the jobs of all users, and return one for each
      * @param jobId the id
-     * @return oldest first
+     * @return the jobs, oldest first
      */
     public static List<Job> find(String user, boolean allUsers, String jobId) {
         Map<String, Job> byUser = new HashMap<>();
-        // a job is among the ended ones before it leaves the running ones, so these are asked first
+        // a job is added to the ended ones before it is removed from the running ones, so search these first
         for (Job job : running(user, allUsers)) {
             if (job.id().equals(jobId)) {
                 byUser.put(job.user(), job);
@@ -133,7 +132,7 @@ public final class JobRegistry {
                 .toList();
     }
 
-    /** How many jobs of each name have ended, and how. */
+    /** The counts of ended jobs, by job name. */
     public static Map<String, Counts> counts() {
         return new TreeMap<>(COUNTS);
     }

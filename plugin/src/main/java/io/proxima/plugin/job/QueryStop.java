@@ -22,15 +22,15 @@ import org.neo4j.graphdb.TransactionTerminatedException;
 import org.neo4j.procedure.TerminationGuard;
 
 /**
- * Stops work when the query that asked for it was killed, timed out or lost its transaction. Any thread may ask; asking
- * costs a read of a volatile field or two.
+ * Requests a stop when the query was killed, timed out or lost its transaction. Any thread may check it; a check reads
+ * one or two volatile fields.
  */
 public final class QueryStop implements Stop {
 
     private final TerminationGuard guard;
     private volatile boolean requested;
 
-    /** Watches the transaction behind the guard. */
+    /** Watches the transaction of the guard. */
     public QueryStop(TerminationGuard guard) {
         this.guard = guard;
     }
@@ -48,8 +48,8 @@ public final class QueryStop implements Stop {
     }
 
     /**
-     * What the client is to be told of a stopped call: the transaction's own end, so that it reads as a killed query and
-     * not as a failed procedure.
+     * The exception for the client of a stopped call: that of the terminated transaction, so that the call appears as a
+     * killed query and not as a failed procedure.
      */
     public RuntimeException reason() {
         try {

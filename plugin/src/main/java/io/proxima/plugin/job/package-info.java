@@ -1,2 +1,2 @@
-/** Running calls: how they are stopped and how far they have come. */
+/** Running calls as jobs, with their progress and their stop. */
 package io.proxima.plugin.job;

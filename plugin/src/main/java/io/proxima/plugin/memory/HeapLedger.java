@@ -30,21 +30,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * What is promised and held of the heap: promises of calls, for what they will take at their peak, and holdings, for the
- * graphs and results that are there. Every promise is checked and entered in one step, so that calls that fit only one after
- * the other never both pass. Thread-safe.
+ * A ledger of the heap with promises and holdings. A promise is the peak memory that a call has reserved. A holding is
+ * the memory of an existing graph or result. A promise is checked and entered in one atomic step, so calls that fit
+ * only one after the other never run together. Thread-safe.
  *
- * <p>Free is what neither promises nor holdings nor the rest of the server take. The rest of the server is known from
- * garbage collections, see {@link OtherHeap}; garbage does not count.
+ * <p>The free heap is the total minus promises, holdings and the rest of the server. The rest of the server is measured
+ * at garbage collections, see {@link OtherHeap}; garbage does not count.
  */
 public final class HeapLedger implements HeapBudget {
 
     private static final HeapLedger OF_THIS_JVM = new HeapLedger(JvmHeap.ofThisJvm(), System::nanoTime);
 
-    /** A collection is reported some time after its end; what is younger may not have been there at its end. */
+    /** A collection is reported some time after its end; younger objects may not have existed at its end. */
     private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Garbage of less is not followed. */
+    /** Smaller amounts of garbage are not tracked. */
     private static final long LEAST_GARBAGE = 1 << 20;
 
     private final JvmHeap jvm;
@@ -64,7 +64,7 @@ public final class HeapLedger implements HeapBudget {
         jvm.onCollection(this::collected);
     }
 
-    /** The ledger of this JVM, whose heap all its servers share. */
+    /** The ledger of this JVM, shared by all its servers. */
     public static HeapLedger ofThisJvm() {
         return OF_THIS_JVM;
     }
@@ -74,7 +74,7 @@ public final class HeapLedger implements HeapBudget {
         share = shareOfHeap;
     }
 
-    /** Opens a promise of nothing. */
+    /** Opens an empty promise. */
     public Promise open() {
         return new Promise();
     }
@@ -86,31 +86,31 @@ public final class HeapLedger implements HeapBudget {
         return promise;
     }
 
-    /** Opens a holding of nothing. */
+    /** Opens an empty holding. */
     public Holding hold() {
         return new Holding();
     }
 
-    /** Bytes that may be promised now; negative where promises that overrode the check take more than there is. */
+    /** Bytes that can be promised now; negative if overriding promises exceed the heap. */
     public synchronized long free() {
         long own = promisedBytes + heldBytes;
         long free = jvm.max() - own - others.bytes(jvm.used(), heldBytes);
         return share == 1 ? free : Math.min(free, (long) (share * jvm.max()) - own);
     }
 
-    /** What {@link #free} is called in messages. */
+    /** The name of {@link #free} in messages. */
     public synchronized String freeName() {
         return share == 1
                 ? "free memory"
                 : String.format(Locale.ROOT, "free memory within server.proxima.heap_share=%s", share);
     }
 
-    /** Bytes promised now. */
+    /** Bytes currently promised. */
     public synchronized long promised() {
         return promisedBytes;
     }
 
-    /** Bytes held now, what is shared counted once. */
+    /** Bytes currently held; shared parts count once. */
     public synchronized long held() {
         return heldBytes;
     }
@@ -120,7 +120,7 @@ public final class HeapLedger implements HeapBudget {
                 + MemoryTree.humanReadable(needed) + ") exceeds current " + freeName() + " ("
                 + MemoryTree.humanReadable(Math.max(0, free)) + "). Of the heap of "
                 + MemoryTree.humanReadable(jvm.max()) + " graphs hold " + MemoryTree.humanReadable(heldBytes)
-                + ", running calls are promised " + MemoryTree.humanReadable(promisedBytes)
+                + ", running calls have reserved " + MemoryTree.humanReadable(promisedBytes)
                 + ", and the rest of the server held "
                 + MemoryTree.humanReadable(others.bytes(jvm.used(), heldBytes))
                 + " after the last garbage collection. Drop graphs that are not needed, wait for running calls to end,"
@@ -164,19 +164,19 @@ public final class HeapLedger implements HeapBudget {
     }
 
     /**
-     * Heap that a call may take. It is promised for one step of the call after the other; what a step has made and what
-     * stays is handed over to a holding.
+     * Heap reserved for a call. It is promised for one step of the call after another. If a step has built something
+     * that is kept, its memory is handed over to a holding.
      */
     public final class Promise implements HeapBudget.Reservation {
 
-        // older than all that the call allocates, so that the collector finds it no earlier
+        // older than anything that the call allocates, so the collector cannot find it earlier
         private Object token = new Object();
         private long bytes;
         private boolean overriding;
 
         private Promise() {}
 
-        /** Passes over shortage from now on; the promise counts for others as ever. */
+        /** Ignores shortage from now on; the promise still counts for other calls. */
         public void override() {
             synchronized (HeapLedger.this) {
                 overriding = true;
@@ -184,10 +184,10 @@ public final class HeapLedger implements HeapBudget {
         }
 
         /**
-         * Promises heap for the next step of the call, in place of that for the last.
+         * Promises heap for the next step of the call; replaces the promise for the previous step.
          *
-         * @param wanted bytes at the step's peak, beside what is held
-         * @throws HeapShortageException if so much is not free; the promise stays as it was
+         * @param wanted peak of the step in bytes, in addition to the memory held
+         * @throws HeapShortageException if not enough heap is free; the promise does not change
          */
         public void require(long wanted) {
             synchronized (HeapLedger.this) {
@@ -209,9 +209,9 @@ public final class HeapLedger implements HeapBudget {
         }
 
         /**
-         * Makes a holding have these parts, at the expense of the promise: what they add to the heap held was promised.
+         * Sets the parts of a holding, and deducts the additional heap from the promise.
          *
-         * @param parts all that the holding has from now on
+         * @param parts all parts of the holding from now on
          */
         public void handOver(Holding holding, Collection<HeapPart> parts) {
             synchronized (HeapLedger.this) {
@@ -224,7 +224,7 @@ public final class HeapLedger implements HeapBudget {
             }
         }
 
-        /** Bytes promised now. */
+        /** Bytes currently promised. */
         public long bytes() {
             synchronized (HeapLedger.this) {
                 return bytes;
@@ -250,7 +250,7 @@ public final class HeapLedger implements HeapBudget {
         }
     }
 
-    /** Parts of the heap that are there: of a graph, of a result. */
+    /** Existing parts of the heap: of a graph or of a result. */
     public final class Holding implements AutoCloseable {
 
         private IdentityHashMap<Object, HeapPart> parts = new IdentityHashMap<>();
@@ -258,7 +258,7 @@ public final class HeapLedger implements HeapBudget {
 
         private Holding() {}
 
-        /** Has these parts from now on, and no others. Without effect once closed. */
+        /** Replaces the parts. Has no effect once closed. */
         public void set(Collection<HeapPart> now) {
             synchronized (HeapLedger.this) {
                 if (closed) {
@@ -311,14 +311,14 @@ public final class HeapLedger implements HeapBudget {
         }
     }
 
-    /** What was let go, until the collector has found it. */
+    /** Dropped memory that the collector has not found yet. */
     private static final class Garbage extends PhantomReference<Object> {
         private final long bytes;
         private final boolean ofCall;
         private final long since;
 
         Garbage(Object referent, long bytes, boolean ofCall, long since) {
-            // in no queue: it is asked, and gone with the list
+            // in no queue: it is polled, and removed with the list
             super(referent, null);
             this.bytes = bytes;
             this.ofCall = ofCall;

@@ -32,15 +32,15 @@ import javax.management.openmbean.CompositeData;
 /** The heap of a JVM. */
 interface JvmHeap {
 
-    /** The most that it can become, in bytes. */
+    /** The maximum size, in bytes. */
     long max();
 
-    /** What is in use now, garbage included, in bytes. */
+    /** The heap in use, including garbage, in bytes. */
     long used();
 
     /**
-     * Has a listener told what was in use at the end of the last garbage collection, if there was one, and then soon after
-     * each, in bytes.
+     * Registers a listener for the heap in use after a garbage collection, in bytes. It is called for the last
+     * collection, if there was one, and soon after each following one.
      */
     void onCollection(LongConsumer listener);
 
@@ -80,7 +80,7 @@ interface JvmHeap {
                                                             (CompositeData) notification.getUserData())
                                                     .getGcInfo(),
                                             pools);
-                                    // pauses of a collection that goes on report nothing
+                                    // the pauses of a concurrent collection report nothing
                                     if (used > 0) {
                                         listener.accept(used);
                                     }

@@ -16,11 +16,11 @@
 package io.proxima.plugin.memory;
 
 /**
- * What the rest of the server holds on the heap, as garbage collections show it. Not thread-safe.
+ * The heap of the rest of the server, measured at garbage collections. Not thread-safe.
  *
- * <p>A collection leaves the live heap, and garbage that it did not reach. Of the heap in use after it, what lies on top of
- * the graphs and of the last figure is explained first by graphs that were dropped but not yet collected, then by calls;
- * only what they cannot explain raises the figure. Growth between two collections counts as garbage.
+ * <p>A collection leaves the live heap, and garbage that it did not reach. The heap in use after it may exceed the
+ * graphs and the last figure. The excess is attributed first to dropped graphs that have not been collected, then to
+ * calls. Only the remainder raises the figure. Growth between two collections counts as garbage.
  */
 final class OtherHeap {
 
@@ -28,16 +28,16 @@ final class OtherHeap {
 
     private long bytes = UNKNOWN;
 
-    /** Of the heap in use after the last collection, what calls explain. */
+    /** Heap in use after the last collection that was attributed to calls. */
     private long explainedByCalls;
 
     /**
-     * Takes in what a collection has left.
+     * Records a collection.
      *
      * @param used heap in use after it, in bytes
-     * @param graphs what graphs hold for certain
-     * @param promised what calls may have of it by their promises
-     * @param dropped graphs let go that may not have been collected
+     * @param graphs heap that graphs certainly hold
+     * @param promised maximum heap of running calls, by their promises
+     * @param dropped dropped graphs that may not have been collected
      * @param ended promises of ended calls whose garbage may not have been collected
      */
     void collected(long used, long graphs, long promised, long dropped, long ended) {
@@ -49,17 +49,17 @@ final class OtherHeap {
             return;
         }
         long byDropped = Math.min(excess, dropped);
-        // garbage of an ended call that this collection has left was there at the last one
+        // garbage of an ended call that survived this collection existed at the previous one
         long byCalls = Math.min(excess - byDropped, promised + Math.min(ended, explainedByCalls));
         bytes += excess - byDropped - byCalls;
         explainedByCalls = byCalls;
     }
 
     /**
-     * The figure now, in bytes. Before the first collection all that is in use counts.
+     * The current figure, in bytes. Before the first collection it includes everything in use.
      *
-     * @param used heap in use now, garbage included
-     * @param graphs what graphs hold now
+     * @param used heap in use now, including garbage
+     * @param graphs heap that graphs hold now
      */
     long bytes(long used, long graphs) {
         return Math.min(bytes, Math.max(0, used - graphs));

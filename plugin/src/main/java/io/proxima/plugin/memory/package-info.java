@@ -1,2 +1,2 @@
-/** Who may take how much of the heap. */
+/** Admission of calls by the heap that they reserve. */
 package io.proxima.plugin.memory;

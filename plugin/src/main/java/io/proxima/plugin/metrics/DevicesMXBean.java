@@ -17,29 +17,29 @@ package io.proxima.plugin.metrics;
 
 import java.util.Map;
 
-/** The GPUs that this JVM uses. A device is here from its first use on; its counts begin then. */
+/** The GPUs that this JVM uses. A device is listed, and its counters start, when it is first used. */
 public interface DevicesMXBean {
-    /** The devices by the names of their backends, as in {@code proxima.backend.list}. */
+    /** The devices by backend name, as in {@code proxima.backend.list}. */
     Map<String, Use> getByName();
 
-    /** How one device is used. */
+    /** The use of one device. */
     interface Use {
-        /** The device's memory, in bytes. */
+        /** The total memory of the device, in bytes. */
         long getTotalBytes();
 
-        /** What of it Proxima may hold, in bytes. */
+        /** The memory that Proxima may use, in bytes. */
         long getBudgetBytes();
 
-        /** What of it Proxima holds, in bytes. */
+        /** The memory that Proxima uses, in bytes. */
         long getUsedBytes();
 
-        /** How often a call found its graph on the device. */
+        /** The number of calls that found their graph resident. */
         long getHits();
 
-        /** How often a call had to bring its graph there. */
+        /** The number of calls that had to copy their graph to the device. */
         long getMisses();
 
-        /** How often something idle was moved out to make room. */
+        /** The number of evictions of idle graphs and workspaces. */
         long getEvictions();
 
         /** Bytes copied to the device. */

@@ -17,15 +17,15 @@ package io.proxima.plugin.metrics;
 
 /** The projected graphs of all users and databases of this JVM. */
 public interface GraphsMXBean {
-    /** Graphs in the catalog. */
+    /** The number of graphs in the catalog. */
     int getGraphCount();
 
-    /** What they take of the heap, in bytes. */
+    /** Their heap memory, in bytes. */
     long getHeapBytes();
 
-    /** What they take on devices, in bytes. */
+    /** Their device memory, in bytes. */
     long getDeviceBytes();
 
-    /** Those of them that lie on a device. */
+    /** The number of graphs that are resident on a device. */
     int getResidentGraphCount();
 }

@@ -19,33 +19,33 @@ import java.util.Map;
 
 /** The projections and runs of all users and databases of this JVM, since its start. */
 public interface JobsMXBean {
-    /** Jobs that run now. */
+    /** The number of running jobs. */
     int getRunningCount();
 
-    /** What the running jobs are estimated to take of the heap at their peak, in bytes. */
+    /** The estimated peak heap of the running jobs, in bytes. */
     long getRunningHeapBytes();
 
-    /** Jobs that did what they were to do. */
+    /** The number of completed jobs. */
     long getFinishedCount();
 
-    /** Jobs that ended in an error. */
+    /** The number of jobs that ended in an error. */
     long getFailedCount();
 
-    /** Jobs whose query was killed, or whose reader wanted no more. */
+    /** The number of jobs whose query was killed, or whose reader requested no more rows. */
     long getCanceledCount();
 
-    /** The same by the name of the job, as in {@code proxima.listProgress}. */
+    /** The same counts for each job name, as in {@code proxima.listProgress}. */
     Map<String, Ends> getByName();
 
-    /** How jobs of one name have ended. */
+    /** The counts of one job name. */
     interface Ends {
-        /** Jobs that did what they were to do. */
+        /** The number of completed jobs. */
         long getFinishedCount();
 
-        /** Jobs that ended in an error. */
+        /** The number of jobs that ended in an error. */
         long getFailedCount();
 
-        /** Jobs whose query was killed, or whose reader wanted no more. */
+        /** The number of jobs whose query was killed, or whose reader requested no more rows. */
         long getCanceledCount();
     }
 }

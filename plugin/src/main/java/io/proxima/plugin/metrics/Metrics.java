@@ -32,8 +32,8 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * The MXBeans of this JVM. All figures are read when they are asked for, from where they are kept anyway: nothing runs
- * for them, and no device is looked for.
+ * The MXBeans of this JVM. All figures are read on request, from existing counters. They need no thread of their own,
+ * and open no device.
  */
 public final class Metrics {
 
@@ -47,16 +47,16 @@ public final class Metrics {
     // guarded by this
     private int holders;
 
-    /** Metrics for a server of MBeans. */
+    /** Creates metrics for an MBean server. */
     public Metrics(MBeanServer server) {
         this.server = server;
     }
 
     /**
-     * Registers all for their first holder.
+     * Registers all beans for their first holder.
      *
-     * @throws JMException if one is refused, as when another class loader of this JVM has registered its own; none of
-     *     this call stays registered then, and there is nothing to {@link #release}
+     * @throws JMException if one is refused, for example because another class loader of this JVM has registered its
+     *     own; none of this call remains registered then, and {@link #release} must not be called
      */
     public synchronized void hold() throws JMException {
         if (holders == 0) {
@@ -73,7 +73,7 @@ public final class Metrics {
         holders++;
     }
 
-    /** Takes all out with their last holder. */
+    /** Unregisters all beans with their last holder. */
     public synchronized void release() throws JMException {
         if (--holders == 0) {
             unregister(BEANS.keySet());

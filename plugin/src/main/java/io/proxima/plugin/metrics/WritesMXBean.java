@@ -15,17 +15,17 @@
  */
 package io.proxima.plugin.metrics;
 
-/** What write modes have committed, in all databases of this JVM, since its start. */
+/** The work of write modes in all databases of this JVM, since its start. */
 public interface WritesMXBean {
-    /** Properties committed. */
+    /** The number of properties committed. */
     long getPropertiesWritten();
 
-    /** Nodes that were skipped because they had been deleted since the projection. */
+    /** The number of nodes skipped because they were deleted after the projection. */
     long getNodesSkipped();
 
-    /** Transactions committed. */
+    /** The number of transactions committed. */
     long getBatches();
 
-    /** Transactions that failed for the moment and were tried again. */
+    /** The number of transactions retried after a transient error. */
     long getRetries();
 }

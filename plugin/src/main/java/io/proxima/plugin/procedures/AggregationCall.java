@@ -31,8 +31,9 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.impl.util.DefaultValueMapper;
 
 /**
- * The arguments of an aggregation function as they stand in the query. Cypher evaluates the arguments of an aggregation
- * with each row, and so not at all when there is none; constants and parameters can be evaluated all the same.
+ * The arguments of an aggregation function, taken from the text of the query. Cypher evaluates the arguments of an
+ * aggregation with each row, and therefore not at all if there are no rows. Constants and parameters can be evaluated
+ * anyway.
  *
  * @param graphName the first argument
  * @param configuration the fifth argument, an empty map if there is none
@@ -45,7 +46,7 @@ record AggregationCall(Object graphName, Object configuration) {
      * Finds the call in the query that the transaction executes.
      *
      * @param function the function's full name
-     * @throws ProximaException if there are several calls, or if the arguments differ from row to row
+     * @throws ProximaException if there are several calls, or if the arguments depend on rows
      */
     static AggregationCall inQueryOf(InternalTransaction transaction, String function) {
         ExecutingQuery query = executingQuery(transaction.kernelTransaction());
@@ -99,7 +100,7 @@ record AggregationCall(Object graphName, Object configuration) {
         return arguments;
     }
 
-    /** The query with blanks in place of comments and of what is quoted, so that all else stands where it stood. */
+    /** The query with comments and quoted text replaced by blanks, so that all positions stay the same. */
     private static String withoutText(String query) {
         StringBuilder code = new StringBuilder(query);
         Matcher text = Pattern.compile(

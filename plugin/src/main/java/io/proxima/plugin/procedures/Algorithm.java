@@ -28,6 +28,7 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphPlan;
@@ -41,12 +42,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * One call of an algorithm in one of its modes: what all modes share, and its estimate. A subclass knows the keys, the
- * memory and the run of one algorithm; the procedures make rows of what it finds. For one call, by the calling thread.
+ * One call of an algorithm in one of its modes: the parts that all modes share, and the estimate. A subclass defines
+ * the keys, the memory and the run of one algorithm; the procedures convert results to rows. For one call, on the
+ * calling thread.
  */
 abstract class Algorithm {
 
-    /** What becomes of the result. */
+    /** The use of the result. */
     enum Mode {
         STREAM,
         STATS,
@@ -83,24 +85,24 @@ abstract class Algorithm {
         this.mode = mode;
     }
 
-    /** Reads the keys that only this algorithm has. */
+    /** Reads the keys of this algorithm. */
     abstract void readKeys(ConfigReader reader);
 
-    /** Which of the runs on a graph it is. */
+    /** The kind of run on a graph. */
     abstract Run kind();
 
-    /** What the run is called in lists and logs. */
+    /** The name of the run in lists and logs. */
     abstract String task();
 
     /**
-     * What runs, and what the mode keeps of it.
+     * The run, and the results that the mode keeps.
      *
-     * @param vertexCount of the graph that the run sees
-     * @param wholeVertexCount of the graph in the catalog
+     * @param vertexCount number of vertices of the graph that the run sees
+     * @param wholeVertexCount number of vertices of the graph in the catalog
      */
     abstract Workload work(int vertexCount, int wholeVertexCount);
 
-    /** How many sources the call searches from in all, together or one after the other. */
+    /** The number of sources of the call, together or one after another. */
     long searches(int vertexCount) {
         return 1;
     }
@@ -115,7 +117,7 @@ abstract class Algorithm {
         return List.of(mutate.property());
     }
 
-    /** Whether some nodes may not be reached, so that the stream has the key {@code includeUnreached}. */
+    /** Whether some nodes may be unreached, so that the stream accepts the key {@code includeUnreached}. */
     boolean mayNotReach() {
         return true;
     }
@@ -128,7 +130,7 @@ abstract class Algorithm {
         return mode;
     }
 
-    /** Whether nodes that are not reached get rows. */
+    /** Whether unreached nodes get rows. */
     final boolean includeUnreached() {
         return includeUnreached;
     }
@@ -141,7 +143,7 @@ abstract class Algorithm {
         return mutate;
     }
 
-    /** The tasks that the call is expected to have, in order; a second pass may turn out not to be needed. */
+    /** The expected tasks of the call, in order; a second pass may turn out to be unnecessary. */
     private List<Task> tasks() {
         List<Task> tasks = new ArrayList<>(kind().tasks());
         if (passes() == Passes.BOTH) {
@@ -153,12 +155,12 @@ abstract class Algorithm {
         return tasks;
     }
 
-    /** Milliseconds of {@link #timed}, -1 if there was nothing to compute. */
+    /** Milliseconds of {@link #timed}, -1 if nothing was computed. */
     final long computeMillis() {
         return computeMillis;
     }
 
-    /** Computes, and adds the time to that of other computations of the call. */
+    /** Runs a computation, and adds its time to that of the call's other computations. */
     final <R> R timed(Supplier<R> computation) {
         long start = System.nanoTime();
         R result = computation.get();
@@ -166,7 +168,7 @@ abstract class Algorithm {
         return result;
     }
 
-    /** A distribution of what was computed, timed; empty if the query does not read that column. */
+    /** Computes a distribution, and measures its time; empty if the query does not read the column. */
     final Map<String, Object> distribution(String column, Supplier<Map<String, Object>> distribution) {
         if (!caller.yields(column)) {
             return Map.of();
@@ -177,30 +179,30 @@ abstract class Algorithm {
         return values;
     }
 
-    /** Milliseconds of {@link #distribution}, 0 if there was none. */
+    /** Milliseconds of {@link #distribution}, 0 if none was computed. */
     final long postProcessingMillis() {
         return postProcessingMillis;
     }
 
-    /** The graph, loaded for this call's work. */
+    /** The graph, loaded for this call. */
     final LoadedGraph load(GraphRun run) {
         int vertexCount = run.vertexCount();
         return run.load(work(vertexCount, run.entry().projection().vertexCount()), searches(vertexCount));
     }
 
-    /** The graph with every relationship reversed, loaded for this call's work. */
+    /** The graph with every relationship reversed, loaded for this call. */
     final LoadedGraph loadReversed(GraphRun run) {
         int vertexCount = run.vertexCount();
         return run.loadReversed(work(vertexCount, run.entry().projection().vertexCount()), searches(vertexCount));
     }
 
-    /** Heap of a list of the pairs by distance, of a graph as deep as there can be. */
+    /** Heap of the hop distribution, for a graph of maximum depth. */
     static MemoryTree hopDistributionMemory(int vertexCount) {
         // a reference, and a boxed number
         return MemoryTree.between("hopDistribution", 0, (Integer.BYTES + 2L * Long.BYTES) * vertexCount);
     }
 
-    /** Runs on a graph of the catalog and makes rows of what is found; the graph is let go before they are read. */
+    /** Runs on a graph of the catalog and converts the result to rows; the graph is released before they are read. */
     final <T> Stream<T> call(
             String graphName, Map<String, Object> configuration, Function<GraphRun, Stream<T>> computation) {
         return caller.answer(() -> {
@@ -212,7 +214,7 @@ abstract class Algorithm {
         });
     }
 
-    /** Reads the keys and takes hold of the graph. */
+    /** Reads the keys and acquires the graph. */
     final GraphRun open(String graphName, Map<String, Object> configuration) {
         read(RunConfig.reader(graphName, configuration));
         GraphRun run = GraphRun.open(caller, graphName, config, effective, task(), tasks());
@@ -230,9 +232,9 @@ abstract class Algorithm {
     }
 
     /**
-     * Tells what the call would take.
+     * Estimates the memory of the call.
      *
-     * @param graph the name of a graph, or a map that describes one
+     * @param graph the name of a graph, or a map that describes a hypothetical one
      */
     final Stream<EstimateRow> estimate(Object graph, Map<String, Object> configuration) {
         return caller.answer(() -> Stream.of(
@@ -243,8 +245,8 @@ abstract class Algorithm {
 
     private EstimateRow estimateNamed(Object graph, Map<String, Object> configuration) {
         if (graph != null && !(graph instanceof String)) {
-            throw ProximaException.invalidArgument("The value of `graphNameOrConfiguration` must be of type `String` or"
-                    + " `Map` but was `" + ConfigReader.typeName(graph) + "`.");
+            throw ProximaException.invalidArgument("The value of `graphNameOrConfiguration` must be of type `STRING` or"
+                    + " `MAP` but was `" + CypherTypes.nameOf(graph) + "`.");
         }
         String graphName = (String) graph;
         read(RunConfig.reader(graphName, configuration));

@@ -26,15 +26,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Which backend a call runs on. A backend that was selected is the one that runs, but for the one that chooses for each
- * run: that one tells. Used by the calling thread only.
+ * The backend of a call. A selected backend is the one that runs, except for 'auto', which chooses for each run and
+ * reports its choice. Used by the calling thread only.
  */
 final class BackendInUse implements RunObserver {
 
-    /** Name of the backend that chooses. */
+    /** Name of the backend that chooses for each run. */
     private static final String CHOOSES = Wanted.AUTO.name().toLowerCase(Locale.ROOT);
 
-    // what a run is done with where no device tells of it
+    // order and kernel of a run, if no device reports them
     private static final String UNORDERED = ConfigReader.written(VertexOrder.NATURAL);
     private static final String NO_KERNELS = "cpu";
 
@@ -47,10 +47,10 @@ final class BackendInUse implements RunObserver {
     private String kernel = NO_KERNELS;
 
     /**
-     * Begins with the selected backend.
+     * Starts with the selected backend.
      *
-     * @param log takes one line for each backend that the call runs on, with the reason
-     * @param whenRun is told the name of the backend that a run goes to
+     * @param log receives one line for each backend of the call, with the reason
+     * @param whenRun receives the name of the backend of each run
      */
     BackendInUse(Selection selection, Consumer<String> log, Consumer<String> whenRun) {
         this.selection = selection;
@@ -59,22 +59,22 @@ final class BackendInUse implements RunObserver {
         this.name = selection.backend().info().name();
     }
 
-    /** The backend of the last run; 'auto' if it was left to choose and nothing has run. */
+    /** The backend of the last run; 'auto' if nothing has run yet. */
     String name() {
         return name;
     }
 
-    /** The order in which the graph lay in the last run. */
+    /** The order of the graph in the last run. */
     String order() {
         return order;
     }
 
-    /** The kernels of the last run; "cpu" where none ran. */
+    /** The kernels of the last run; "cpu" if there were none. */
     String kernel() {
         return kernel;
     }
 
-    /** Tells that the runs of the call begin. */
+    /** Begins the runs of the call. */
     void begin() {
         if (!name.equals(CHOOSES)) {
             runsOn(name, selection.reason());

@@ -36,26 +36,27 @@ public final class BfsProcedures extends ProximaProcedure {
 
     static final String KEYS = "`sourceNode` (mandatory), `maxDepth` = -1, `targetNodes` = [], ";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public BfsProcedures() {}
 
     /** A node and its level. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
             long nodeId,
 
-            @Description("The number of hops from the source; -1 for a node that is not reached.")
+            @Description("The number of hops from the source; -1 for an unreached node.")
             long level) {}
 
-    /** What a search found, in figures. */
+    /** Statistics of a search. */
     public record StatsRow(
-            @Description("The deepest level reached: the source's eccentricity if nothing ended the search early.")
+            @Description("The deepest level reached. It is the eccentricity of the source, unless the search ended"
+                    + " early.")
             long levels,
 
-            @Description("The number of nodes reached, the source included.")
+            @Description("The number of nodes reached, including the source.")
             long nodesReached,
 
-            @Description("The number of nodes in each level, from 0.")
+            @Description("The number of nodes on each level, from level 0.")
             List<Long> frontierSizes,
 
             @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -63,18 +64,19 @@ public final class BfsProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** What a search found and what was added to the graph. */
+    /** The result of a search, and the property added to the graph. */
     public record MutateRow(
             @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
             @Description(Words.MUTATE_MILLIS) long mutateMillis,
 
-            @Description("The deepest level reached: the source's eccentricity if nothing ended the search early.")
+            @Description("The deepest level reached. It is the eccentricity of the source, unless the search ended"
+                    + " early.")
             long levels,
 
-            @Description("The number of nodes reached, the source included.")
+            @Description("The number of nodes reached, including the source.")
             long nodesReached,
 
-            @Description("The number of nodes in each level, from 0.")
+            @Description("The number of nodes on each level, from level 0.")
             List<Long> frontierSizes,
 
             @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -82,18 +84,19 @@ public final class BfsProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** What a search found and what was written of it. */
+    /** The result of a search, and the property written. */
     public record WriteRow(
             @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
             @Description(Words.WRITE_MILLIS) long writeMillis,
 
-            @Description("The deepest level reached: the source's eccentricity if nothing ended the search early.")
+            @Description("The deepest level reached. It is the eccentricity of the source, unless the search ended"
+                    + " early.")
             long levels,
 
-            @Description("The number of nodes reached, the source included.")
+            @Description("The number of nodes reached, including the source.")
             long nodesReached,
 
-            @Description("The number of nodes in each level, from 0.")
+            @Description("The number of nodes on each level, from level 0.")
             List<Long> frontierSizes,
 
             @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -109,8 +112,8 @@ public final class BfsProcedures extends ProximaProcedure {
     /** Streams the levels. */
     @Procedure(name = "proxima.bfs.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the nodes that a breadth-first search from the source `NODE` reaches along the relationships,"
-            + " with their number of hops from it.")
+    @Description("Returns the nodes that a breadth-first search from the source `NODE` reaches, with their number"
+            + " of hops from it.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
@@ -126,11 +129,11 @@ public final class BfsProcedures extends ProximaProcedure {
         });
     }
 
-    /** Returns the figures of the search. */
+    /** Returns statistics of the search. */
     @Procedure(name = "proxima.bfs.stats", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns how far a breadth-first search from the source `NODE` comes and how many nodes lie in each"
-            + " level.")
+    @Description("Returns the depth of a breadth-first search from the source `NODE` and the number of nodes on"
+            + " each level.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
@@ -152,8 +155,8 @@ public final class BfsProcedures extends ProximaProcedure {
     /** Adds the levels to the graph as a property of its nodes. */
     @Procedure(name = "proxima.bfs.mutate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Adds to each `NODE` of the graph in memory its number of hops from the source `NODE`, as an `INTEGER`"
-            + " property; -1 for nodes that are not reached.")
+    @Description("Adds to each `NODE` of the in-memory graph its number of hops from the source `NODE`, as an"
+            + " `INTEGER` property; -1 for unreached nodes.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
@@ -182,9 +185,8 @@ public final class BfsProcedures extends ProximaProcedure {
     /** Writes the levels as a property. */
     @Procedure(name = "proxima.bfs.write", mode = Mode.WRITE)
     @NotThreadSafe
-    @Description(
-            "Writes to each `NODE` its number of hops from the source `NODE`, as an `INTEGER` property; removes the"
-                    + " property of nodes that are not reached.")
+    @Description("Writes to each `NODE` its number of hops from the source `NODE`, as an `INTEGER`"
+            + " property. Removes the property from unreached nodes.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(

@@ -32,37 +32,39 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** Measuring on devices. Since it changes how fast everyone's runs are, it takes an administrator. */
+/** Calibrates devices. It affects the speed of all users' runs, so it requires an administrator. */
 public final class CalibrationProcedures extends ProximaProcedure {
 
     private static final String JOB = "Calibration";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public CalibrationProcedures() {}
 
-    /** A number on which the speed of kernels depends. */
+    /** A tuning parameter. */
     public record NumberRow(
             @Description("The name of the device: `cuda:0`, …")
             String device,
 
-            @Description("The name of the number.") String name,
-            @Description("The unit of its values.") String unit,
-            @Description("Its value before the call.") double before,
+            @Description("The name of the tuning parameter.")
+            String name,
 
-            @Description("Its value from now on; the same if none was clearly faster.")
+            @Description("The unit of the values.") String unit,
+            @Description("The value before the call.") double before,
+
+            @Description("The value after the call; unchanged if no other value was clearly faster.")
             double after,
 
-            @Description("Whether it is kept for the next start of the server.")
+            @Description("Whether the value is stored for the next start of the server.")
             boolean kept,
 
-            @Description("What it is.") String description) {}
+            @Description("What the parameter controls.") String description) {}
 
-    /** Measures on a device. */
+    /** Calibrates a device. */
     @Admin
     @Procedure(name = "proxima.backend.calibrate", mode = Mode.DBMS)
     @NotThreadSafe
-    @Description("Measures which numbers make the kernels of a GPU fastest and takes these for all runs from then on."
-            + " No result depends on them.")
+    @Description("Measures which tuning parameters make the kernels of a GPU fastest, and uses them for all later"
+            + " runs. No result depends on them.")
     public Stream<NumberRow> calibrate(
             @Name(
                             value = "configuration",
@@ -92,7 +94,7 @@ public final class CalibrationProcedures extends ProximaProcedure {
         });
     }
 
-    /** In the log whatever the caller wants there: it changes what others meet. */
+    /** Logs the result whatever the caller's {@code logProgress}, because it affects other users. */
     private static void tell(Caller caller, Calibration found) {
         String changes = found.numbers().stream()
                 .filter(number -> number.before() != number.after())

@@ -51,8 +51,8 @@ import org.neo4j.scheduler.JobScheduler;
 import org.neo4j.storageengine.api.TransactionIdStore;
 
 /**
- * Who calls, in which transaction, and what he wants to see. The casts are sound: what Neo4j injects under the sandboxed
- * types implements the internal ones, with the caller's rights and the procedure's mode kept.
+ * The caller, its transaction, and the columns that it reads. The casts are safe: the objects that Neo4j injects under
+ * the sandboxed types implement the internal ones, and keep the caller's privileges and the procedure's mode.
  */
 final class Caller {
 
@@ -108,12 +108,12 @@ final class Caller {
         return admin;
     }
 
-    /** Whether the query reads that column: work for others is left out. */
+    /** Whether the query reads a column; columns that are not read are not computed. */
     boolean yields(String column) {
         return allColumns || columns.contains(column);
     }
 
-    /** How this database's nodes are named in arguments. */
+    /** Parses node arguments for this database. */
     NodeArguments nodes() {
         return new NodeArguments(transaction.elementIdMapper()::nodeId);
     }
@@ -124,10 +124,10 @@ final class Caller {
     }
 
     /**
-     * The view of the catalog under another name.
+     * The view of the catalog under a given user name.
      *
-     * @param username blank or the caller's own for the caller's view
-     * @throws ProximaException if it is another's and the caller is no admin
+     * @param username blank or the caller's own name for the caller's view
+     * @throws ProximaException if it is another user's name and the caller is not an admin
      */
     Viewer viewer(String username) {
         if (username == null || username.isBlank() || username.equals(user)) {
@@ -139,7 +139,7 @@ final class Caller {
         return new Viewer(username, false, transaction.getDatabaseId(), transaction.getDatabaseName());
     }
 
-    /** The backend of calls that name none, as this server is configured. */
+    /** The backend of calls without the key {@code backend}, by this server's settings. */
     Wanted defaultBackend() {
         return ProximaSettings.of(config(), ProximaSettings.BACKEND);
     }
@@ -149,16 +149,16 @@ final class Caller {
         return database.getDependencyResolver().resolveDependency(Config.class);
     }
 
-    /** The store's counts of transactions. */
+    /** The store's transaction ids. */
     TransactionIdStore transactionIds() {
         return database.getDependencyResolver().resolveDependency(TransactionIdStore.class);
     }
 
     /**
-     * Does something again and again on a thread of Neo4j's.
+     * Repeats work periodically on a thread of Neo4j's scheduler.
      *
-     * @param millis until the first time, and between two
-     * @return ends it
+     * @param millis delay before the first time, and between two times
+     * @return a handle that ends it
      */
     JobHandle<?> every(long millis, Runnable work) {
         return database.getDependencyResolver()
@@ -167,7 +167,7 @@ final class Caller {
     }
 
     /**
-     * The last transaction of which, and of all before it, everything can be read. The store's own method for that has
+     * The id of the last closed transaction: it and all earlier ones can be read completely. The store's own method has
      * different names in Neo4j 5 and 2026; the snapshot has not.
      */
     static long lastClosed(TransactionIdStore transactions) {
@@ -177,13 +177,13 @@ final class Caller {
     }
 
     /**
-     * Begins a job of the caller's, which ends with his query.
+     * Starts a job of the caller, which ends with the query.
      *
-     * @param task what it is called in lists and logs
-     * @param logged whether the log is told how it goes
-     * @param sudo whether it may take heap that is not free
-     * @return the job, to be closed by who began it
-     * @throws ProximaException if a running job has the id
+     * @param task the name of the job in lists and logs
+     * @param logged whether the progress is logged
+     * @param sudo whether it may reserve heap that is not free
+     * @return the job, to be closed by whoever started it
+     * @throws ProximaException if the user has a running job with the same id
      */
     Job beginJob(String task, String jobId, boolean logged, boolean sudo) {
         Job job = JobRegistry.begin(user, jobId, task, stop, logged ? log::info : line -> {});
@@ -193,7 +193,7 @@ final class Caller {
         return job;
     }
 
-    /** Does the work of a call and tells its failures in the client's terms. */
+    /** Does the work of a call, and converts its failures for the client. */
     <T> T answer(Supplier<T> work) {
         try {
             return work.get();
@@ -202,7 +202,7 @@ final class Caller {
         }
     }
 
-    /** What the client is to be told of a failure; the failure itself if that says all. */
+    /** The exception for the client; the failure itself if it is suitable. */
     RuntimeException inClientsTerms(RuntimeException failure) {
         if (failure instanceof StoppedException) {
             return stop.reason();

@@ -23,7 +23,7 @@ import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.centrality.Histogram;
-import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.server.ServerLimits;
 import java.time.ZoneOffset;
@@ -41,17 +41,17 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** The graphs that are kept. */
+/** Procedures on the graph catalog. */
 public final class CatalogProcedures extends ProximaProcedure {
 
     private static final String DATABASE_LOCATION = "local";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public CatalogProcedures() {}
 
     /** A graph. */
     public record ListRow(
-            @Description("The minimum, mean, maximum and percentiles of the numbers of outgoing relationships.")
+            @Description("The minimum, mean, maximum and percentiles of the out-degrees.")
             Map<String, Object> degreeDistribution,
 
             @Description(Columns.GRAPH_NAME) String graphName,
@@ -72,13 +72,18 @@ public final class CatalogProcedures extends ProximaProcedure {
             @Description(Columns.DEVICE_BYTES) long deviceBytes,
             @Description(Columns.STALE) boolean stale) {}
 
-    /** A graph that was dropped. */
+    /** A dropped graph. */
     public record DropRow(
             @Description(Columns.GRAPH_NAME) String graphName,
             @Description(Columns.DATABASE) String database,
             @Description(Columns.DATABASE_LOCATION) String databaseLocation,
-            @Description("Empty: the graph is gone.") String memoryUsage,
-            @Description("-1: the graph is gone.") long sizeInBytes,
+
+            @Description("Empty, because the graph has been dropped.")
+            String memoryUsage,
+
+            @Description("-1, because the graph has been dropped.")
+            long sizeInBytes,
+
             @Description(Columns.NODE_COUNT) long nodeCount,
             @Description(Columns.RELATIONSHIP_COUNT) long relationshipCount,
             @Description(Columns.CONFIGURATION) Map<String, Object> configuration,
@@ -94,20 +99,17 @@ public final class CatalogProcedures extends ProximaProcedure {
 
     /** Whether a graph exists. */
     public record ExistsRow(
-            @Description("The name asked for.") String graphName,
+            @Description("The name that was looked up.") String graphName,
 
-            @Description("Whether the caller has a graph of that name on this database.")
+            @Description("Whether the caller has a graph of that name in this database.")
             boolean exists) {}
 
     /** Lists graphs. */
     @Procedure(name = "proxima.graph.list", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the caller's projected graphs, of all databases.")
+    @Description("Returns the caller's projected graphs in all databases.")
     public Stream<ListRow> list(
-            @Name(
-                            value = "graphName",
-                            defaultValue = "",
-                            description = "The name of a graph; all graphs if it is left out or empty.")
+            @Name(value = "graphName", defaultValue = "", description = "The name of a graph; all graphs if empty.")
                     String graphName) {
         Caller caller = caller();
         return caller.answer(() -> {
@@ -123,7 +125,7 @@ public final class CatalogProcedures extends ProximaProcedure {
         });
     }
 
-    /** Tells whether a graph exists. */
+    /** Returns whether a graph exists. */
     @Procedure(name = "proxima.graph.exists", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns whether the caller has a projected graph of that name on this database.")
@@ -138,26 +140,26 @@ public final class CatalogProcedures extends ProximaProcedure {
     /** Drops graphs. */
     @Procedure(name = "proxima.graph.drop", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Drops projected graphs. Their names are free at once; their memory is freed when the runs on them have"
-                    + " ended.")
+    @Description("Drops projected graphs. Their names can be reused immediately; their memory is freed when"
+            + " the runs on them have ended.")
     public Stream<DropRow> drop(
             @Name(value = "graphName", description = "The name of a graph, or a `LIST<STRING>` of names.")
                     Object graphName,
             @Name(
                             value = "failIfMissing",
                             defaultValue = "true",
-                            description = "Whether a name without a graph is an error; nothing is dropped then.")
+                            description = "If true, a name without a graph is an error, and nothing is dropped.")
                     boolean failIfMissing,
             @Name(
                             value = "dbName",
                             defaultValue = "",
-                            description = "The database that the graphs were projected from; this one if it is empty.")
+                            description =
+                                    "The database from which the graphs were projected; the current one if" + " empty.")
                     String dbName,
             @Name(
                             value = "username",
                             defaultValue = "",
-                            description = "The owner of the graphs, for admins; the caller if it is empty.")
+                            description = "The owner of the graphs, for admins; the caller if empty.")
                     String username) {
         Caller caller = caller();
         return caller.answer(() -> {
@@ -208,8 +210,8 @@ public final class CatalogProcedures extends ProximaProcedure {
             return GraphName.ofExisting((String) name);
         }
         throw ProximaException.invalidArgument(
-                "The value of `graphName` must be of type `String` or a `List` of `String` but was `"
-                        + ConfigReader.typeName(name) + "`.");
+                "The value of `graphName` must be of type `STRING` or `LIST<STRING>` but was `"
+                        + CypherTypes.nameOf(name) + "`.");
     }
 
     private static ListRow listRow(Caller caller, GraphEntry entry) {
@@ -293,23 +295,24 @@ public final class CatalogProcedures extends ProximaProcedure {
     /** Descriptions that the two rows share. */
     private static final class Columns {
         static final String GRAPH_NAME = "The name of the graph.";
-        static final String DATABASE = "The database that the graph was projected from.";
+        static final String DATABASE = "The database from which the graph was projected.";
         static final String DATABASE_LOCATION = "Always 'local'.";
-        static final String MEMORY_USAGE = "The heap that the graph takes, for people.";
-        static final String SIZE_IN_BYTES = "The heap that the graph takes, in bytes.";
+        static final String MEMORY_USAGE = "The heap memory of the graph, in readable form.";
+        static final String SIZE_IN_BYTES = "The heap memory of the graph, in bytes.";
         static final String NODE_COUNT = "The number of nodes.";
         static final String RELATIONSHIP_COUNT = "The number of directed relationships.";
-        static final String CONFIGURATION = "The effective configuration of the projection; while the graph lies on a"
-                + " device, with the `order` it lies in.";
-        static final String DENSITY = "The share of the possible directed relationships that exist.";
-        static final String CREATION_TIME = "When the graph was projected.";
-        static final String MODIFICATION_TIME = "When the graph was last changed.";
+        static final String CONFIGURATION = "The effective configuration of the projection. While the graph is"
+                + " resident on a device, `order` is its current order.";
+        static final String DENSITY = "The number of directed relationships, divided by the number of possible ones.";
+        static final String CREATION_TIME = "The time of the projection.";
+        static final String MODIFICATION_TIME = "The time at which the graph's properties last changed.";
         static final String SCHEMA = "The projected labels and types, and the properties of the nodes.";
-        static final String SCHEMA_WITH_ORIENTATION = "The same with the directions of the types.";
-        static final String BACKEND = "The backend of the last run on the graph, empty if there was none.";
-        static final String RESIDENT_ON = "The backends that hold the graph in their memory.";
+        static final String SCHEMA_WITH_ORIENTATION = "The same, with the direction of each type.";
+        static final String BACKEND = "The backend of the last run on the graph; empty before the first run.";
+        static final String RESIDENT_ON =
+                "Where the graph is resident: `cpu` for host memory, `cuda:0` for that" + " device.";
         static final String DEVICE_BYTES = "The device memory that the graph takes, in bytes.";
-        static final String STALE = "Whether the database has committed a transaction since the projection.";
+        static final String STALE = "Whether a transaction has been committed in the database since the projection.";
 
         private Columns() {}
     }

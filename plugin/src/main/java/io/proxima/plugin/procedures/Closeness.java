@@ -83,7 +83,7 @@ final class Closeness extends Algorithm {
 
     @Override
     Passes passes() {
-        // eccentricities are measured along the relationships and closeness against them
+        // eccentricities are measured along the relationships, closeness against them
         return mode() == Mode.STATS ? Passes.BOTH : Passes.ALONG;
     }
 
@@ -113,15 +113,15 @@ final class Closeness extends Algorithm {
     }
 
     /**
-     * What was found.
+     * The result of a run.
      *
      * @param scores {@code double[run.vertexCount()]}
-     * @param figures of the distances; what the query does not read is 0 or empty
+     * @param figures statistics of the distances; columns that the query does not read are 0 or empty
      */
     @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
     record Found(double[] scores, DistanceFigures figures) {}
 
-    /** The scores, and the distances in figures. */
+    /** The scores, and the statistics of the distances. */
     Found computeWithFigures(GraphRun run) {
         if (run.vertexCount() == 0) {
             return new Found(new double[0], DistanceFigures.NONE);
@@ -129,7 +129,7 @@ final class Closeness extends Algorithm {
         boolean radius = caller().yields("radius");
         LoadedGraph reversed = radius && !run.isSymmetric() ? loadReversed(run) : null;
         LoadedGraph graph = load(run);
-        // reversing may have found that it makes no difference
+        // reversing may have detected that the graph is symmetric
         boolean bothWays = reversed != null && !run.isSymmetric();
         return timed(() -> {
             long ofReversed = bothWays

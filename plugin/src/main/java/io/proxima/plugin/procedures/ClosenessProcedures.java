@@ -36,18 +36,18 @@ public final class ClosenessProcedures extends ProximaProcedure {
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the scores: exact, by nearest rank.";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public ClosenessProcedures() {}
 
     /** A node and its score. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
             long nodeId,
 
             @Description("The closeness of the node; 0.0 if no other node reaches it.")
             double score) {}
 
-    /** The scores and the distances in figures. */
+    /** Statistics of the scores and of the distances. */
     public record StatsRow(
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
             @Description(Words.DIAMETER) long diameter,
@@ -59,7 +59,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** The scores in figures and what was added to the graph. */
+    /** Statistics of the scores, and the property added to the graph. */
     public record MutateRow(
             @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
             @Description(Words.MUTATE_MILLIS) long mutateMillis,
@@ -69,7 +69,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** The scores in figures and what was written of them. */
+    /** Statistics of the scores, and the property written. */
     public record WriteRow(
             @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
             @Description(Words.WRITE_MILLIS) long writeMillis,
@@ -87,8 +87,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     /** Streams the scores. */
     @Procedure(name = "proxima.closeness.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the closeness of each `NODE`: how near it is to the nodes that reach it along the"
-            + " relationships.")
+    @Description("Returns the closeness of each `NODE`: how near it is to the nodes that reach it.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
@@ -104,7 +103,8 @@ public final class ClosenessProcedures extends ProximaProcedure {
     /** Returns the distribution of the scores. */
     @Procedure(name = "proxima.closeness.stats", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the distribution of the closeness of all nodes, and the distances of the graph in figures.")
+    @Description("Returns the distribution of the closeness of all nodes, and statistics of the distances in the"
+            + " graph.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
@@ -129,7 +129,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     /** Adds the scores to the graph as a property of its nodes. */
     @Procedure(name = "proxima.closeness.mutate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Adds to each `NODE` of the graph in memory its closeness, as a `FLOAT` property.")
+    @Description("Adds to each `NODE` of the in-memory graph its closeness, as a `FLOAT` property.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(

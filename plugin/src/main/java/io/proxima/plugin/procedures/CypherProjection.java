@@ -35,8 +35,8 @@ import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.kernel.api.ResourceMonitor;
 
 /**
- * What a Cypher projection does with its rows: it guards the memory while they grow, and makes a graph of them. A job from
- * its first row to its end; the query's statement ends the job if the query does not come so far.
+ * Processes the rows of a Cypher projection: checks the memory while they arrive, and builds a graph from them. It is a
+ * job from its first row to its end. If the query ends early, the query's statement ends the job.
  */
 final class CypherProjection {
 
@@ -46,7 +46,7 @@ final class CypherProjection {
     private static final String UNDIRECTED = "undirectedRelationshipTypes";
     private static final String INVERSE_INDEXED = "inverseIndexedRelationshipTypes";
 
-    /** Rows that are taken in without a look at the memory. */
+    /** Number of rows that are accepted before the first memory check. */
     private static final int FIRST_GUARDED_ROWS = 1 << 16;
 
     private final Caller caller;
@@ -66,7 +66,7 @@ final class CypherProjection {
         this.caller = caller;
         this.graphName = graphName;
         undirectedTypes = reader.readStrings(UNDIRECTED, List.of());
-        // the transposed graph, which this asks GDS for, is made when a run needs it
+        // the transposed graph, which this key requests in GDS, is built when a run needs it
         reader.readStrings(INVERSE_INDEXED, List.of());
         concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
         graph = NewGraph.read(caller, graphName, reader);
@@ -84,7 +84,7 @@ final class CypherProjection {
         }
     }
 
-    /** Looks, after some more rows, whether the query goes on and whether there is memory for as many rows again. */
+    /** After some more rows, checks that the query is running and that there is memory for as many rows again. */
     void collected(RowCollector rows, int more) {
         caller.stop().check();
         job.advance(more);
@@ -95,7 +95,7 @@ final class CypherProjection {
         }
     }
 
-    /** No more rows come: has the heap promised that they and what is made of them take. */
+    /** Ends the rows, and reserves the heap for them and for their projection. */
     void collected(RowCollector rows) {
         expect(rows, rows.rowCount());
     }
@@ -107,7 +107,7 @@ final class CypherProjection {
                 0);
     }
 
-    /** Projects the rows, keeps the graph and gives the call's answer. */
+    /** Projects the rows, adds the graph to the catalog and returns the result of the call. */
     Map<String, Object> finish(RowCollector rows) {
         requireProjected(rows);
         GraphProjection projection = rows.project(
@@ -162,7 +162,7 @@ final class CypherProjection {
         try {
             caller.transaction().newNodeEntity(neo4jId).getLabels().forEach(label -> labels.add(label.name()));
         } catch (NotFoundException e) {
-            // deleted by another transaction since the row was made: the projection has it, as if read before
+            // deleted by another transaction after the row was created: included, as if it had been read before
             return List.of();
         }
         return labels;

@@ -24,8 +24,8 @@ import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.store.StoreSource;
 
 /**
- * A graph that is described and not projected, for estimates: by its projections, counted in the database, or by numbers
- * of nodes and relationships that need not exist.
+ * A hypothetical graph for estimates. It is described by its projections, counted in the database, or by numbers of
+ * nodes and relationships that need not exist.
  */
 final class DescribedGraph {
 
@@ -42,8 +42,8 @@ final class DescribedGraph {
     }
 
     /**
-     * Reads the projections and the keys {@code nodeCount}, {@code relationshipCount} and {@code readConcurrency}; faults
-     * are the reader's.
+     * Reads the projections and the keys {@code nodeCount}, {@code relationshipCount} and {@code readConcurrency}.
+     * Faults are added to the reader.
      */
     static DescribedGraph read(Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
         return new DescribedGraph(
@@ -53,7 +53,7 @@ final class DescribedGraph {
                 reader.readCount("relationshipCount", ProjectionSize.BY_SOURCE));
     }
 
-    /** The same of a map that holds the projections too; one that is left out stands for everything. */
+    /** Reads a map that also contains the projections; a missing projection selects everything. */
     static DescribedGraph read(ConfigReader reader) {
         Object nodes = reader.readAny("nodeProjection");
         Object relationships = reader.readAny("relationshipProjection");
@@ -63,13 +63,13 @@ final class DescribedGraph {
                 reader);
     }
 
-    /** The graph's size; to be asked for once the reader has found no fault. */
+    /** The size of the graph; to be called after the reader has found no fault. */
     ProjectionSize size(Caller caller) {
         GraphSource source = StoreSource.of(caller.transaction());
         return ProjectionSize.of(source, parsed.spec(), nodeCount, relationshipCount);
     }
 
-    /** Threads that would project it. */
+    /** The number of threads that would project it. */
     int threads() {
         return ServerLimits.threads(concurrency);
     }

@@ -25,13 +25,13 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.Arrays;
 
-/** Hop distances from several nodes, each with distances of its own. */
+/** Hop distances from several nodes, separately for each. */
 final class Distances extends SourcesAlgorithm {
 
-    /** Distances that a stream holds at a time; a power of two that keeps it at 32 MiB. */
+    /** Maximum number of distances that a stream holds at a time; a power of two that limits it to 32 MiB. */
     private static final int HELD_DISTANCES = 1 << 23;
 
-    /** Sources that every backend searches from at once. */
+    /** Number of sources that every backend searches from at once. */
     private static final int LEAST_AT_ONCE = 64;
 
     private long[] targetIds = {};
@@ -53,7 +53,7 @@ final class Distances extends SourcesAlgorithm {
         return "Distances";
     }
 
-    /** The vertices that rows are made for, ascending; null for all. */
+    /** The vertices that get rows, ascending; null for all. */
     int[] targets(GraphRun run) {
         return targetIds.length == 0
                 ? null
@@ -92,15 +92,15 @@ final class Distances extends SourcesAlgorithm {
                 .keeping(MemoryTree.between("distances kept", least * row, most * row), MemoryTree.NONE);
     }
 
-    /** Sources whose distances to so many targets a stream holds at a time, at least one. */
+    /** The maximum number of sources that a stream holds, for a number of targets; at least one. */
     static int mostAtOnce(int width) {
         return Math.max(1, HELD_DISTANCES / Math.max(1, width));
     }
 
     /**
-     * Distances of some sources.
+     * Computes the distances of some sources.
      *
-     * @param sources vertices, without repeats
+     * @param sources vertices, without duplicates
      * @param targets vertices, null for all
      * @return {@code int[sources][targets]}
      */

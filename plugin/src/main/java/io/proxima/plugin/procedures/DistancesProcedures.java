@@ -30,14 +30,14 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 import org.neo4j.values.storable.Values;
 
-/** Hop distances from several nodes at once, each with distances of its own. */
+/** Hop distances from several nodes at once, separately for each. */
 public final class DistancesProcedures extends ProximaProcedure {
 
     static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
 
     static final String TARGETS_KEY = "`targetNodes` = [] (all), ";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public DistancesProcedures() {}
 
     /** A pair of nodes and their distance. */
@@ -48,7 +48,7 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Description("The number of hops from the source to the other node; -1 if there is no path.")
             long distance) {}
 
-    /** What was written. */
+    /** The result of writing. */
     public record WriteRow(
             @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
             @Description(Words.WRITE_MILLIS) long writeMillis,
@@ -65,9 +65,9 @@ public final class DistancesProcedures extends ProximaProcedure {
     /** Streams the distances, source by source. */
     @Procedure(name = "proxima.distances.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Returns for each source `NODE` the nodes that it reaches along the relationships, with their number of"
-                    + " hops from it. A source's own row is left out unless the source is one of the `targetNodes`.")
+    @Description("Returns for each source `NODE` the nodes that it reaches, with their number of hops from"
+            + " it. The row from a source to itself is left out unless the source is one of the"
+            + " `targetNodes`.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
@@ -91,8 +91,8 @@ public final class DistancesProcedures extends ProximaProcedure {
     /** Writes the distances as a list property. */
     @Procedure(name = "proxima.distances.write", mode = Mode.WRITE)
     @NotThreadSafe
-    @Description("Writes to each `NODE` its numbers of hops from the source nodes, as a `LIST<INTEGER>` property in the"
-            + " order of `sourceNodes`; -1 stands for no path.")
+    @Description("Writes to each `NODE` its distances from the source nodes, as a `LIST<INTEGER>` property in the"
+            + " order of `sourceNodes`; -1 if there is no path.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
@@ -130,25 +130,25 @@ public final class DistancesProcedures extends ProximaProcedure {
         });
     }
 
-    /** Searches for a few sources when their rows are wanted, and keeps the distances of these only. */
+    /** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */
     private static final class DistanceRows extends Rows<StreamRow> {
         private final GraphRun run;
         private final Distances distances;
         private final IdMap ids;
         private final LoadedGraph graph;
         private final Sources sources;
-        /** Vertices that rows are made for, ascending; null for all but the source. */
+        /** Vertices that get rows, ascending; null for all except the source. */
         private final int[] targets;
 
         private final BitSet askedFor;
         private final int width;
         private final int sourcesAtOnce;
 
-        // the sources held: held[i] are the distances of sources.distinct()[firstHeld + i]
+        // the held sources: held[i] are the distances of sources.distinct()[firstHeld + i]
         private int[][] held = new int[0][];
         private int firstHeld;
 
-        // the row to be made next
+        // the next row
         private int source;
         private int repeat;
         private int column;
@@ -204,7 +204,7 @@ public final class DistancesProcedures extends ProximaProcedure {
         private void search() {
             int[] order = sources.distinct();
             int[] wanted = Arrays.copyOfRange(order, source, Math.min(source + sourcesAtOnce, order.length));
-            // let go before the next are found
+            // freed before the next distances are computed
             held = new int[0][];
             held = distances.compute(run, graph, wanted, targets, run.quietControl());
             firstHeld = source;

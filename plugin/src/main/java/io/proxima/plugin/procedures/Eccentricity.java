@@ -28,7 +28,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The exact eccentricity of every node: the greatest distance from it to a node that it reaches. */
+/** The exact eccentricity of every node: the greatest distance from it to any node that it reaches. */
 final class Eccentricity extends Algorithm {
 
     Eccentricity(Caller caller, Mode mode) {
@@ -36,17 +36,17 @@ final class Eccentricity extends Algorithm {
     }
 
     /**
-     * What was found.
+     * The result of a run.
      *
      * @param eccentricities {@code int[run.vertexCount()]}
-     * @param figures of {@link Mode#STATS}, else null
+     * @param figures statistics for {@link Mode#STATS}, otherwise null
      */
     @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
     record Found(int[] eccentricities, DistanceFigures figures) {}
 
     @Override
     void readKeys(ConfigReader reader) {
-        // has the common keys only
+        // has only the common keys
     }
 
     @Override

@@ -29,27 +29,28 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 import org.neo4j.values.storable.Values;
 
-/** The exact eccentricity of every node, and the distances of the whole graph in figures. */
+/** The exact eccentricity of every node, and statistics of the distances of the whole graph. */
 public final class EccentricityProcedures extends ProximaProcedure {
 
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the eccentricities: exact, by nearest rank.";
 
-    /** Stands for no value in a property; every node has an eccentricity of at least 0. */
+    /** The default value of the property; every node has an eccentricity of at least 0. */
     private static final int NO_VALUE = -1;
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public EccentricityProcedures() {}
 
     /** A node and its eccentricity. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
             long nodeId,
 
-            @Description("The greatest distance from the node to one that it reaches; 0 if it reaches no other.")
+            @Description("The greatest distance from the node to any node that it reaches; 0 if it reaches no other"
+                    + " node.")
             long eccentricity) {}
 
-    /** The eccentricities and the distances in figures. */
+    /** Statistics of the eccentricities and of the distances. */
     public record StatsRow(
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
             @Description(Words.DIAMETER) long diameter,
@@ -61,7 +62,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** The eccentricities in figures and what was added to the graph. */
+    /** Statistics of the eccentricities, and the property added to the graph. */
     public record MutateRow(
             @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
             @Description(Words.MUTATE_MILLIS) long mutateMillis,
@@ -71,7 +72,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** The eccentricities in figures and what was written of them. */
+    /** Statistics of the eccentricities, and the property written. */
     public record WriteRow(
             @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
             @Description(Words.WRITE_MILLIS) long writeMillis,
@@ -89,8 +90,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     /** Streams the eccentricities. */
     @Procedure(name = "proxima.eccentricity.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Returns the eccentricity of each `NODE`: the greatest number of hops from it to a node that it reaches.")
+    @Description("Returns the eccentricity of each `NODE`: the greatest distance from it to any node that it reaches.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
@@ -103,12 +103,11 @@ public final class EccentricityProcedures extends ProximaProcedure {
         });
     }
 
-    /** Returns the distances of the whole graph in figures. */
+    /** Returns statistics of the distances of the whole graph. */
     @Procedure(name = "proxima.eccentricity.stats", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Returns the distribution of the eccentricities of all nodes, the diameter and the radius of the graph,"
-                    + " and its distances in figures.")
+    @Description("Returns the distribution of the eccentricities of all nodes, the diameter and the radius"
+            + " of the graph, and statistics of its distances.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
@@ -133,7 +132,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     /** Adds the eccentricities to the graph as a property of its nodes. */
     @Procedure(name = "proxima.eccentricity.mutate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Adds to each `NODE` of the graph in memory its eccentricity, as an `INTEGER` property.")
+    @Description("Adds to each `NODE` of the in-memory graph its eccentricity, as an `INTEGER` property.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = Words.MUTATE_KEYS + Words.COMMON_KEYS)

@@ -23,20 +23,20 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** What runs would take of heap and device; nothing runs. */
+/** Estimates the heap and device memory of runs, without running them. */
 public final class EstimateProcedures extends ProximaProcedure {
 
-    private static final String GRAPH = "The name of a projected graph, or a `MAP` that describes one that is not"
-            + " projected: `nodeProjection` = '*', `relationshipProjection` = '*', `readConcurrency` = 4, and with"
-            + " `nodeCount` = -1 and `relationshipCount` = -1 numbers to be taken in place of the database's.";
+    private static final String GRAPH = "The name of a projected graph, or a `MAP` that describes a hypothetical"
+            + " graph: `nodeProjection` = '*', `relationshipProjection` = '*', `readConcurrency` = 4,"
+            + " `nodeCount` = -1 and `relationshipCount` = -1 (-1 for the count of the database).";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public EstimateProcedures() {}
 
     /** Estimates {@code proxima.bfs.stream}. */
     @Procedure(name = "proxima.bfs.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.bfs.stream` would take.")
+    @Description("Returns the estimated memory of `proxima.bfs.stream`.")
     public Stream<EstimateRow> bfsStream(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(
@@ -50,7 +50,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.bfs.stats}. */
     @Procedure(name = "proxima.bfs.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.bfs.stats` would take.")
+    @Description("Returns the estimated memory of `proxima.bfs.stats`.")
     public Stream<EstimateRow> bfsStats(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(value = "configuration", defaultValue = "{}", description = BfsProcedures.KEYS + Words.COMMON_KEYS)
@@ -61,7 +61,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.bfs.mutate}. */
     @Procedure(name = "proxima.bfs.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.bfs.mutate` would take.")
+    @Description("Returns the estimated memory of `proxima.bfs.mutate`.")
     public Stream<EstimateRow> bfsMutate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(
@@ -75,7 +75,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.bfs.write}. */
     @Procedure(name = "proxima.bfs.write.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.bfs.write` would take.")
+    @Description("Returns the estimated memory of `proxima.bfs.write`.")
     public Stream<EstimateRow> bfsWrite(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(
@@ -89,7 +89,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.closeness.stream}. */
     @Procedure(name = "proxima.closeness.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.closeness.stream` would take.")
+    @Description("Returns the estimated memory of `proxima.closeness.stream`.")
     public Stream<EstimateRow> closenessStream(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(
@@ -103,7 +103,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.closeness.stats}. */
     @Procedure(name = "proxima.closeness.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.closeness.stats` would take.")
+    @Description("Returns the estimated memory of `proxima.closeness.stats`.")
     public Stream<EstimateRow> closenessStats(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(
@@ -117,7 +117,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.closeness.mutate}. */
     @Procedure(name = "proxima.closeness.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.closeness.mutate` would take.")
+    @Description("Returns the estimated memory of `proxima.closeness.mutate`.")
     public Stream<EstimateRow> closenessMutate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(
@@ -131,7 +131,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.closeness.write}. */
     @Procedure(name = "proxima.closeness.write.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.closeness.write` would take.")
+    @Description("Returns the estimated memory of `proxima.closeness.write`.")
     public Stream<EstimateRow> closenessWrite(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(
@@ -145,7 +145,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.distances.stream}. */
     @Procedure(name = "proxima.distances.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.distances.stream` would take.")
+    @Description("Returns the estimated memory of `proxima.distances.stream`.")
     public Stream<EstimateRow> distancesStream(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(
@@ -162,7 +162,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.distances.write}. */
     @Procedure(name = "proxima.distances.write.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.distances.write` would take.")
+    @Description("Returns the estimated memory of `proxima.distances.write`.")
     public Stream<EstimateRow> distancesWrite(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(
@@ -176,7 +176,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.distances.nearest.stream}. */
     @Procedure(name = "proxima.distances.nearest.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.distances.nearest.stream` would take.")
+    @Description("Returns the estimated memory of `proxima.distances.nearest.stream`.")
     public Stream<EstimateRow> nearestStream(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(
@@ -190,7 +190,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.distances.nearest.mutate}. */
     @Procedure(name = "proxima.distances.nearest.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.distances.nearest.mutate` would take.")
+    @Description("Returns the estimated memory of `proxima.distances.nearest.mutate`.")
     public Stream<EstimateRow> nearestMutate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(
@@ -207,7 +207,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.distances.nearest.write}. */
     @Procedure(name = "proxima.distances.nearest.write.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.distances.nearest.write` would take.")
+    @Description("Returns the estimated memory of `proxima.distances.nearest.write`.")
     public Stream<EstimateRow> nearestWrite(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(
@@ -221,7 +221,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.eccentricity.stream}. */
     @Procedure(name = "proxima.eccentricity.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.eccentricity.stream` would take.")
+    @Description("Returns the estimated memory of `proxima.eccentricity.stream`.")
     public Stream<EstimateRow> eccentricityStream(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
@@ -232,7 +232,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.eccentricity.stats}. */
     @Procedure(name = "proxima.eccentricity.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.eccentricity.stats` would take.")
+    @Description("Returns the estimated memory of `proxima.eccentricity.stats`.")
     public Stream<EstimateRow> eccentricityStats(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
@@ -243,7 +243,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.eccentricity.mutate}. */
     @Procedure(name = "proxima.eccentricity.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.eccentricity.mutate` would take.")
+    @Description("Returns the estimated memory of `proxima.eccentricity.mutate`.")
     public Stream<EstimateRow> eccentricityMutate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(value = "configuration", defaultValue = "{}", description = Words.MUTATE_KEYS + Words.COMMON_KEYS)
@@ -254,7 +254,7 @@ public final class EstimateProcedures extends ProximaProcedure {
     /** Estimates {@code proxima.eccentricity.write}. */
     @Procedure(name = "proxima.eccentricity.write.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that `proxima.eccentricity.write` would take.")
+    @Description("Returns the estimated memory of `proxima.eccentricity.write`.")
     public Stream<EstimateRow> eccentricityWrite(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
             @Name(value = "configuration", defaultValue = "{}", description = Words.WRITE_KEYS + Words.COMMON_KEYS)

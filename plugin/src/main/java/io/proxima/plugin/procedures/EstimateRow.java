@@ -22,21 +22,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.neo4j.procedure.Description;
 
-/** What every estimate yields: GDS's columns, then those of the device. */
+/** The columns of every estimate: GDS's columns, followed by those of the device. */
 public record EstimateRow(
-        @Description("The heap that the call would take, for people: a size, or the least and the most.")
+        @Description("The heap of the call in readable form: one size, or a minimum and a maximum.")
         String requiredMemory,
 
-        @Description("What that consists of, a component a line.")
+        @Description("The components of the estimate, one on each line.")
         String treeView,
 
-        @Description("The same as a `MAP` of `name`, `memoryUsage` and `components`.")
+        @Description("The components of the estimate as a `MAP` with `name`, `memoryUsage` and `components`.")
         Map<String, Object> mapView,
 
-        @Description("The least heap that the call can take, in bytes.")
+        @Description("The minimum heap of the call, in bytes.")
         long bytesMin,
 
-        @Description("The most heap that the call can take, in bytes: what a run is checked against.")
+        @Description("The maximum heap of the call, in bytes. A run is checked against this figure.")
         long bytesMax,
 
         @Description("The number of nodes.") long nodeCount,
@@ -50,26 +50,26 @@ public record EstimateRow(
         @Description("`bytesMax` as a percentage of the server's heap, rounded up to a tenth.")
         double heapPercentageMax,
 
-        @Description("The least device memory that the call can take, in bytes; 0 if it would run on the CPU.")
+        @Description("The minimum device memory of the call, in bytes; 0 if it would run on the CPU.")
         long deviceBytesMin,
 
-        @Description("The most device memory that the call can take, in bytes.")
+        @Description("The maximum device memory of the call, in bytes.")
         long deviceBytesMax,
 
-        @Description("Whether there is a device and its memory suffices for the least.")
+        @Description("Whether there is a device with enough memory for `deviceBytesMin`.")
         boolean fitsDevice) {
 
     private static final String ROOT = "Memory Estimation";
     private static final String DEVICE_ROOT = "Device Memory Estimation";
 
     /**
-     * An estimate.
+     * Creates the row of an estimate.
      *
-     * @param nodeCount of the graph
-     * @param relationshipCount directed
-     * @param heap what the call takes on the heap, without what is there already
-     * @param device the same on the device; {@link MemoryTree#NONE} if it would run on the CPU
-     * @param fitsDevice whether there is a device whose memory suffices for the least
+     * @param nodeCount number of nodes of the graph
+     * @param relationshipCount number of directed relationships
+     * @param heap additional heap of the call
+     * @param device device memory of the call; {@link MemoryTree#NONE} if it would run on the CPU
+     * @param fitsDevice whether there is a device with enough memory for the minimum
      */
     static EstimateRow of(
             long nodeCount, long relationshipCount, MemoryTree heap, MemoryTree device, boolean fitsDevice) {
@@ -97,7 +97,7 @@ public record EstimateRow(
                 fitsDevice);
     }
 
-    /** Rounded up to a tenth, so that what is little does not look like nothing. */
+    /** A percentage, rounded up to a tenth, so that small values do not appear as 0. */
     static double percentage(long bytes, long ofBytes) {
         return BigDecimal.valueOf(bytes)
                 .multiply(BigDecimal.valueOf(100))

@@ -37,21 +37,20 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** From one graph of the catalog to another that is a part of it. */
+/** Creates a graph in the catalog from a part of another one. */
 public final class FilterProcedure extends ProximaProcedure {
 
     private static final String TASK = "Graph Filter";
     private static final Task FILTER = Task.of("Filter");
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public FilterProcedure() {}
 
-    /** The graph that was made. */
+    /** The new graph. */
     public record FilterRow(
             @Description("The name of the new graph.") String graphName,
 
-            @Description("The name of the graph it was taken from.")
-            String fromGraphName,
+            @Description("The name of the original graph.") String fromGraphName,
 
             @Description("The filter of the nodes.") String nodeFilter,
             @Description("The filter of the relationships.") String relationshipFilter,
@@ -60,16 +59,15 @@ public final class FilterProcedure extends ProximaProcedure {
             @Description("The number of directed relationships; an undirected one counts twice.")
             long relationshipCount,
 
-            @Description("Milliseconds for the filtering.") long projectMillis) {}
+            @Description("Milliseconds for filtering.") long projectMillis) {}
 
     /** Keeps a part of a graph under a name of its own. */
     @Procedure(name = "proxima.graph.filter", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Makes a graph of the nodes of a projected graph that pass a filter and of the relationships between them"
-                    + " that pass another, kept under a name of its own until it is dropped.")
+    @Description("Creates a graph from the nodes and relationships of a projected graph that pass two"
+            + " filters, and keeps it under its own name until it is dropped.")
     public Stream<FilterRow> filter(
-            @Name(value = "graphName", description = "The name under which the new graph is kept.") String graphName,
+            @Name(value = "graphName", description = "The name of the new graph.") String graphName,
             @Name(value = "fromGraphName", description = Words.GRAPH_NAME) String fromGraphName,
             @Name(value = "nodeFilter", description = "'*', or labels as in 'n:Person AND NOT (n:Banned OR n:Left)'.")
                     String nodeFilter,
@@ -127,7 +125,7 @@ public final class FilterProcedure extends ProximaProcedure {
         });
     }
 
-    /** The types that pass, once every name in the filters is known. */
+    /** The types that the filter selects, after all names in the filters have been checked. */
     private static List<String> types(GraphProjection whole, FilterExpression nodes, FilterExpression relationships) {
         List<String> faults = new ArrayList<>();
         GraphRun.requireKnown(nodes.names(), whole.labels(), "`nodeFilter`", GraphRun.AVAILABLE_LABELS, faults);

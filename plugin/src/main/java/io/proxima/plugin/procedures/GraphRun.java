@@ -55,8 +55,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One run on a graph of the catalog: the graph is held, filtered to the labels and types asked for, and loaded by a
- * backend; closing gives all of it back. Used by one thread at a time.
+ * One run on a graph of the catalog. The graph is acquired, filtered to the selected labels and types, and loaded by a
+ * backend; closing releases all of it. Used by one thread at a time.
  */
 final class GraphRun implements AutoCloseable {
 
@@ -95,13 +95,13 @@ final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * Takes hold of a graph.
+     * Acquires a graph.
      *
-     * @param graphName as the caller gave it
+     * @param graphName the caller's graph name
      * @param config the common keys
-     * @param effective the whole effective configuration
-     * @param name what the run is called in lists and logs
-     * @param tasks those that it is expected to have; tasks that bring the graph to a device come on top
+     * @param effective the effective configuration
+     * @param name the name of the run in lists and logs
+     * @param tasks the expected tasks; tasks that copy the graph to a device are added
      * @return the run, to be closed
      * @throws ProximaException if the graph, a label or a type does not exist
      */
@@ -130,12 +130,12 @@ final class GraphRun implements AutoCloseable {
         }
     }
 
-    /** Takes a reference on a graph, to be released by the caller. */
+    /** Acquires a reference to a graph, to be released by the caller. */
     static GraphEntry hold(Caller caller, String graphName, RunConfig config) {
         return GraphCatalog.acquire(caller.viewer(config.username()), GraphName.ofExisting(graphName));
     }
 
-    /** The graph in the catalog, of which the run may see a part. */
+    /** The graph in the catalog; the run may see only a part of it. */
     GraphEntry entry() {
         return entry;
     }
@@ -157,27 +157,27 @@ final class GraphRun implements AutoCloseable {
         return caller;
     }
 
-    /** How the backend is to be driven. */
+    /** Stop, progress and options for the backend. */
     RunControl control() {
         return new RunControl(config.threads(), caller.stop(), job, inUse, config.options());
     }
 
-    /** The same for one of many searches, none of which is a task of its own; see {@link #progress}. */
+    /** The control for one of many searches, none of which is a task of its own; see {@link #progress}. */
     RunControl quietControl() {
         return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options());
     }
 
-    /** Is told of work that this side divides into tasks. */
+    /** Receives the progress of work that the procedure divides into tasks. */
     Progress progress() {
         return job;
     }
 
-    /** Milliseconds until the graph was ready to be traversed. */
+    /** Milliseconds until the graph was ready for traversal. */
     long preProcessingMillis() {
         return preProcessingMillis;
     }
 
-    /** The effective configuration with the backend that ran, and how it did. */
+    /** The effective configuration, with the backend, order and kernel that ran. */
     Map<String, Object> configuration() {
         Map<String, Object> shown = new LinkedHashMap<>(effective);
         shown.put("backend", inUse.name());
@@ -186,15 +186,15 @@ final class GraphRun implements AutoCloseable {
         return shown;
     }
 
-    /** The vertex of a node that must be in the graph. */
+    /** The vertex of a node, which must be in the graph. */
     int vertex(String key, long neo4jId) {
         return vertices(key, new long[] {neo4jId})[0];
     }
 
     /**
-     * The vertices of nodes that must be in the graph: same order, repeats kept.
+     * The vertices of nodes, which must be in the graph: same order, with duplicates.
      *
-     * @throws ProximaException naming those that are not
+     * @throws ProximaException with the nodes that are not in the graph
      */
     int[] vertices(String key, long[] neo4jIds) {
         int[] vertices = new int[neo4jIds.length];
@@ -216,11 +216,11 @@ final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * The graph, loaded by the backend and ready to be traversed; ends the preparation.
+     * The graph, loaded by the backend and ready for traversal; ends the preparation.
      *
-     * @param work what will run and what is kept of it
-     * @param searches sources that it will search from in all
-     * @throws ProximaException if that does not fit the memory
+     * @param work the run and the results that are kept
+     * @param searches total number of sources
+     * @throws ProximaException if the run does not fit the memory
      */
     LoadedGraph load(Workload work, long searches) {
         int threads = config.threads();
@@ -242,9 +242,9 @@ final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * As {@link #load} for the graph with every relationship reversed; the graph itself if that makes no difference.
+     * Like {@link #load}, for the graph with every relationship reversed; the graph itself if it is symmetric.
      *
-     * @throws ProximaException if that does not fit the memory
+     * @throws ProximaException if the run does not fit the memory
      */
     LoadedGraph loadReversed(Workload work, long searches) {
         int threads = config.threads();
@@ -262,19 +262,21 @@ final class GraphRun implements AutoCloseable {
         return ready(graph, work, searches);
     }
 
-    /** Whether the graph that the run sees has, with every relationship, its reverse; making the reversed graph may tell. */
+    /** Whether the graph that the run sees is symmetric; building the reversed graph may detect that. */
     boolean isSymmetric() {
         return graph().isSymmetric();
     }
 
-    /** All relationships that the run sees as one graph, made where they are of several types. */
+    /** All relationships that the run sees as one graph, built if they have several types. */
     private Csc graph() {
         Csc graph = projection.csc(config.threads(), caller.stop());
         settle();
         return graph;
     }
 
-    /** Enters into the ledger what the run has made so far and what stays, with the run or with the graph. */
+    /**
+     * Records in the ledger the memory that the run has built so far and that is kept, with the run or with the graph.
+     */
     private void settle() {
         entry.settle(job.heap());
         if (projection != null) {
@@ -283,10 +285,10 @@ final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * Has the heap promised, and checks the device if the run must go there.
+     * Reserves the heap, and checks the device if the run must use it.
      *
      * @throws ProximaException if the device is too small
-     * @throws io.proxima.memory.HeapShortageException if the heap is
+     * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */
     private void require(MemoryEstimate estimate) {
         boolean onDevice = config.backend() == Wanted.CUDA;
@@ -296,7 +298,7 @@ final class GraphRun implements AutoCloseable {
         job.expectMemory(estimate.heapBytes(), onDevice ? estimate.deviceBytes() : 0);
     }
 
-    /** Refuses a run that needs more memory of a device than there is. */
+    /** The error for a run that needs more device memory than is free. */
     static ProximaException tooSmall(String device, MemoryEstimate estimate) {
         return ProximaException.failed("Procedure was blocked since minimum estimated memory ("
                 + MemoryTree.humanReadable(estimate.deviceBytes()) + ") exceeds current device memory of " + device
@@ -306,10 +308,10 @@ final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * Holds what rows are made of when the run has ended: the ids of the nodes, and what was found.
+     * Holds the data of rows after the run has ended: the ids of the nodes, and the result.
      *
-     * @param found arrays, of which the estimate knows
-     * @return to be closed after the last row
+     * @param found arrays that the estimate includes
+     * @return the holding, to be closed after the last row
      */
     HeapLedger.Holding holdForRows(HeapPart... found) {
         List<HeapPart> parts = new ArrayList<>(List.of(found));
@@ -320,9 +322,9 @@ final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * What a run on the reversed graph takes, with the making of that graph.
+     * Estimates a run on the reversed graph, including building that graph.
      *
-     * @param shape of the graph, which is not symmetric
+     * @param shape size of the graph, which is not symmetric
      */
     static MemoryEstimate estimateReversed(TraversalBackend backend, GraphShape shape, Workload work, int threads) {
         int vertices = shape.vertexCount();
@@ -344,7 +346,7 @@ final class GraphRun implements AutoCloseable {
     }
 
     private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {
-        // the run itself tells where it goes
+        // the run itself reports its backend
         graph.prepare(
                 work.run(), searches, new RunControl(config.threads(), caller.stop(), job).with(config.options()));
         inUse.begin();
@@ -352,17 +354,17 @@ final class GraphRun implements AutoCloseable {
         return graph;
     }
 
-    /** Heap that {@link #property} takes beside the values, of nodes that the run does not see. */
+    /** Heap of {@link #property} in addition to the values, for nodes that the run does not see. */
     static MemoryTree propertyMemory(int vertexCount, int wholeVertexCount, int valueBytes) {
         return MemoryTree.exactly(
                 "values of all nodes", vertexCount == wholeVertexCount ? 0 : (long) wholeVertexCount * valueBytes);
     }
 
     /**
-     * A property of the nodes that the run sees.
+     * Creates a property of the nodes that the run sees.
      *
-     * @param values {@code int[vertexCount()]}; taken over
-     * @param none stands for no value
+     * @param values {@code int[vertexCount()]}; not copied
+     * @param none the value of nodes without the property
      */
     NodeProperty property(String name, int[] values, int none) {
         int[] ofWhole = values;
@@ -377,7 +379,7 @@ final class GraphRun implements AutoCloseable {
         return NodeProperty.ofInts(name, Set.copyOf(selected.labels), ofWhole, none);
     }
 
-    /** The same with {@code long[vertexCount()]}. */
+    /** Creates a property from {@code long[vertexCount()]}. */
     NodeProperty property(String name, long[] values, long none) {
         long[] ofWhole = values;
         if (seesSomeNodes()) {
@@ -391,7 +393,7 @@ final class GraphRun implements AutoCloseable {
         return NodeProperty.ofLongs(name, Set.copyOf(selected.labels), ofWhole, none);
     }
 
-    /** The same with {@code double[vertexCount()]}. */
+    /** Creates a property from {@code double[vertexCount()]}. */
     NodeProperty property(String name, double[] values) {
         double[] ofWhole = values;
         if (seesSomeNodes()) {
@@ -409,23 +411,23 @@ final class GraphRun implements AutoCloseable {
         return vertexCount() < entry.projection().vertexCount();
     }
 
-    /** A vertex of this run's graph in the graph of the catalog. */
+    /** The vertex of the catalog's graph for a vertex of this run's graph. */
     private int wholeVertex(int vertex) {
         return entry.projection().idMap().toVertex(idMap().toNeo4jId(vertex));
     }
 
-    /** Writes a property of every vertex with the caller's rights. */
+    /** Writes a property of every vertex with the caller's privileges. */
     PropertyWriter.Summary write(String property, NodeValues values, int writeConcurrency) {
         return new PropertyWriter(caller.database(), caller.transaction(), caller.stop())
                 .write(idMap(), property, values, ServerLimits.threads(writeConcurrency), job);
     }
 
-    /** Tells that the run has done what it was to do; otherwise closing reports a failure. */
+    /** Marks the run as completed; otherwise closing reports a failure. */
     void succeed() {
         job.succeed();
     }
 
-    /** Tells that the caller wants no more of what is left. */
+    /** Marks the run as canceled: the caller needs no more rows. */
     void cancel() {
         job.cancel();
     }
@@ -436,7 +438,7 @@ final class GraphRun implements AutoCloseable {
             return;
         }
         closed = true;
-        // the job ends last: while a job is listed, its devices are in use
+        // the job ends last: devices are in use while a job is listed
         try (job;
                 made) {
             try {
@@ -448,7 +450,7 @@ final class GraphRun implements AutoCloseable {
         }
     }
 
-    /** Closes them all, those too that follow one that failed to close. */
+    /** Closes all graphs, even if closing one of them fails. */
     private static void closeAll(Iterator<LoadedGraph> graphs) {
         if (graphs.hasNext()) {
             LoadedGraph next = graphs.next();
@@ -472,7 +474,7 @@ final class GraphRun implements AutoCloseable {
     }
 
     /**
-     * What a run sees of a graph.
+     * The part of a graph that a run sees.
      *
      * @param labels projected labels
      * @param types projected types
@@ -482,7 +484,7 @@ final class GraphRun implements AutoCloseable {
     /**
      * The labels and types that the keys {@code nodeLabels} and {@code relationshipTypes} select.
      *
-     * @throws ProximaException if the graph lacks one
+     * @throws ProximaException if the graph lacks one of them
      */
     static Selected select(GraphProjection whole, RunConfig config) {
         List<String> faults = new ArrayList<>();
@@ -495,7 +497,7 @@ final class GraphRun implements AutoCloseable {
         return new Selected(labels, types);
     }
 
-    /** The projected labels that are wanted; adds a fault if the graph lacks one. */
+    /** The selected projected labels; adds a fault if the graph lacks one. */
     static Collection<String> selectLabels(GraphProjection whole, List<String> wanted, List<String> faults) {
         return resolve(wanted, whole.labels(), "`nodeLabels`", AVAILABLE_LABELS, faults);
     }
@@ -518,7 +520,7 @@ final class GraphRun implements AutoCloseable {
         return wanted.contains(ProjectionSpec.ALL) ? known : wanted;
     }
 
-    /** Adds a fault if some of the names are not known. */
+    /** Adds a fault if some of the names are unknown. */
     static void requireKnown(
             Collection<String> names, Set<String> known, String key, String available, List<String> faults) {
         List<String> unknown =

@@ -19,13 +19,13 @@ import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.List;
 
-/** The key of every mutate mode: the name of the property that the nodes of the graph in the catalog get. */
+/** The key of every mutate mode: the name of the property to add to the nodes of the graph. */
 record MutateConfig(String property) {
 
-    /** What was added, and how long it took. */
+    /** The number of values added, and the time. */
     record Mutated(long propertiesWritten, long millis) {}
 
-    /** Makes a property of what a run has found. */
+    /** Creates a property from the result of a run. */
     @FunctionalInterface
     interface Maker {
         /** The property, for the nodes that the run sees. */
@@ -36,7 +36,7 @@ record MutateConfig(String property) {
         return new MutateConfig(reader.readPropertyName("mutateProperty"));
     }
 
-    /** Adds properties, all at once or none. */
+    /** Adds properties, all or none. */
     static Mutated mutate(GraphRun run, Maker... makers) {
         long start = System.nanoTime();
         NodeProperty[] properties = new NodeProperty[makers.length];

@@ -26,10 +26,10 @@ import io.proxima.projection.IdMap;
 import java.util.ArrayList;
 import java.util.List;
 
-/** For every node the nearest of several sources. */
+/** The nearest of several sources, for every node. */
 final class Nearest extends SourcesAlgorithm {
 
-    /** The value of a node that no source reaches, in a property of nearest sources. */
+    /** The value of nodes that no source reaches, in a property of nearest sources. */
     static final long NO_SOURCE = -1;
 
     private String sourceProperty = "";
@@ -39,7 +39,7 @@ final class Nearest extends SourcesAlgorithm {
     }
 
     /**
-     * What was found.
+     * The result of a run.
      *
      * @param sources {@code int[number of sources]}: vertices
      * @param nearest distances, and sources as indices into {@code sources}
@@ -103,7 +103,7 @@ final class Nearest extends SourcesAlgorithm {
         return new Found(sources, timed(() -> graph.nearestSource(sources, maxDepth(), run.control())));
     }
 
-    /** Adds the distances, and the nearest sources if they have a name, to the graph. */
+    /** Adds the distances and, if named, the nearest sources to the graph. */
     MutateConfig.Mutated mutate(GraphRun run, Found found) {
         MutateConfig.Maker distances =
                 () -> run.property(mutate().property(), found.nearest.distances(), LoadedGraph.UNREACHED);

@@ -28,29 +28,29 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 import org.neo4j.values.storable.Values;
 
-/** For every node the nearest of several sources. */
+/** The nearest of several sources, for every node. */
 public final class NearestProcedures extends ProximaProcedure {
 
     static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
 
     static final String SOURCE_KEY = "`nearestSourceProperty` (not added if left out), ";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public NearestProcedures() {}
 
     /** A node and its nearest source. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
             long nodeId,
 
-            @Description("The id of the nearest of the sources, the earliest in the list if several are as near; null"
-                    + " for a node that no source reaches.")
+            @Description("The id of the nearest source, or of the earliest in the list if several are equally near;"
+                    + " null for a node that no source reaches.")
             Long nearestSource,
 
             @Description("The number of hops from that source; -1 for a node that no source reaches.")
             long distance) {}
 
-    /** What was added to the graph. */
+    /** The result of adding properties. */
     public record MutateRow(
             @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
             @Description(Words.MUTATE_MILLIS) long mutateMillis,
@@ -59,7 +59,7 @@ public final class NearestProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** What was written. */
+    /** The result of writing. */
     public record WriteRow(
             @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
             @Description(Words.WRITE_MILLIS) long writeMillis,
@@ -76,9 +76,7 @@ public final class NearestProcedures extends ProximaProcedure {
     /** Streams the nodes that a source reaches. */
     @Procedure(name = "proxima.distances.nearest.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Returns for each `NODE` that a source reaches along the relationships the nearest source and the number"
-                    + " of hops from it.")
+    @Description("Returns the nearest source of each `NODE` that a source reaches, and the number of hops from it.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
@@ -96,13 +94,12 @@ public final class NearestProcedures extends ProximaProcedure {
         });
     }
 
-    /** Adds the distances, and the sources if wanted, to the graph as properties of its nodes. */
+    /** Adds the distances and, if requested, the sources to the graph as node properties. */
     @Procedure(name = "proxima.distances.nearest.mutate", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Adds to each `NODE` of the graph in memory its number of hops from the nearest source, as an `INTEGER`"
-                    + " property, and the id of that source as another if that is given a name; -1 for nodes that no source"
-                    + " reaches.")
+    @Description("Adds to each `NODE` of the in-memory graph its number of hops from the nearest source, as"
+            + " an `INTEGER` property, and optionally the id of that source; -1 for nodes that no source"
+            + " reaches.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
@@ -126,9 +123,8 @@ public final class NearestProcedures extends ProximaProcedure {
     /** Writes the distances as a property. */
     @Procedure(name = "proxima.distances.nearest.write", mode = Mode.WRITE)
     @NotThreadSafe
-    @Description(
-            "Writes to each `NODE` its number of hops from the nearest source, as an `INTEGER` property; removes the"
-                    + " property of nodes that no source reaches.")
+    @Description("Writes to each `NODE` its number of hops from the nearest source, as an `INTEGER`"
+            + " property. Removes the property from nodes that no source reaches.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(

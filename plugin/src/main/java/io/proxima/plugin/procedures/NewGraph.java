@@ -30,8 +30,9 @@ import java.util.function.Function;
 import org.neo4j.storageengine.api.TransactionIdStore;
 
 /**
- * A graph on its way into the catalog, and the keys that everything that makes graphs understands. First
- * {@link #read}, then, once the configuration has no fault, {@link #begin}, at last {@link #keep}.
+ * A new graph for the catalog, and the keys that are common to all procedures that create graphs. Call {@link #read}
+ * first.
+ * If the configuration has no fault, call {@link #begin}, and finally {@link #keep}.
  */
 final class NewGraph {
 
@@ -57,17 +58,17 @@ final class NewGraph {
         username = reader.readOptionalString("username");
     }
 
-    /** Reads the keys; faults are the reader's. */
+    /** Reads the keys; faults are added to the reader. */
     static NewGraph read(Caller caller, String name, ConfigReader reader) {
         return new NewGraph(caller, name, reader);
     }
 
     /**
-     * Begins the work, if the name is free or may be taken.
+     * Starts the work, if the name is available.
      *
-     * @param task what the job is called
+     * @param task the name of the job
      * @return the job, to be closed by the caller
-     * @throws ProximaException if there is a graph of that name that is not to be replaced
+     * @throws ProximaException if there is a graph of that name and it must not be replaced
      */
     Job begin(String task) {
         viewer = caller.viewer(username);
@@ -78,7 +79,7 @@ final class NewGraph {
         return job;
     }
 
-    /** Whose graph it becomes; known once the work has begun. */
+    /** The owner of the graph; known once the work has started. */
     Viewer viewer() {
         return viewer;
     }
@@ -88,18 +89,18 @@ final class NewGraph {
         return GraphRun.millisSince(startNanos);
     }
 
-    /** The last transaction that a scan of the store that begins now is sure to see. */
+    /** The last transaction that a scan of the store certainly includes if it starts now. */
     long lastClosedTransaction() {
         return Caller.lastClosed(caller.transactionIds());
     }
 
     /**
-     * Takes the graph in; a call that was stopped meanwhile leaves nothing behind.
+     * Adds the graph to the catalog; a call that was stopped meanwhile adds nothing.
      *
-     * @param configuration the whole effective configuration of what made the graph
+     * @param configuration the effective configuration of the call
      * @param orientation of each projected type
-     * @param seen the last transaction of the store that the graph is sure to show
-     * @throws ProximaException if the name was taken meanwhile and is not to be replaced
+     * @param seen the last transaction of the store that the graph certainly includes
+     * @throws ProximaException if the name is in use and the graph must not be replaced
      * @throws io.proxima.concurrent.StoppedException if the call was stopped
      */
     void keep(
@@ -107,7 +108,7 @@ final class NewGraph {
             Map<String, Object> configuration,
             Function<String, Orientation> orientation,
             long seen) {
-        // before the graph of that name that is to be replaced is gone
+        // before the graph to be replaced is removed
         caller.stop().check();
         TransactionIdStore transactions = caller.transactionIds();
         GraphEntry entry = new GraphEntry(
@@ -129,7 +130,7 @@ final class NewGraph {
         entry.settle(job.heap());
         GraphCatalog.add(entry, replace);
         if (caller.stop().requested()) {
-            // killed, or the database stops and has cleared the catalog already
+            // killed, or the database is stopping and has cleared the catalog
             GraphCatalog.drop(entry);
             caller.stop().check();
         }

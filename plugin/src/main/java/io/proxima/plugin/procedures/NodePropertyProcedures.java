@@ -37,49 +37,49 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** The properties that mutate modes have added to the nodes of a graph in memory. */
+/** Procedures on the node properties that mutate modes have added to a graph. */
 public final class NodePropertyProcedures extends ProximaProcedure {
 
     private static final String LABELS =
-            "The projected labels of the nodes that are wanted: '*', a label or a `LIST<STRING>` of labels.";
+            "The projected labels of the selected nodes: '*', a label or a `LIST<STRING>` of labels.";
     private static final String SEVERAL = "The name of a property, or a `LIST<STRING>` of names.";
     private static final String COMMON_KEYS = "`jobId`, `logProgress` = true, `sudo` = false, `username`.";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public NodePropertyProcedures() {}
 
     /** A node and the value of the property. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
             long nodeId,
 
             @Description("The value of the property.") Object propertyValue,
 
-            @Description("The projected labels of the node with `listNodeLabels`, empty without.")
+            @Description("The projected labels of the node if `listNodeLabels` is true, empty otherwise.")
             List<String> nodeLabels) {}
 
     /** A node and the value of one of the properties. */
     public record StreamManyRow(
-            @Description("The id of the node; `proxima.util.asNode` turns it into the `NODE`.")
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
             long nodeId,
 
             @Description("The name of the property.") String nodeProperty,
             @Description("The value of the property.") Object propertyValue,
 
-            @Description("The projected labels of the node with `listNodeLabels`, empty without.")
+            @Description("The projected labels of the node if `listNodeLabels` is true, empty otherwise.")
             List<String> nodeLabels) {}
 
-    /** What was written. */
+    /** The result of writing. */
     public record WriteRow(
             @Description(Words.WRITE_MILLIS) long writeMillis,
             @Description("The name of the graph.") String graphName,
 
-            @Description("The names of the properties as they were written.")
+            @Description("The names under which the properties were written.")
             List<String> nodeProperties,
 
             @Description(Words.NODE_PROPERTIES_WRITTEN) long propertiesWritten,
 
-            @Description("The whole effective configuration, with the `jobId`.")
+            @Description("The effective configuration, including the `jobId`.")
             Map<String, Object> configuration,
 
             @Description(Words.NODES_SKIPPED) long nodesSkipped,
@@ -88,7 +88,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Description(Words.RETRIES) long retries,
             @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
-    /** What was dropped. */
+    /** The result of dropping. */
     public record DropRow(
             @Description("The name of the graph.") String graphName,
             @Description("The names of the properties.") List<String> nodeProperties,
@@ -99,7 +99,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     /** Streams one property. */
     @Procedure(name = "proxima.graph.nodeProperty.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the value of a property of the graph in memory for each `NODE`.")
+    @Description("Returns the value of a property of an in-memory graph for each `NODE`.")
     public Stream<StreamRow> streamOne(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "nodeProperties", description = "The name of a property.") String nodeProperties,
@@ -120,7 +120,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     /** Streams several properties. */
     @Procedure(name = "proxima.graph.nodeProperties.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the values of properties of the graph in memory for each `NODE`, a row a value.")
+    @Description("Returns the values of properties of an in-memory graph for each `NODE`, one row for each value.")
     public Stream<StreamManyRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "nodeProperties", description = SEVERAL) Object nodeProperties,
@@ -159,13 +159,13 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     /** Writes properties to the database. */
     @Procedure(name = "proxima.graph.nodeProperties.write", mode = Mode.WRITE)
     @NotThreadSafe
-    @Description("Writes properties of the graph in memory to the `NODE` values of the database.")
+    @Description("Writes properties of an in-memory graph to the `NODE` values of the database.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
                             value = "nodeProperties",
-                            description = "The name of a property, a `MAP` from its name to the name that it is to have"
-                                    + " in the database, or a `LIST<ANY>` of these.")
+                            description = "The name of a property, a `MAP` from its name to the name in the"
+                                    + " database, or a `LIST<ANY>` of these.")
                     Object nodeProperties,
             @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
             @Name(
@@ -219,7 +219,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     /** Drops properties. */
     @Procedure(name = "proxima.graph.nodeProperties.drop", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Drops properties of the graph in memory.")
+    @Description("Drops properties of an in-memory graph.")
     public Stream<DropRow> drop(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "nodeProperties", description = SEVERAL) Object nodeProperties,
@@ -258,7 +258,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         });
     }
 
-    /** Makes a row of a value. */
+    /** Creates a row from a value. */
     @FunctionalInterface
     private interface RowMaker<T> {
         T row(long nodeId, String name, Object value, List<String> labels);
@@ -269,7 +269,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         private final GraphProjection graph;
         private final List<NodeProperty> properties;
 
-        /** For each property the labels of the nodes that have it and are wanted; null: all nodes are. */
+        /** For each property the selected labels whose nodes have it; null if all nodes are selected. */
         private final List<Set<String>> labels = new ArrayList<>();
 
         private final boolean listNodeLabels;

@@ -17,6 +17,7 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.NodeArguments;
 import io.proxima.projection.RowCollector;
@@ -34,8 +35,8 @@ import org.neo4j.values.storable.Values;
 import org.neo4j.values.virtual.VirtualNodeValue;
 
 /**
- * One group of rows of a Cypher projection. Rows come as Neo4j's own values, so that a row costs no conversion; the maps
- * are read once for each distinct content. Thread-safe: the parallel runtime adds rows from several threads.
+ * One group of rows of a Cypher projection. Rows arrive as Neo4j's own values, without conversion; maps are parsed once
+ * for each distinct content. Thread-safe: the parallel runtime adds rows from several threads.
  */
 public final class ProjectAggregation {
 
@@ -43,7 +44,7 @@ public final class ProjectAggregation {
 
     private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
 
-    /** Absent nodes that a message names at most. */
+    /** Maximum number of missing nodes in a message. */
     private static final int SHOWN = 10;
 
     private final Caller caller;
@@ -64,27 +65,26 @@ public final class ProjectAggregation {
         this.kinds = new RowKinds(rows, values);
     }
 
-    /** Takes a row. */
+    /** Adds a row. */
     @UserAggregationUpdate
     public synchronized void update(
-            @Name(value = "graphName", description = "The name under which the graph is kept; the same in every row.")
-                    String name,
+            @Name(value = "graphName", description = "The name of the new graph; the same in every row.") String name,
             @Name(
                             value = "sourceNode",
-                            description = "The start of a relationship, or a node alone: a `NODE`, its `elementId`"
+                            description = "The start of a relationship, or a single node: a `NODE`, its `elementId`"
                                     + " `STRING` or its `INTEGER` id.")
                     AnyValue sourceNode,
             @Name(
                             value = "targetNode",
                             defaultValue = "null",
-                            description = "The end of the relationship; null for a node alone.")
+                            description = "The end of the relationship; null if the row contributes a single node.")
                     AnyValue targetNode,
             @Name(
                             value = "dataConfig",
                             defaultValue = "{}",
-                            description = "What the row says of its nodes and its relationship: `sourceNodeLabels` and"
-                                    + " `targetNodeLabels` (a `STRING`, a `LIST<STRING>`, or true for the labels in"
-                                    + " the database), `relationshipType` (a `STRING`).")
+                            description = "Labels and relationship type of the row: `sourceNodeLabels` and"
+                                    + " `targetNodeLabels` (a `STRING`, a `LIST<STRING>`, or true for the labels"
+                                    + " in the database), `relationshipType` (a `STRING`).")
                     AnyValue dataConfig,
             @Name(
                             value = "configuration",
@@ -113,7 +113,7 @@ public final class ProjectAggregation {
         }
     }
 
-    /** Projects the rows and keeps the graph. */
+    /** Projects the rows and adds the graph to the catalog. */
     @UserAggregationResult
     public synchronized Map<String, Object> result() {
         return caller.answer(() -> {
@@ -135,12 +135,12 @@ public final class ProjectAggregation {
                 caller, graphName, ConfigReader.ofArgument("configuration", configurationMap.map(values)));
     }
 
-    /** Cypher evaluates no argument of an aggregation that has no row, so they are looked for in the query. */
+    /** Cypher evaluates no argument of an aggregation without rows, so they are taken from the query text. */
     private void beginWithoutRows() {
         AggregationCall call = AggregationCall.inQueryOf(caller.transaction(), NAME);
         if (call.graphName() != null && !(call.graphName() instanceof String)) {
             throw ProximaException.invalidArgument(
-                    "`graphName` must be of type `String` but was `" + ConfigReader.typeName(call.graphName()) + "`.");
+                    "`graphName` must be of type `STRING` but was `" + CypherTypes.nameOf(call.graphName()) + "`.");
         }
         graphName = GraphName.ofNew((String) call.graphName());
         projection =
@@ -187,7 +187,7 @@ public final class ProjectAggregation {
         }
         if (!absent.isEmpty()) {
             throw ProximaException.invalidArgument("Nodes of the rows do not exist in the database: " + absent
-                    + ". They were deleted, or an Integer was given that is not the id of a node.");
+                    + ". They were deleted, or an INTEGER was given that is not the id of a node.");
         }
     }
 }

@@ -18,17 +18,15 @@ package io.proxima.plugin.procedures;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.UserAggregationFunction;
 
-/** From the rows of a query to a graph in the catalog: the Cypher projection. */
+/** The Cypher projection: creates a graph in the catalog from the rows of a query. */
 public final class ProjectFunction extends ProximaProcedure {
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public ProjectFunction() {}
 
-    /** Begins an aggregation. */
+    /** Starts an aggregation. */
     @UserAggregationFunction(name = ProjectAggregation.NAME)
-    @Description(
-            "Projects the nodes and relationships that a query returns into a graph in memory, kept under a name until"
-                    + " it is dropped.")
+    @Description("Projects the rows of a query into a named in-memory graph, which is kept until it is dropped.")
     public ProjectAggregation project() {
         return new ProjectAggregation(caller());
     }

@@ -36,7 +36,7 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** From the store to a graph in the catalog. */
+/** The native projection: creates a graph in the catalog from the store. */
 public final class ProjectProcedure extends ProximaProcedure {
 
     static final String TASK = "Graph Projection";
@@ -50,38 +50,37 @@ public final class ProjectProcedure extends ProximaProcedure {
     private static final String KEYS = "`readConcurrency` = 4, `validateRelationships` = false, `replace` = false,"
             + " `jobId`, `logProgress` = true, `sudo` = false, `username`.";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public ProjectProcedure() {}
 
-    /** The graph that was made. */
+    /** The new graph. */
     public record ProjectRow(
             @Description("The name of the graph.") String graphName,
 
-            @Description("The node projection with its short forms expanded.")
+            @Description("The node projection, with short forms expanded.")
             Map<String, Object> nodeProjection,
 
-            @Description("The relationship projection with its short forms expanded.")
+            @Description("The relationship projection, with short forms expanded.")
             Map<String, Object> relationshipProjection,
 
             @Description("The number of nodes.") long nodeCount,
 
-            @Description("The number of directed relationships, repeats and loops left out; an undirected one counts"
-                    + " twice.")
+            @Description("The number of directed relationships, without parallel relationships and loops. An"
+                    + " undirected relationship counts twice.")
             long relationshipCount,
 
             @Description("Milliseconds for the projection.") long projectMillis,
 
-            @Description("The whole effective configuration, with the `jobId`.")
+            @Description("The effective configuration, including the `jobId`.")
             Map<String, Object> configuration) {}
 
-    /** Projects a graph and keeps it under a name. */
+    /** Projects a graph and adds it to the catalog. */
     @Procedure(name = "proxima.graph.project", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Projects nodes and relationships of the database into a graph in memory, kept under a name until it is"
-                    + " dropped.")
+    @Description("Projects nodes and relationships of the database into a named in-memory graph, which is"
+            + " kept until it is dropped.")
     public Stream<ProjectRow> project(
-            @Name(value = "graphName", description = "The name under which the graph is kept.") String graphName,
+            @Name(value = "graphName", description = "The name of the new graph.") String graphName,
             @Name(value = "nodeProjection", description = NODE_PROJECTION) Object nodeProjection,
             @Name(value = "relationshipProjection", description = RELATIONSHIP_PROJECTION)
                     Object relationshipProjection,
@@ -123,11 +122,11 @@ public final class ProjectProcedure extends ProximaProcedure {
         });
     }
 
-    /** Tells what a projection would take. */
+    /** Estimates the memory of a projection. */
     @Procedure(name = "proxima.graph.project.estimate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the memory that a projection of the database would take at its peak, from the counts of the"
-            + " database, or from counts that are given.")
+    @Description("Returns the estimated peak memory of a projection, from the counts of the database or from given"
+            + " counts.")
     public Stream<EstimateRow> estimate(
             @Name(value = "nodeProjection", description = NODE_PROJECTION) Object nodeProjection,
             @Name(value = "relationshipProjection", description = RELATIONSHIP_PROJECTION)
@@ -156,7 +155,7 @@ public final class ProjectProcedure extends ProximaProcedure {
         });
     }
 
-    /** Reads the keys that only native projections have; tells whether relationships are to be validated. */
+    /** Reads the keys of native projections; returns whether relationships must be validated. */
     private static boolean readOptions(ConfigReader reader) {
         boolean validate = reader.readBoolean("validateRelationships", false);
         reader.refuseProperties("nodeProperties");

@@ -20,6 +20,7 @@ import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.server.ServerLimits;
@@ -34,8 +35,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which properties of which nodes of a graph a call wants: its arguments {@code graphName}, {@code nodeProperties} and
- * {@code nodeLabels}, and the keys that all such calls have.
+ * The node properties that a call selects: its arguments {@code graphName}, {@code nodeProperties} and
+ * {@code nodeLabels}, and the common keys of such calls.
  */
 final class PropertySelection {
 
@@ -45,7 +46,7 @@ final class PropertySelection {
     private final Caller caller;
     private final String graphName;
 
-    /** The names of each property, each with those that it is to have. */
+    /** The names of each property, with the names to write it under. */
     private final Map<String, Set<String>> names;
 
     private final List<String> labels;
@@ -61,7 +62,7 @@ final class PropertySelection {
         this.graphName = graphName;
         this.names = names;
         this.labels = labels;
-        // a wrong type is a fault; nothing here is computed by several threads
+        // a value of a wrong type is a fault; these calls use a single thread
         reader.readConcurrency("concurrency", ServerLimits.defaultConcurrency());
         this.sudo = reader.readBoolean("sudo", false);
         this.jobId = reader.readJobId("jobId");
@@ -70,13 +71,13 @@ final class PropertySelection {
         this.effective = reader.finish();
     }
 
-    /** What the calls begin with: the name is looked at first, the configuration next. */
+    /** Starts reading a call: the name is checked before the configuration. */
     static ConfigReader reader(String graphName, Map<String, Object> configuration) {
         return RunConfig.reader(graphName, configuration);
     }
 
     /**
-     * Reads the arguments; the caller has read the keys that only its call has.
+     * Reads the arguments; the caller has read the keys of its own call.
      *
      * @param nodeProperties a name or a list of names
      * @param nodeLabels a label or a list of labels
@@ -86,7 +87,7 @@ final class PropertySelection {
         return read(caller, graphName, nodeProperties, nodeLabels, reader, false);
     }
 
-    /** The same where a map from name to new name may stand for a name. */
+    /** Reads the arguments, where a map from name to new name may replace a name. */
     static PropertySelection readRenaming(
             Caller caller, String graphName, Object nodeProperties, Object nodeLabels, ConfigReader reader) {
         return read(caller, graphName, nodeProperties, nodeLabels, reader, true);
@@ -107,8 +108,8 @@ final class PropertySelection {
                 map.forEach((name, newName) -> add(names, (String) name, ((String) newName).strip()));
             } else {
                 reader.fault("`" + PROPERTIES + "` must be the name of a property, "
-                        + (renaming ? "a Map from its name to its name in the database, " : "")
-                        + "or a List of these, but one was " + shown(element) + ".");
+                        + (renaming ? "a MAP from its name to its name in the database, " : "")
+                        + "or a LIST of these, but one was " + shown(element) + ".");
             }
         }
         if (nodeProperties instanceof Collection<?> list && list.isEmpty()) {
@@ -119,7 +120,7 @@ final class PropertySelection {
             if (element instanceof String label && !label.isBlank()) {
                 labels.add(label);
             } else {
-                reader.fault("`" + LABELS + "` must be '*', a label or a List of labels, but one was " + shown(element)
+                reader.fault("`" + LABELS + "` must be '*', a label or a LIST of labels, but one was " + shown(element)
                         + ".");
             }
         }
@@ -147,7 +148,7 @@ final class PropertySelection {
     }
 
     private static String shown(Object element) {
-        return element instanceof String ? "blank" : "`" + ConfigReader.typeName(element) + "`";
+        return element instanceof String ? "blank" : "`" + CypherTypes.nameOf(element) + "`";
     }
 
     String graphName() {
@@ -162,7 +163,7 @@ final class PropertySelection {
         return names.values().stream().flatMap(Set::stream).toList();
     }
 
-    /** The names that a property is to have. */
+    /** The names to write a property under. */
     Set<String> newNames(NodeProperty property) {
         return names.get(property.name());
     }
@@ -171,20 +172,20 @@ final class PropertySelection {
         return effective;
     }
 
-    /** Takes a reference on the graph, to be released by the caller. */
+    /** Acquires a reference to the graph, to be released by the caller. */
     GraphEntry hold() {
         return GraphCatalog.acquire(caller.viewer(username), graphName);
     }
 
-    /** Begins a job. */
+    /** Starts a job. */
     Job begin(String task) {
         return caller.beginJob(task, jobId, logProgress, sudo);
     }
 
     /**
-     * The properties that are wanted.
+     * The selected properties.
      *
-     * @throws ProximaException if none of the labels' nodes has one of them, or labels that are named lack one
+     * @throws ProximaException if no node of the labels has one of them, or if a named label lacks one
      */
     List<NodeProperty> of(GraphEntry entry) {
         Map<String, NodeProperty> known = entry.properties();
@@ -221,7 +222,7 @@ final class PropertySelection {
         }
     }
 
-    /** The labels that are wanted and whose nodes have the property. */
+    /** The selected labels whose nodes have the property. */
     Set<String> labels(NodeProperty property, Collection<String> wanted) {
         Set<String> both = new LinkedHashSet<>(wanted);
         both.retainAll(property.labels());
@@ -229,9 +230,9 @@ final class PropertySelection {
     }
 
     /**
-     * The projected labels that are wanted.
+     * The selected projected labels.
      *
-     * @throws ProximaException if the graph lacks one
+     * @throws ProximaException if the graph lacks one of them
      */
     Collection<String> labels(GraphEntry entry) {
         List<String> faults = new ArrayList<>();
@@ -242,7 +243,7 @@ final class PropertySelection {
         return wanted;
     }
 
-    /** The wanted nodes that have the property; what that takes of the heap is promised to the job. */
+    /** The selected nodes that have the property; the heap for them is promised to the job. */
     IdMap nodes(GraphEntry entry, NodeProperty property, Job job) {
         Set<String> ofLabels = labels(property, labels(entry));
         job.expectMemory(entry.projection().plan(ofLabels, List.of()).making().maxBytes(), 0);

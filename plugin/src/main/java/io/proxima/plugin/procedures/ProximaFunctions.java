@@ -30,24 +30,24 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.UserFunction;
 
-/** The functions. */
+/** Functions. */
 public final class ProximaFunctions {
 
     /** The calling transaction. */
     @Context
     public Transaction transaction;
 
-    /** The caller's rights. */
+    /** The caller's privileges. */
     @Context
     public SecurityContext securityContext;
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public ProximaFunctions() {}
 
     /** The node of an id. */
     @UserFunction(name = "proxima.util.asNode")
     @NotThreadSafe
-    @Description("Returns the `NODE` with the given id, or null if there is none that the caller may see.")
+    @Description("Returns the `NODE` with the given id, or null if there is no such node that the caller may see.")
     public Node asNode(@Name(value = "nodeId", description = "An id from a result column.") Long nodeId) {
         return nodeId == null ? null : node((InternalTransaction) transaction, nodeId);
     }
@@ -55,9 +55,8 @@ public final class ProximaFunctions {
     /** The nodes of several ids. */
     @UserFunction(name = "proxima.util.asNodes")
     @NotThreadSafe
-    @Description(
-            "Returns the `LIST<NODE>` with the given ids, in their order, with null where there is no node that the"
-                    + " caller may see.")
+    @Description("Returns the `LIST<NODE>` with the given ids, in their order, with null for ids without a"
+            + " node that the caller may see.")
     public List<Node> asNodes(@Name(value = "nodeIds", description = "Ids from a result column.") List<Long> nodeIds) {
         if (nodeIds == null) {
             return null;

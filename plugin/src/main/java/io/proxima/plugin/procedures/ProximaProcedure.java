@@ -23,7 +23,7 @@ import org.neo4j.logging.Log;
 import org.neo4j.procedure.Context;
 import org.neo4j.procedure.TerminationGuard;
 
-/** What Neo4j injects into every procedure; only types that need no {@code unrestricted} setting. */
+/** The objects that Neo4j injects into every procedure; none of them needs the setting {@code unrestricted}. */
 public abstract class ProximaProcedure {
 
     /** The calling transaction. */
@@ -38,19 +38,19 @@ public abstract class ProximaProcedure {
     @Context
     public Log log;
 
-    /** Tells when the query was killed. */
+    /** Reports that the query was killed. */
     @Context
     public TerminationGuard terminationGuard;
 
-    /** Tells which columns are read. */
+    /** Reports which columns are read. */
     @Context
     public ProcedureCallContext callContext;
 
-    /** The caller's rights. */
+    /** The caller's privileges. */
     @Context
     public SecurityContext securityContext;
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     protected ProximaProcedure() {}
 
     final Caller caller() {

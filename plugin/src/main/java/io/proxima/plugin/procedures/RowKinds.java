@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.CypherTypes;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.RowCollector;
 import io.proxima.projection.RowCollector.Kind;
@@ -30,12 +31,12 @@ import org.neo4j.values.AnyValue;
 import org.neo4j.values.ValueMapper;
 
 /**
- * Reads the map in which each row of a Cypher projection gives its labels and its type. Maps of equal content are read
- * once, so that a row costs a comparison with the row before, or a look-up. Not thread-safe.
+ * Reads the map with the labels and the type of each row of a Cypher projection. Maps of equal content are parsed once,
+ * so that a row needs only a comparison with the previous row, or a look-up. Not thread-safe.
  */
 final class RowKinds {
 
-    /** Maps that are remembered; where rows differ more than that, they are read again. */
+    /** Maximum number of cached maps; if there are more, they are parsed again. */
     private static final int MAX_KNOWN = 1 << 12;
 
     private static final String LABELS_SUFFIX = "NodeLabels";
@@ -52,7 +53,7 @@ final class RowKinds {
         this.mapper = mapper;
     }
 
-    /** The kinds of rows with one map: with both nodes, and with the source alone. */
+    /** The kinds of rows with one map: with both nodes, and with the source only. */
     private record Numbers(int relationship, int loneNode) {}
 
     /** The number of the kind of a row with both nodes. */
@@ -97,7 +98,7 @@ final class RowKinds {
                 rows.number(new Kind(sourceLabels, sourceLabels, null)));
     }
 
-    /** The labels given; none if there are none, null for those of the database. */
+    /** The given labels; empty if there are none, null for those in the database. */
     private static List<String> readLabels(ConfigReader reader, String key) {
         Object given = reader.readAny(key);
         if (given instanceof Boolean inDatabase) {
@@ -111,9 +112,9 @@ final class RowKinds {
                 requireName(reader, key, label);
                 labels.add(label);
             } else {
-                reader.fault("The value of `" + key + "` must be a String, a List of Strings or a Boolean, but it was"
-                        + (given instanceof Collection<?> ? " a List with a" : " a") + " `"
-                        + ConfigReader.typeName(element) + "`.");
+                reader.fault("The value of `" + key + "` must be a STRING, a LIST<STRING> or a BOOLEAN, but it was"
+                        + (given instanceof Collection<?> ? " a LIST with" : "") + " `"
+                        + CypherTypes.nameOf(element) + "`.");
             }
         }
         return new ArrayList<>(labels);

@@ -26,9 +26,9 @@ import java.util.stream.StreamSupport;
 import org.neo4j.scheduler.JobHandle;
 
 /**
- * Rows made one by one when the reader asks for them. There is no queue and no thread of their own, so a slow reader
- * costs nothing and nothing can be left waiting; a killed query ends at the next few rows. Of a killed query whose reader
- * does not come back Neo4j keeps the stream open, so a periodic look lets go of all that the rows hold.
+ * Rows that are produced one by one, on request of the reader. There is no queue and no additional thread, so a slow
+ * reader costs nothing. A killed query ends within a few rows. If the reader of a killed query does not come back,
+ * Neo4j keeps the stream open. A periodic check therefore frees everything that the rows hold.
  */
 abstract class Rows<T> {
 
@@ -43,15 +43,15 @@ abstract class Rows<T> {
         paced = new PacedStop(caller.stop());
     }
 
-    /** Reports that an element was looked at for a row, so that a kill is heard where few elements become rows. */
+    /** Reports a processed element, so that a kill takes effect even if few elements become rows. */
     final void looked() {
         paced.worked(1);
     }
 
-    /** Makes the next row; null after the last. */
+    /** Produces the next row; null after the last. */
     abstract T compute();
 
-    /** The stream that a procedure returns, of a run that ends when the stream is closed or its query killed. */
+    /** The stream for a procedure, of a run that ends when the stream is closed or its query is killed. */
     final Stream<T> stream(GraphRun run) {
         return stream(succeeded -> {
             if (succeeded) {
@@ -62,9 +62,9 @@ abstract class Rows<T> {
     }
 
     /**
-     * The stream that a procedure returns, of a run that has ended.
+     * The stream for a procedure, of a run that has ended.
      *
-     * @param end is run once, when the stream is closed or its query killed
+     * @param end runs once, when the stream is closed or its query is killed
      */
     final Stream<T> stream(Runnable end) {
         return stream(succeeded -> end.run());
@@ -92,7 +92,7 @@ abstract class Rows<T> {
         /**
          * Called once.
          *
-         * @param succeeded whether no row has failed, be the last one read or not
+         * @param succeeded whether no row has failed, even if the reader did not read to the end
          */
         void end(boolean succeeded);
     }
@@ -101,12 +101,12 @@ abstract class Rows<T> {
         private final ReentrantLock working = new ReentrantLock();
         private final Caller caller;
 
-        // guarded by "working"; both are null when the rows have been let go
+        // guarded by "working"; both are null after the rows have been freed
         private Rows<T> rows;
         private End end;
         private boolean failed;
 
-        // the reading thread's
+        // used by the reading thread only
         private T next;
         private boolean exhausted;
         private int asked;
@@ -151,7 +151,7 @@ abstract class Rows<T> {
             }
         }
 
-        /** Leaves the rows to the reader if he is at work: he sees the kill himself. */
+        /** Frees the rows of a killed query, unless the reader is active, which detects the kill itself. */
         void letGoIfKilled() {
             if (working.tryLock()) {
                 try {

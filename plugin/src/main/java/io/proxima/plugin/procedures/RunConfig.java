@@ -27,7 +27,7 @@ import io.proxima.projection.ProjectionSpec;
 import java.util.List;
 import java.util.Map;
 
-/** The keys that every run on a graph understands. */
+/** The common keys of all runs on a graph. */
 final class RunConfig {
 
     private final int concurrency;
@@ -54,17 +54,17 @@ final class RunConfig {
         username = config.readOptionalString("username");
     }
 
-    /** Reads the common keys of a run; the procedure reads its own before, and finishes. */
+    /** Reads the common keys of a run; the procedure reads its own keys before and calls finish afterwards. */
     static RunConfig read(Caller caller, ConfigReader config, Run run) {
         return new RunConfig(caller, config, run);
     }
 
-    /** Threads as asked for. */
+    /** The requested number of threads. */
     int concurrency() {
         return concurrency;
     }
 
-    /** Threads that make sense and are allowed. */
+    /** The number of threads, capped by processors and settings. */
     int threads() {
         return ServerLimits.threads(concurrency);
     }
@@ -101,7 +101,7 @@ final class RunConfig {
         return username;
     }
 
-    /** What a run on an existing graph begins with: the name is looked at first, the configuration next. */
+    /** Starts reading a run on an existing graph: the name is checked before the configuration. */
     static ConfigReader reader(String graphName, Map<String, Object> configuration) {
         GraphName.ofExisting(graphName);
         return ConfigReader.of("configuration", configuration);

@@ -19,16 +19,16 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The sources of a call as work is done for them: each vertex once.
+ * The sources of a call, with each vertex once.
  *
- * @param distinct vertices in the order of their first mention
- * @param positions for each source asked for its index in {@code distinct}
- * @param times for each distinct source how often it was asked for
+ * @param distinct vertices in the order of their first occurrence
+ * @param positions for each requested source its index in {@code distinct}
+ * @param times for each distinct source the number of times it was requested
  */
 @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
 record Sources(int[] distinct, int[] positions, int[] times) {
 
-    /** Finds the repeats among the vertices asked for. */
+    /** Finds the duplicates among the requested vertices. */
     static Sources of(int[] vertices, int vertexCount) {
         BitSet seen = new BitSet(vertexCount);
         int[] distinct = new int[vertices.length];

@@ -39,7 +39,7 @@ abstract class SourcesAlgorithm extends Algorithm {
         return maxDepth;
     }
 
-    /** Number of sources, repeats not counted. */
+    /** Number of distinct sources. */
     final int sourceCount() {
         return (int) Arrays.stream(sourceIds).distinct().count();
     }

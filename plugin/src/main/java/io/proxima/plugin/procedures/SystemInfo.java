@@ -26,12 +26,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.neo4j.configuration.Config;
 
-/** What those who look for a fault from afar need to know of a server. */
+/** Facts about a server for bug reports. */
 final class SystemInfo {
 
     private SystemInfo() {}
 
-    /** The facts in the order in which they are to be read. */
+    /** The facts, in reading order. */
     static Map<String, String> of(Caller caller) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("proximaVersion", Version.CURRENT);

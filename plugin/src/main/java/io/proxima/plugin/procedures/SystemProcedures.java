@@ -35,7 +35,7 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** What runs, on what, and in which version. */
+/** Procedures about jobs, memory, backends and the version. */
 public final class SystemProcedures extends ProximaProcedure {
 
     private static final int BAR_WIDTH = 10;
@@ -44,7 +44,7 @@ public final class SystemProcedures extends ProximaProcedure {
     private static final String BRANCH = "|-- ";
     private static final String INDENT = "    ";
 
-    /** For Neo4j. */
+    /** Required by Neo4j. */
     public SystemProcedures() {}
 
     /** A backend. */
@@ -52,20 +52,21 @@ public final class SystemProcedures extends ProximaProcedure {
             @Description("The name of the backend: `cpu`, `cuda:0`, …")
             String name,
 
-            @Description("Whether it can run here.") boolean available,
+            @Description("Whether the backend can run here.")
+            boolean available,
 
-            @Description("Why it cannot and what to do about it; empty if it can.")
+            @Description("Why the backend is unavailable, and what to do about it; empty if it is available.")
             String reason,
 
-            @Description("The hardware's own name.") String device,
+            @Description("The name of the hardware.") String device,
 
             @Description("The compute capability of an NVIDIA device; empty otherwise.")
             String computeCapability,
 
-            @Description("The memory it can use, in bytes: heap or device memory.")
+            @Description("The usable memory, in bytes: heap or device memory.")
             long totalBytes,
 
-            @Description("What is free of that memory, in bytes.")
+            @Description("The free part of that memory, in bytes.")
             long freeBytes,
 
             @Description("The version of the device's driver; empty for the CPU.")
@@ -74,20 +75,22 @@ public final class SystemProcedures extends ProximaProcedure {
             @Description("Whether `backend: 'auto'` prefers it.")
             boolean active) {}
 
-    /** Memory that a graph or a job takes. */
+    /** The memory of a graph or a job. */
     public record MemoryRow(
-            @Description("Whose graph or job it is.") String user,
+            @Description("The owner of the graph or job.") String user,
 
-            @Description("The name of the graph, or what the job does.")
+            @Description("The name of the graph or of the job.")
             String name,
 
             @Description("'graph', or the `jobId` of the job.")
             String entity,
 
-            @Description("Heap in bytes: what a graph takes now, or what a job was estimated to take at its peak.")
+            @Description("Heap, in bytes. For a graph: what it takes now. For a job: what is reserved for its"
+                    + " current step.")
             long memoryInBytes,
 
-            @Description("The same for device memory.") long deviceBytes) {}
+            @Description("Device memory, in bytes. For a graph: what it takes now. For a job: its estimate.")
+            long deviceBytes) {}
 
     /** The version. */
     public record VersionRow(
@@ -95,34 +98,34 @@ public final class SystemProcedures extends ProximaProcedure {
 
     /** A fact about the server. */
     public record InfoRow(
-            @Description("What is told.") String key,
-            @Description("What it is, as text.") String value) {}
+            @Description("The name of the fact.") String key,
+            @Description("The value, as text.") String value) {}
 
-    /** A job or a task of one. */
+    /** A job or one of its tasks. */
     public record ProgressRow(
-            @Description("Who called.") String username,
+            @Description("The caller of the job.") String username,
             @Description("The `jobId` of the call.") String jobId,
 
-            @Description("What is done; with a `jobId` given, tasks are indented under their job.")
+            @Description("The name of the job or task. If a `jobId` is given, tasks are indented under their job.")
             String taskName,
 
-            @Description("How much is done; of a job, every task weighing the same.")
+            @Description("The completed share. The progress of a job is the mean over its tasks.")
             String progress,
 
-            @Description("The same as a bar.") String progressBar,
+            @Description("The progress as a bar.") String progressBar,
 
             @Description("`PENDING`, `RUNNING`, `FINISHED`, `FAILED` or `CANCELED`.")
             String status,
 
-            @Description("When it began, in UTC; null if it has not.")
+            @Description("The start time, in UTC; null for a task that has not started.")
             LocalTime timeStarted,
 
-            @Description("How long it has taken.") String elapsedTime) {}
+            @Description("The elapsed time.") String elapsedTime) {}
 
     /** Lists the backends. */
     @Procedure(name = "proxima.backend.list", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the backends that Proxima knows, with the reason for each that cannot run here.")
+    @Description("Returns the backends of this server, with the reason for each that is unavailable.")
     public Stream<BackendRow> backends() {
         Caller caller = caller();
         return caller.answer(() -> {
@@ -141,11 +144,10 @@ public final class SystemProcedures extends ProximaProcedure {
         });
     }
 
-    /** Lists what takes memory. */
+    /** Lists graphs and jobs with their memory. */
     @Procedure(name = "proxima.memory.list", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Returns the memory that the caller's projected graphs and running jobs take, on the heap and on devices.")
+    @Description("Returns the heap and device memory of the caller's projected graphs and running jobs.")
     public Stream<MemoryRow> memory() {
         Caller caller = caller();
         return caller.answer(() -> {
@@ -161,7 +163,7 @@ public final class SystemProcedures extends ProximaProcedure {
         });
     }
 
-    /** Tells the version. */
+    /** Returns the version. */
     @Procedure(name = "proxima.version", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the version of Proxima.")
@@ -169,12 +171,11 @@ public final class SystemProcedures extends ProximaProcedure {
         return Stream.of(new VersionRow(Version.CURRENT));
     }
 
-    /** Tells what a report of a fault should have in it. */
+    /** Returns the facts for a bug report. */
     @Procedure(name = "proxima.debug.sysInfo", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Returns what to send with a report of a fault: versions, settings, memory and backends. Names of graphs"
-                    + " and users are not in it.")
+    @Description("Returns facts for a bug report: versions, settings, memory and backends. It contains no"
+            + " names of graphs or users.")
     public Stream<InfoRow> sysInfo() {
         Caller caller = caller();
         return caller.answer(() ->
@@ -184,12 +185,13 @@ public final class SystemProcedures extends ProximaProcedure {
     /** Lists the jobs. */
     @Procedure(name = "proxima.listProgress", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the caller's running jobs, or with a `jobId` that job and its tasks, also after its end.")
+    @Description("Returns the caller's running jobs. With a `jobId`, returns that job and its tasks, even after it"
+            + " has ended.")
     public Stream<ProgressRow> listProgress(
             @Name(
                             value = "jobId",
                             defaultValue = "",
-                            description = "The job whose tasks are wanted; all running jobs if empty.")
+                            description = "The job whose tasks to list; all running jobs if empty.")
                     String jobId) {
         Caller caller = caller();
         return caller.answer(() -> {
@@ -224,7 +226,7 @@ public final class SystemProcedures extends ProximaProcedure {
         return row(job, name, job.fraction(), job.state(), job.started(), job.elapsed());
     }
 
-    /** {@code started} and {@code elapsed} are null for what has not begun. */
+    /** Creates a row; {@code started} and {@code elapsed} are null for pending tasks. */
     private static ProgressRow row(
             Job job, String name, double fraction, Job.State state, Instant started, Duration elapsed) {
         return new ProgressRow(

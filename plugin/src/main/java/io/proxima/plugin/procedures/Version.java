@@ -20,7 +20,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** The version that the build wrote into the jar. */
+/** The version of the jar, as written by the build. */
 final class Version {
 
     static final String CURRENT = read();

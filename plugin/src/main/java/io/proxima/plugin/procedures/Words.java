@@ -27,27 +27,26 @@ final class Words {
     static final String INCLUDE_UNREACHED_KEY = "`includeUnreached` = false, ";
     static final String MUTATE_KEYS = "`mutateProperty` (mandatory), ";
     static final String MUTATE_MILLIS = "Milliseconds for adding the property to the graph.";
-    static final String NODE_PROPERTIES_MUTATED = "The number of values added to the graph in memory.";
+    static final String NODE_PROPERTIES_MUTATED = "The number of values added to the in-memory graph.";
     static final String PRE_PROCESSING_MILLIS = "Milliseconds for fetching, filtering and loading the graph.";
     static final String COMPUTE_MILLIS = "Milliseconds for the computation; -1 if the graph is empty.";
     static final String POST_PROCESSING_MILLIS = "Milliseconds for the distribution; 0 if it is not yielded.";
     static final String WRITE_MILLIS = "Milliseconds for writing the properties.";
     static final String CONFIGURATION_COLUMN =
-            "The whole effective configuration, with the `jobId` and the `backend`, `order` and `kernel` that ran.";
+            "The effective configuration, including the `jobId` and the `backend`, `order` and `kernel` that ran.";
     static final String NODE_PROPERTIES_WRITTEN = "The number of properties set and committed.";
-    static final String NODES_SKIPPED = "The number of nodes that were deleted after the projection.";
+    static final String NODES_SKIPPED = "The number of nodes skipped because they were deleted after the projection.";
     static final String BATCHES = "The number of transactions committed.";
-    static final String FAILED_BATCHES =
-            "The number of transactions that failed for good; such a call ends in an error, so this is 0.";
-    static final String RETRIES = "The number of transactions rolled back on a transient error and tried again.";
-    static final String ERROR_MESSAGES = "The transient errors: message to number of times.";
+    static final String FAILED_BATCHES = "Always 0, because a failed batch fails the call.";
+    static final String RETRIES = "The number of transactions that were retried after a transient error.";
+    static final String ERROR_MESSAGES = "The messages of transient errors, each with its count.";
 
-    static final String DIAMETER = "The greatest distance between two nodes of which one reaches the other.";
-    static final String RADIUS = "The least eccentricity of the nodes that reach the most nodes.";
+    static final String DIAMETER = "The greatest distance between two nodes that are connected by a path.";
+    static final String RADIUS = "The smallest eccentricity among the nodes that reach the most nodes.";
     static final String MEAN_DISTANCE =
-            "The mean distance of the ordered pairs of nodes of which the first reaches the second.";
+            "The mean distance over all ordered pairs of nodes where the first node reaches the second.";
     static final String HOP_DISTRIBUTION =
-            "The number of ordered pairs of nodes at each distance, from 0: each node itself.";
+            "The number of ordered pairs of nodes at each distance, from distance 0 (each node with itself).";
 
     private Words() {}
 }

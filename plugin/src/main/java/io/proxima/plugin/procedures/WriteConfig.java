@@ -23,12 +23,12 @@ import io.proxima.plugin.write.PropertyWriter.NodeValues;
 /** The keys of every write mode. */
 record WriteConfig(String property, int concurrency) {
 
-    /** What was written, and how long it took. */
+    /** The result of writing, and its time. */
     record Written(PropertyWriter.Summary summary, long millis) {}
 
     static WriteConfig read(ConfigReader reader) {
         String property = reader.readPropertyName("writeProperty");
-        // writeConcurrency defaults to concurrency, which is read again, and reported if faulty, with the common keys
+        // writeConcurrency defaults to concurrency, which is read again, with its faults, among the common keys
         int concurrency = reader.peekConcurrency("concurrency", ServerLimits.defaultConcurrency());
         return new WriteConfig(property, reader.readConcurrency("writeConcurrency", concurrency));
     }

@@ -1,2 +1,2 @@
-/** What {@code SHOW PROCEDURES} shows: thin classes over a run on a graph, and their rows. */
+/** The procedures and functions, and their rows: thin classes over a run on a graph. */
 package io.proxima.plugin.procedures;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Counts the servers that live in this JVM; the last to end gives back what they share. Thread-safe. */
+/** Counts the running servers of this JVM; the last one to end releases the shared resources. Thread-safe. */
 final class LiveServers {
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -34,9 +34,9 @@ final class LiveServers {
     /**
      * Creates the count.
      *
-     * @param busy whether what is shared is in use
-     * @param release gives it back
-     * @param longestWaitNanos for the use to end
+     * @param busy whether the shared resources are in use
+     * @param release releases them
+     * @param longestWaitNanos maximum wait for the use to end
      */
     LiveServers(BooleanSupplier busy, Runnable release, long longestWaitNanos) {
         this.busy = busy;
@@ -51,7 +51,7 @@ final class LiveServers {
     /**
      * Ends one server.
      *
-     * @return false if it was the last and what is shared could not be given back, because it stays in use
+     * @return false if it was the last and the shared resources could not be released, because they remain in use
      */
     synchronized boolean end() {
         if (--servers > 0) {

@@ -28,40 +28,41 @@ import org.neo4j.configuration.SettingValueParsers;
 import org.neo4j.configuration.SettingsDeclaration;
 import org.neo4j.graphdb.config.Setting;
 
-/** Proxima's lines in neo4j.conf. They begin with "server.", because Neo4j refuses names of other beginnings. */
+/** Proxima's settings in neo4j.conf. They begin with "server.", because Neo4j refuses other prefixes. */
 public final class ProximaSettings implements SettingsDeclaration {
 
-    /** What the names of all of them begin with. */
+    /** The common prefix of all settings. */
     public static final String PREFIX = "server.proxima.";
 
     private static final String ALL_DEVICES = "*";
     private static final int MOST_THREADS = 65_536;
 
-    /** The backend of calls that name none. */
-    @Description("The backend of calls of Proxima whose configuration has no key `backend`: auto, cuda or cpu.")
+    /** The default of the key {@code backend}. */
+    @Description("The default of the configuration key `backend` of Proxima: auto, cuda or cpu.")
     public static final Setting<Wanted> BACKEND = SettingImpl.newBuilder(
                     "server.proxima.backend", SettingValueParsers.ofEnum(Wanted.class), Wanted.AUTO)
             .build();
 
-    /** The share of each device's memory. */
-    @Description("The share of each GPU's memory that Proxima may hold, from 0.1 to 0.95.")
+    /** The share of each device's memory that Proxima may use. */
+    @Description("The share of each GPU's memory that Proxima may use, from 0.1 to 0.95.")
     public static final Setting<Double> DEVICE_MEMORY_SHARE = SettingImpl.newBuilder(
                     "server.proxima.device_memory_share", SettingValueParsers.DOUBLE, 0.8)
             .addConstraint(SettingConstraints.range(0.1, 0.95))
             .build();
 
-    /** The share of free device memory for records of balls. */
+    /** The share of free device memory for ball records. */
     @Description(
-            "The share of a GPU's memory free for Proxima that the records of balls of one graph may take, which make"
-                    + " searches of road networks and meshes faster, from 0.0 (none are made) to 0.9.")
+            "The share of the GPU memory free for Proxima that the ball records of one graph may take, from 0.0 (none)"
+                    + " to 0.9. Ball records make searches of road networks and meshes faster.")
     public static final Setting<Double> DEVICE_RECORDS_SHARE = SettingImpl.newBuilder(
                     "server.proxima.device_records_share", SettingValueParsers.DOUBLE, 0.25)
             .addConstraint(SettingConstraints.range(0.0, 0.9))
             .build();
 
-    /** The devices. */
-    @Description("The GPUs that Proxima may use: * for all, or their numbers as in proxima.backend.list, the preferred"
-            + " first, as in 1,0.")
+    /** The devices that may be used. */
+    @Description(
+            "The GPUs that Proxima may use: * for all, or their numbers as in proxima.backend.list, in the order of"
+                    + " preference, as in 1,0.")
     public static final Setting<String> DEVICES = SettingImpl.newBuilder(
                     "server.proxima.devices", SettingValueParsers.STRING, ALL_DEVICES)
             .addConstraint(SettingConstraints.matches(
@@ -69,27 +70,26 @@ public final class ProximaSettings implements SettingsDeclaration {
                     "must be * for all devices, or device numbers with commas between them, as in 0 or 0,1"))
             .build();
 
-    /** The share of the heap. */
+    /** The share of the heap that Proxima may use. */
     @Description(
-            "The share of the heap up to which Proxima lets graphs and runs take memory, from 0.1 to 1.0. What is not"
-                    + " free cannot be taken in any case.")
+            "The share of the heap that graphs and running calls of Proxima may take together, from 0.1 to 1.0. Proxima"
+                    + " never takes heap that is not free.")
     public static final Setting<Double> HEAP_SHARE = SettingImpl.newBuilder(
                     "server.proxima.heap_share", SettingValueParsers.DOUBLE, 1.0)
             .addConstraint(SettingConstraints.range(0.1, 1.0))
             .build();
 
-    /** Threads of calls that say nothing. */
-    @Description("The number of threads of a call of Proxima whose configuration has no key `concurrency` or"
-            + " `readConcurrency`.")
+    /** The default of the key {@code concurrency}. */
+    @Description("The default of the configuration keys `concurrency` and `readConcurrency` of Proxima.")
     public static final Setting<Integer> CONCURRENCY = SettingImpl.newBuilder(
                     "server.proxima.concurrency", SettingValueParsers.INT, 4)
             .addConstraint(SettingConstraints.range(1, MOST_THREADS))
             .build();
 
-    /** Threads of any call. */
+    /** The maximum number of threads of any call. */
     @Description(
-            "The most threads that any call of Proxima works with, whatever its configuration asks for. More than the"
-                    + " server has processors are never used.")
+            "The maximum number of threads of any call of Proxima, whatever its configuration. The number of processors is"
+                    + " always a limit too.")
     public static final Setting<Integer> MAX_CONCURRENCY = SettingImpl.newBuilder(
                     "server.proxima.max_concurrency", SettingValueParsers.INT, MOST_THREADS)
             .addConstraint(SettingConstraints.range(1, MOST_THREADS))
@@ -97,16 +97,16 @@ public final class ProximaSettings implements SettingsDeclaration {
 
     /** The folder of saved graphs. */
     @Description(
-            "The folder in which Proxima keeps graphs in the orders that it made for a GPU, so that they need not be"
-                    + " made again after a restart. Relative to the server's home. Nothing is kept if it is not set.")
+            "The folder in which Proxima saves reordered graphs for a GPU, so that they need not be reordered again after"
+                    + " a restart. Relative to the server's home. Nothing is saved if it is not set.")
     public static final Setting<String> GRAPH_DIRECTORY = SettingImpl.newBuilder(
                     "server.proxima.graph_directory", SettingValueParsers.STRING, "")
             .build();
 
-    /** For the service loader. */
+    /** Required by the service loader. */
     public ProximaSettings() {}
 
-    /** The devices that a value of {@link #DEVICES} names, each once; empty for all. */
+    /** The devices of a value of {@link #DEVICES}, each once; empty for all. */
     static List<Integer> devices(String value) {
         return value.equals(ALL_DEVICES)
                 ? List.of()
@@ -117,12 +117,12 @@ public final class ProximaSettings implements SettingsDeclaration {
     }
 
     /**
-     * The folder that {@link #GRAPH_DIRECTORY} names, absolute; null if it names none.
+     * The absolute path of {@link #GRAPH_DIRECTORY}; null if it is not set.
      *
-     * @throws java.nio.file.InvalidPathException if there can be no such folder
+     * @throws java.nio.file.InvalidPathException if the value is not a valid path
      */
     static Path graphDirectory(Config config) {
-        // a setting of type path without a value would become the home itself
+        // an empty setting of type path would become the home itself
         String value = of(config, GRAPH_DIRECTORY);
         return value.isBlank()
                 ? null
@@ -130,8 +130,8 @@ public final class ProximaSettings implements SettingsDeclaration {
     }
 
     /**
-     * The value of a setting; its default where Neo4j has not found this class, as in an embedded server whose class path
-     * lacks the jar.
+     * The value of a setting; its default if Neo4j has not found this class, for example in an embedded server whose
+     * class path lacks the jar.
      */
     public static <T> T of(Config config, Setting<T> setting) {
         return config.getDeclaredSettings().containsKey(setting.name()) ? config.get(setting) : setting.defaultValue();

@@ -39,12 +39,16 @@ import org.neo4j.logging.InternalLog;
 import org.neo4j.logging.internal.LogService;
 
 /**
- * Hands the settings on and shows the metrics when a server starts, and gives the devices back when the last server of this JVM
- * has shut down; by then the databases have stopped, and their graphs are gone. A failure is logged and stops no server.
+ * Applies the settings and registers the metrics when a server starts. Releases the devices when the last server of
+ * this JVM has shut down; by then the databases have stopped and their graphs have been freed. Failures are logged and
+ * stop no server.
  */
 public final class ServerExtension extends ExtensionFactory<ServerExtension.Dependencies> {
 
-    /** Queries of a stopped database end within 200 ms; what still runs after this long is not waited for. */
+    /**
+     * Queries of a stopped database end within 200 ms; the server does not wait longer than this for the remaining
+     * ones.
+     */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final LiveServers SERVERS = new LiveServers(
@@ -52,7 +56,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
     private static final Metrics METRICS = new Metrics(ManagementFactory.getPlatformMBeanServer());
 
-    /** What Neo4j injects. */
+    /** The dependencies that Neo4j injects. */
     public interface Dependencies {
         /** The server's settings. */
         Config config();
@@ -64,7 +68,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
     private final LiveServers servers;
     private final Backends backends;
 
-    /** For the service loader. */
+    /** Required by the service loader. */
     public ServerExtension() {
         this(SERVERS, new Backends() {
             @Override
@@ -101,7 +105,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         this.backends = backends;
     }
 
-    /** What the backends are told. */
+    /** Applies settings to the backends. */
     interface Backends {
         void limitDeviceMemory(double share);
 
@@ -144,13 +148,13 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);
                 handOn(ProximaSettings.DEVICE_RECORDS_SHARE, backends::limitDeviceRecords);
             } catch (RuntimeException | LinkageError e) {
-                log.warn("Proxima's settings could not be taken in; defaults hold.", e);
+                log.warn("Proxima's settings could not be applied; defaults are used.", e);
             }
             try {
                 backends.keepGraphsIn(ProximaSettings.graphDirectory(config), log::warn);
             } catch (IOException | RuntimeException | LinkageError e) {
                 log.warn(
-                        "Proxima keeps no graphs, since nothing can be written in server.proxima.graph_directory="
+                        "Proxima saves no graphs, because it cannot write to server.proxima.graph_directory="
                                 + ProximaSettings.of(config, ProximaSettings.GRAPH_DIRECTORY) + ".",
                         e);
             }
@@ -158,11 +162,11 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 METRICS.hold();
                 measured = true;
             } catch (JMException | RuntimeException e) {
-                log.warn("Proxima's metrics cannot be seen through JMX.", e);
+                log.warn("Proxima's metrics could not be registered with JMX.", e);
             }
         }
 
-        /** Hands a value on if a line of neo4j.conf gives it; else the system property counts. */
+        /** Applies a value if neo4j.conf sets it; otherwise the system property holds. */
         private void handOn(Setting<Double> setting, DoubleConsumer to) {
             if (config.getDeclaredSettings().containsKey(setting.name()) && config.isExplicitlySet(setting)) {
                 to.accept(config.get(setting));
@@ -178,10 +182,11 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             stopMeasuring();
             try {
                 if (!servers.end()) {
-                    log.warn("Calls of Proxima still run, so the devices are kept; the end of the process frees them.");
+                    log.warn(
+                            "Calls of Proxima are still running, so the devices are not released; they are freed when the process ends.");
                 }
             } catch (RuntimeException | LinkageError e) {
-                log.warn("Proxima could not give the devices back; the end of the process frees them.", e);
+                log.warn("Proxima could not release the devices; they are freed when the process ends.", e);
             }
         }
 
@@ -193,7 +198,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             try {
                 METRICS.release();
             } catch (JMException | RuntimeException e) {
-                log.warn("Proxima's metrics could not be taken out of JMX.", e);
+                log.warn("Proxima's metrics could not be unregistered from JMX.", e);
             }
         }
     }

@@ -18,8 +18,8 @@ package io.proxima.plugin.server;
 import io.proxima.plugin.memory.HeapLedger;
 
 /**
- * What calls may take of the threads and the heap. Both belong to the JVM, so the settings of the server that started
- * last hold for all servers in it. Thread-safe.
+ * The limits of calls on threads and heap. Both belong to the JVM, so the settings of the last started server apply to
+ * all its servers. Thread-safe.
  */
 public final class ServerLimits {
 
@@ -37,12 +37,12 @@ public final class ServerLimits {
         maxConcurrency = most;
     }
 
-    /** The concurrency of calls that give none. */
+    /** The default concurrency of calls. */
     public static int defaultConcurrency() {
         return defaultConcurrency;
     }
 
-    /** The threads that are worth it and allowed, of those asked for: the work is bound by the processors. */
+    /** The number of threads for a requested concurrency, capped by processors and settings. */
     public static int threads(int concurrency) {
         return Math.min(
                 concurrency, Math.min(maxConcurrency, Runtime.getRuntime().availableProcessors()));

@@ -1,2 +1,2 @@
-/** The plugin as a part of the server: its settings, and the devices that it gives back. */
+/** Integration into the server: settings, metrics and the release of devices. */
 package io.proxima.plugin.server;

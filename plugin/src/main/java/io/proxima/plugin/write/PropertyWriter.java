@@ -42,19 +42,18 @@ import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.values.storable.Value;
 
 /**
- * Writes one property of many nodes in transactions of its own, with the caller's rights: batches of ascending
- * neo4jIds, several at once, each committed alone. Ascending ids keep batches of several write-backs from deadlocking
- * each other.
+ * Writes one property of many nodes in transactions of its own, with the caller's privileges: batches of ascending
+ * neo4jIds, several at once, each committed alone. The ascending order prevents deadlocks between write-backs.
  *
- * <p>The calling thread writes nothing. It watches the caller's transaction and, when that ends, terminates every
- * transaction in here, also one that waits for a lock; so a killed call ends at once.
+ * <p>The calling thread writes nothing. It watches the caller's transaction. When that ends, it terminates all writing
+ * transactions, even those that wait for a lock, so a killed call ends at once.
  */
 public final class PropertyWriter {
 
-    /** What progress is told of. */
+    /** The task that progress is reported for. */
     public static final Task TASK = Task.of("Write properties");
 
-    /** Nodes a transaction: of 1 to 20 thousand the number that took the least processor time. */
+    /** Nodes of a transaction: the number from 1 to 20 thousand with the least processor time. */
     static final int BATCH_SIZE = 10_000;
 
     private static final int ATTEMPTS = 6;
@@ -69,9 +68,9 @@ public final class PropertyWriter {
     /**
      * Creates a writer for one call.
      *
-     * @param database where to write, as the procedure was given it, so that its user and mode hold
-     * @param caller the calling transaction; its security context is used and nothing is written through it
-     * @param stop ends the writing; batches already committed stay
+     * @param database the database as injected into the procedure, so that its user and mode apply
+     * @param caller the calling transaction; its security context is used, but nothing is written through it
+     * @param stop ends the writing; committed batches remain
      */
     public PropertyWriter(GraphDatabaseAPI database, InternalTransaction caller, Stop stop) {
         this(database, caller, stop, BATCH_SIZE);
@@ -92,21 +91,21 @@ public final class PropertyWriter {
     }
 
     /**
-     * What was written.
+     * The result of writing.
      *
-     * @param propertiesWritten values set
-     * @param nodesSkipped nodes deleted since the projection
-     * @param batches transactions committed
-     * @param retries batches that were rolled back and tried again
-     * @param errorMessages why they were: message to count
+     * @param propertiesWritten number of values set
+     * @param nodesSkipped number of nodes deleted since the projection
+     * @param batches number of transactions committed
+     * @param retries number of batches that were rolled back and retried
+     * @param errorMessages the messages of transient errors, with their counts
      */
     public record Summary(
             long propertiesWritten, long nodesSkipped, long batches, long retries, Map<String, Object> errorMessages) {
 
-        /** Of a call that had nothing to write. */
+        /** The summary of a call that had nothing to write. */
         public static final Summary NOTHING = new Summary(0, 0, 0, 0, Map.of());
 
-        /** What two calls wrote together; a node that was deleted counts for each. */
+        /** The sum of two calls; a node that was deleted counts for each. */
         public Summary plus(Summary other) {
             Map<String, Object> messages = new TreeMap<>(errorMessages);
             other.errorMessages.forEach(
@@ -121,30 +120,30 @@ public final class PropertyWriter {
     }
 
     /**
-     * Refuses a calling transaction that has changes: batches would wait for its locks, and it for the batches, for
-     * ever. To be called before work is spent on results.
+     * Refuses a calling transaction with uncommitted changes: batches would wait for its locks, and it for the batches,
+     * forever. To be called before results are computed.
      *
      * @throws ProximaException with the remedy
      */
     public static void requireUnchanged(InternalTransaction caller) {
         if (caller.kernelTransaction().dataRead().transactionStateHasChanges()) {
             throw ProximaException.failed(
-                    "The calling transaction has changes that are not committed. Write mode writes in transactions of its"
-                            + " own, which would wait for the locks of the calling one for ever. Commit first and call"
-                            + " in a new transaction, or use the stream mode and SET the property yourself.");
+                    "The calling transaction has uncommitted changes. Write mode writes in separate transactions, which"
+                            + " would wait for the locks of the calling transaction forever. Commit first and call in a new"
+                            + " transaction, or use the stream mode and SET the property yourself.");
         }
     }
 
     /**
      * Writes the property of every vertex.
      *
-     * @param ids vertices to nodes
-     * @param property the property's name, created if it is new
-     * @param values what to write
-     * @param concurrency transactions at once, at least 1
-     * @param progress is told {@link #TASK} with the nodes as volume
+     * @param ids mapping from vertices to nodes
+     * @param property the name of the property, created if it is new
+     * @param values the values to write
+     * @param concurrency number of concurrent transactions, at least 1
+     * @param progress receives {@link #TASK} with the number of nodes as its volume
      * @return the counts, over all vertices
-     * @throws ProximaException if a batch failed for good; tells how many properties were committed
+     * @throws ProximaException if a batch failed permanently; the message states how many properties were committed
      * @throws StoppedException if the stop was requested
      */
     public Summary write(IdMap ids, String property, NodeValues values, int concurrency, Progress progress) {
@@ -228,7 +227,7 @@ public final class PropertyWriter {
             return new Summary(written.get(), skipped.get(), batches.get(), retries.get(), new TreeMap<>(errors));
         }
 
-        /** The calling thread's share: ends the others when the caller's query has ended. */
+        /** The work of the calling thread: terminates the writers when the caller's query has ended. */
         void watch() {
             boolean interrupted = false;
             while (true) {
@@ -248,7 +247,7 @@ public final class PropertyWriter {
             }
         }
 
-        /** A writer's share. */
+        /** The work of a writer. */
         void write() {
             try {
                 while (!ended()) {
@@ -337,8 +336,8 @@ public final class PropertyWriter {
     }
 
     /**
-     * A transaction that may be terminated from outside until it is to be closed. Afterwards Neo4j may give its inner
-     * object to somebody else's transaction, which must not be hit.
+     * A transaction that may be terminated from outside until it is closed. Afterwards Neo4j may reuse its inner object
+     * for another transaction, which must not be terminated.
      */
     private static final class OpenTransaction {
         private final InternalTransaction transaction;

@@ -17,7 +17,7 @@ package io.proxima.plugin.write;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What all writers of this JVM have done since its start. Thread-safe. */
+/** The work of all writers of this JVM since its start. Thread-safe. */
 public final class WriteCounts {
 
     private static final LongAdder WRITTEN = new LongAdder();
@@ -37,22 +37,22 @@ public final class WriteCounts {
         RETRIES.increment();
     }
 
-    /** Properties committed. */
+    /** The number of properties committed. */
     public static long propertiesWritten() {
         return WRITTEN.sum();
     }
 
-    /** Nodes skipped because they had been deleted. */
+    /** The number of nodes skipped because they had been deleted. */
     public static long nodesSkipped() {
         return SKIPPED.sum();
     }
 
-    /** Transactions committed. */
+    /** The number of transactions committed. */
     public static long batches() {
         return BATCHES.sum();
     }
 
-    /** Transactions tried again. */
+    /** The number of transactions retried. */
     public static long retries() {
         return RETRIES.sum();
     }

@@ -1,2 +1,2 @@
-/** Results into the store, as properties of nodes. */
+/** Write-back of results to the store as node properties. */
 package io.proxima.plugin.write;

@@ -80,11 +80,13 @@ class ConfigReaderTest {
                         "`writeProperty` must not end or begin with whitespace characters, but got ` x`."),
                 Arguments.of(
                         with("writeProperty", 7L),
-                        "The value of `writeProperty` must be of type `String` but was `Long`."),
+                        "The value of `writeProperty` must be of type `STRING` but was `INTEGER`."),
                 Arguments.of(with("maxDeph", 1L), "Unexpected configuration key: maxDeph (Did you mean [maxDepth]?)"),
                 Arguments.of(with("zzz", 1L), "Unexpected configuration key: zzz"),
-                Arguments.of(with("maxDepth", 1.5), "The value of `maxDepth` must be of type `Long` but was `Double`."),
-                Arguments.of(with("maxDepth", "2"), "The value of `maxDepth` must be of type `Long` but was `String`."),
+                Arguments.of(
+                        with("maxDepth", 1.5), "The value of `maxDepth` must be of type `INTEGER` but was `FLOAT`."),
+                Arguments.of(
+                        with("maxDepth", "2"), "The value of `maxDepth` must be of type `INTEGER` but was `STRING`."),
                 Arguments.of(
                         with("maxDepth", -7L),
                         "Value for `maxDepth` was `-7`, but must be within the range [-1, 2147483647]."),
@@ -93,42 +95,45 @@ class ConfigReaderTest {
                         "Value for `maxDepth` was `2147483648`, but must be within the range [-1, 2147483647]."),
                 Arguments.of(
                         with("logProgress", 1L),
-                        "The value of `logProgress` must be of type `Boolean` but was `Long`."),
+                        "The value of `logProgress` must be of type `BOOLEAN` but was `INTEGER`."),
                 Arguments.of(
-                        with("concurrency", 0L), "Valid values for Concurrency are int[1..], Value provided was `0`."),
-                Arguments.of(with("concurrency", 1.0), "Unsupported Concurrency input of type Double"),
+                        with("concurrency", 0L),
+                        "Value for `concurrency` was `0`, but must be an INTEGER of at least 1."),
+                Arguments.of(
+                        with("concurrency", 1.0),
+                        "The value of `concurrency` must be of type `INTEGER` but was `FLOAT`."),
                 Arguments.of(
                         with("concurrency", 1L << 40),
-                        "Valid values for Concurrency are int[1..], Value provided was `1099511627776`."),
-                Arguments.of(with("jobId", 7L), "Expected JobId or String. Got Long."),
+                        "Value for `concurrency` was `1099511627776`, but must be an INTEGER of at least 1."),
+                Arguments.of(with("jobId", 7L), "The value of `jobId` must be of type `STRING` but was `INTEGER`."),
                 Arguments.of(
                         with("nodeLabels", "Node"),
-                        "The value of `nodeLabels` must be of type `List` but was `String`."),
+                        "The value of `nodeLabels` must be of type `LIST<STRING>` but was `STRING`."),
                 Arguments.of(
                         with("nodeLabels", Collections.singletonList(null)),
-                        "The elements of `nodeLabels` must be of type `String` but one was `null`."),
+                        "The elements of `nodeLabels` must be of type `STRING` but one was `null`."),
                 Arguments.of(
                         with("backend", "tpu"),
                         "Value for `backend` was `tpu`, but must be one of ['auto', 'cuda', 'cpu']."),
                 Arguments.of(
                         with("sourceNode", 0.5),
-                        "Failed to parse `sourceNode` as a single node ID. A Node, an elementId String, an Integer or a"
-                                + " collection containing a single one of them can be parsed, but this `Double` cannot."),
+                        "Failed to parse `sourceNode` as a single node ID. A NODE, an elementId STRING, an INTEGER id or a"
+                                + " LIST with exactly one of them can be parsed, but this `FLOAT` cannot."),
                 Arguments.of(
                         with("sourceNode", Collections.singletonList(null)),
-                        "Failed to parse `sourceNode` as a single node ID. A Node, an elementId String, an Integer or a"
-                                + " collection containing a single one of them can be parsed, but this `null` cannot."),
+                        "Failed to parse `sourceNode` as a single node ID. A NODE, an elementId STRING, an INTEGER id or a"
+                                + " LIST with exactly one of them can be parsed, but this `null` cannot."),
                 Arguments.of(
                         with("sourceNode", Map.of("id", 1L)),
-                        "Failed to parse `sourceNode` as a single node ID. A Node, an elementId String, an Integer or a"
-                                + " collection containing a single one of them can be parsed, but this `Map` cannot."),
+                        "Failed to parse `sourceNode` as a single node ID. A NODE, an elementId STRING, an INTEGER id or a"
+                                + " LIST with exactly one of them can be parsed, but this `MAP` cannot."),
                 Arguments.of(
                         with("sourceNode", List.of(1L, 2L, 3L)),
-                        "Failed to parse `sourceNode` as a single node ID. A collection can be parsed if it contains a"
-                                + " single element, but this `List` contains `3` elements."),
+                        "Failed to parse `sourceNode` as a single node ID. A LIST must have exactly one element, but this one"
+                                + " has `3`."),
                 Arguments.of(
                         with("sourceNode", "5:x"),
-                        "Failed to parse `sourceNode`: the String `5:x` is not the elementId of a node of this"
+                        "Failed to parse `sourceNode`: the STRING `5:x` is not the elementId of a node of this"
                                 + " database."),
                 Arguments.of(
                         with("sourceNode", -1L),
@@ -139,14 +144,14 @@ class ConfigReaderTest {
                                 + " in a projection. Virtual node ids: [-42]"),
                 Arguments.of(
                         with("targetNodes", Arrays.asList(1L, null)),
-                        "Failed to parse `targetNodes` as a List of node IDs. A Node, an elementId String, an Integer or"
-                                + " a collection of these can be parsed, but this `null` cannot."),
+                        "Failed to parse `targetNodes` as a LIST of node IDs. A NODE, an elementId STRING, an INTEGER id or"
+                                + " a LIST of these can be parsed, but this `null` cannot."),
                 Arguments.of(
                         with("targetNodes", List.of(1L, -2L, -3L)),
                         "Negative node ids are not supported for the field `targetNodes`. Negative node ids: [-2, -3]"),
                 Arguments.of(
                         with("MAXDEPTH", 1L, "maxDepth", 2L),
-                        "The key `maxDepth` is given twice in `configuration`: keys are the same regardless of case."));
+                        "The key `maxDepth` is given twice in `configuration`: keys are case-insensitive."));
     }
 
     @ParameterizedTest
@@ -170,8 +175,8 @@ class ConfigReaderTest {
         given.put("writeProperty", "x");
         assertThatThrownBy(() -> read(given))
                 .hasMessage("Multiple errors in configuration arguments:"
-                        + "\n\tThe value of `maxDepth` must be of type `Long` but was `String`."
-                        + "\n\tValid values for Concurrency are int[1..], Value provided was `0`."
+                        + "\n\tThe value of `maxDepth` must be of type `INTEGER` but was `STRING`."
+                        + "\n\tValue for `concurrency` was `0`, but must be an INTEGER of at least 1."
                         + "\n\tUnexpected configuration keys: bar, nodeLabel (Did you mean [nodeLabels]?)");
     }
 

@@ -83,22 +83,22 @@ class FilterExpressionTest {
     @CsvSource(
             delimiter = '>',
             value = {
-                "n.age = 5 > wanted `:`, but found `.` at character 2 of `n.age = 5`.",
-                "m:A > wanted `n:` and a name, NOT, TRUE, FALSE or `(`, but found `m` at character 1 of `m:A`.",
-                "n:A OR > wanted `n:` and a name, NOT, TRUE, FALSE or `(`, but found the end of `n:A OR`.",
-                "(n:A > wanted `)`, but found the end of `(n:A`.",
-                "n:A) > wanted the end, but found `)` at character 4 of `n:A)`.",
-                "n:* > wanted a name, but found `*` at character 3 of `n:*`.",
-                "* OR n:A > wanted the end, but found `OR` at character 3 of `* OR n:A`.",
-                "n:A|B > wanted the end, but found `|` at character 4 of `n:A|B`.",
-                "`n`:A > wanted `n:` and a name, NOT, TRUE, FALSE or `(`, but found `n` at character 2 of ``n`:A`.",
+                "n.age = 5 > expected `:`, but found `.` at character 2 of `n.age = 5`.",
+                "m:A > expected `n:` and a name, NOT, TRUE, FALSE or `(`, but found `m` at character 1 of `m:A`.",
+                "n:A OR > expected `n:` and a name, NOT, TRUE, FALSE or `(`, but found the end of `n:A OR`.",
+                "(n:A > expected `)`, but found the end of `(n:A`.",
+                "n:A) > expected the end, but found `)` at character 4 of `n:A)`.",
+                "n:* > expected a name, but found `*` at character 3 of `n:*`.",
+                "* OR n:A > expected the end, but found `OR` at character 3 of `* OR n:A`.",
+                "n:A|B > expected the end, but found `|` at character 4 of `n:A|B`.",
+                "`n`:A > expected `n:` and a name, NOT, TRUE, FALSE or `(`, but found `n` at character 2 of ``n`:A`.",
             })
     void shouldSayWhereAFilterGoesWrong(String filter, String fault) {
         assertThatThrownBy(() -> FilterExpression.parse("nodeFilter", "n", filter))
                 .isInstanceOf(ProximaException.class)
-                .hasMessage(
-                        "`nodeFilter` is no filter: " + fault + " Filters are '*', or `n:` and a label, joined by NOT,"
-                                + " AND, XOR, OR and parentheses; properties are not projected.");
+                .hasMessage("`nodeFilter` is not a valid filter: " + fault
+                        + " Filters are '*', or `n:` and a label, combined by"
+                        + " NOT, AND, XOR, OR and parentheses; properties are not projected.");
     }
 
     @Test

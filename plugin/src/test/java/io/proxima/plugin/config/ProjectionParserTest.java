@@ -86,18 +86,18 @@ class ProjectionParserTest {
                 Arguments.of(
                         null,
                         "R",
-                        "`nodeProjection` must be a String, a List of Strings or a Map from projected label to label,"
-                                + " but it was a `null`."),
+                        "`nodeProjection` must be a STRING, a LIST<STRING> or a MAP from projected label to label,"
+                                + " but it was `null`."),
                 Arguments.of(
                         "N",
                         Arrays.asList("R", 1L),
-                        "`relationshipProjection` must be a String, a List of Strings or a Map from projected type to"
-                                + " type, but it was a list with a `Long`."),
+                        "`relationshipProjection` must be a STRING, a LIST<STRING> or a MAP from projected type to"
+                                + " type, but it was a LIST with `INTEGER`."),
                 Arguments.of(
                         "N",
                         Collections.singletonMap("R", null),
-                        "`relationshipProjection` must be a String, a List of Strings or a Map from projected type to"
-                                + " type, but it was for `R` a `null`."),
+                        "`relationshipProjection` must be a STRING, a LIST<STRING> or a MAP from projected type to"
+                                + " type, but for `R` it was `null`."),
                 Arguments.of(" ", "R", "A label in `nodeProjection` must not be blank."),
                 Arguments.of(
                         "N",
@@ -116,7 +116,7 @@ class ProjectionParserTest {
                 Arguments.of(
                         "N",
                         Map.of("R", Map.of("type", 1L)),
-                        "The value of `type` must be of type `String` but was `Long`."),
+                        "The value of `type` must be of type `STRING` but was `INTEGER`."),
                 Arguments.of(
                         Map.of("N", Map.of("properties", "age")),
                         "R",

@@ -164,8 +164,8 @@ class JobTest {
         try (Job first = begin("ann", "mine", Stop.NEVER, new ArrayList<>())) {
             assertThatThrownBy(() -> begin("ann", "mine", Stop.NEVER, new ArrayList<>()))
                     .isInstanceOf(ProximaException.class)
-                    .hasMessage("The `jobId` `mine` is in use by a job that still runs. Choose another, or leave it out"
-                            + " to have one made.");
+                    .hasMessage("The `jobId` `mine` belongs to a running job. Choose another one, or leave it out"
+                            + " to use a random one.");
             begin("bob", "mine", Stop.NEVER, new ArrayList<>()).close();
             assertThat(JobRegistry.running("ann", false)).containsExactly(first);
         }

@@ -50,7 +50,7 @@ class HeapLedgerTest {
                     .isInstanceOf(HeapShortageException.class)
                     .hasMessageStartingWith("Procedure was blocked since maximum estimated memory (600 MiB) exceeds"
                             + " current free memory")
-                    .hasMessageContaining("running calls are promised 600 MiB")
+                    .hasMessageContaining("running calls have reserved 600 MiB")
                     .hasMessageContaining("'sudo: true'");
             first.close();
             ledger.reserve(600 * MIB).close();

@@ -88,7 +88,7 @@ class AdmissionTest {
                     .as(call)
                     .rootCause()
                     .hasMessageContaining("Procedure was blocked since maximum estimated memory (")
-                    .hasMessageContaining("running calls are promised 3.0 GiB");
+                    .hasMessageContaining("running calls have reserved 3.0 GiB");
             assertThat(LEDGER.promised()).as(call).isEqualTo(promised);
             assertThat(LEDGER.held()).as(call).isEqualTo(held);
         }

@@ -182,7 +182,7 @@ class CypherProjectionTest {
                             .next())
                     .rootCause()
                     .hasMessage("Nodes of the rows do not exist in the database: [" + id + "]. They were deleted, or an"
-                            + " Integer was given that is not the id of a node.");
+                            + " INTEGER was given that is not the id of a node.");
         }
         assertNothingIsLeft();
     }
@@ -260,7 +260,7 @@ class CypherProjectionTest {
                             .execute("MATCH (a) RETURN proxima.graph.project('g', CASE a.name WHEN 'i' THEN 0.5 ELSE a"
                                     + " END)")
                             .next())
-                    .hasMessageContaining("but this `Double` cannot.");
+                    .hasMessageContaining("but this `FLOAT` cannot.");
             // before the transaction ends
             assertThat(JobRegistry.running("", true)).isEmpty();
         }

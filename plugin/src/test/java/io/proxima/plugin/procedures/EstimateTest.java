@@ -152,8 +152,8 @@ class EstimateTest {
                 .hasMessageContaining("Unexpected configuration key: includeUnreached");
         assertThatThrownBy(() -> estimate("closeness.stream", "7", "{}"))
                 .hasMessageContaining(
-                        "The value of `graphNameOrConfiguration` must be of type `String` or `Map` but was"
-                                + " `Long`.");
+                        "The value of `graphNameOrConfiguration` must be of type `STRING` or `MAP` but was"
+                                + " `INTEGER`.");
         assertThatThrownBy(() -> estimate("closeness.stream", "null", "{}"))
                 .hasMessageContaining("`graphName` can not be null or blank, but it was `null`.");
         assertThatThrownBy(() -> estimate("closeness.stream", "{nodeProjection: 'Nope'}", "{}"))

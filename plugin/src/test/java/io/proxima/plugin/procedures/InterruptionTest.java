@@ -125,8 +125,8 @@ class InterruptionTest {
             assertThat(states("idle")).contains("RUNNING");
             assertThatThrownBy(() -> run("CALL proxima.bfs.stats('ring', {sourceNode: 0, jobId: 'idle'})"))
                     .rootCause()
-                    .hasMessage("The `jobId` `idle` is in use by a job that still runs. Choose another, or leave it out"
-                            + " to have one made.");
+                    .hasMessage("The `jobId` `idle` belongs to a running job. Choose another one, or leave it out"
+                            + " to use a random one.");
             transaction.terminate();
             for (int i = 0; i < 1000 && !JobRegistry.running("", true).isEmpty(); i++) {
                 pause();
@@ -215,7 +215,7 @@ class InterruptionTest {
                         + " CALL proxima.bfs.write('ring', {sourceNode: 0, maxDepth: 1, writeProperty: 'x'})"
                         + " YIELD writeMillis RETURN writeMillis"))
                 .rootCause()
-                .hasMessageStartingWith("The calling transaction has changes that are not committed.");
+                .hasMessageStartingWith("The calling transaction has uncommitted changes.");
     }
 
     private static List<Object> states(String jobId) {

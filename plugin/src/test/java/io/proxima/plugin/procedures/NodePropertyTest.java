@@ -213,18 +213,18 @@ class NodePropertyTest {
                 .hasMessageContaining(
                         "`mutateProperty` must not end or begin with whitespace characters, but got ` c`.");
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.stream('g', [1])"))
-                .hasMessageContaining("`nodeProperties` must be the name of a property, or a List of these, but one was"
-                        + " `Long`.");
+                .hasMessageContaining("`nodeProperties` must be the name of a property, or a LIST of these, but one was"
+                        + " `INTEGER`.");
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.stream('g', {a: 'b'})"))
-                .hasMessageContaining("but one was `Map`.");
+                .hasMessageContaining("but one was `MAP`.");
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperty.stream('g', null)"))
                 .hasMessageContaining("but one was `null`.");
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.write('g', [])"))
                 .hasMessageContaining("`nodeProperties` must name at least one property, but it was an empty list.");
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.write('g', {a: 7})"))
-                .hasMessageContaining("a Map from its name to its name in the database");
+                .hasMessageContaining("a MAP from its name to its name in the database");
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.write('g', 'a', [1])"))
-                .hasMessageContaining("`nodeLabels` must be '*', a label or a List of labels, but one was `Long`.");
+                .hasMessageContaining("`nodeLabels` must be '*', a label or a LIST of labels, but one was `INTEGER`.");
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.stream('g', 'a', 'Nope')"))
                 .hasMessageContaining("Could not find the specified `nodeLabels` of ['Nope'].");
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.drop('g', ['a', 'b'])"))

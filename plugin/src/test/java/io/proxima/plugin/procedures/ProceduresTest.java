@@ -398,8 +398,8 @@ class ProceduresTest {
                         + " characters, but got ` h`.",
                 "CALL proxima.graph.project('h', 'Nope', 'R') | Invalid node projection, one or more labels not found:"
                         + " 'Nope'",
-                "CALL proxima.graph.drop(['g', 1]) | The value of `graphName` must be of type `String` or a `List` of"
-                        + " `String` but was `Long`.",
+                "CALL proxima.graph.drop(['g', 1]) | The value of `graphName` must be of type `STRING` or"
+                        + " `LIST<STRING>` but was `INTEGER`.",
                 "CALL proxima.graph.drop('g', true, '', 'bob') | Cannot override the username as a non-admin",
                 "CALL proxima.listProgress(null) | `jobId` can not be null. Give the id of a job, or '' for all jobs.",
                 "CALL proxima.closeness.stream('g', {backend: 'cuda'}) | The CUDA backend cannot run.",

@@ -160,7 +160,7 @@ class ServerExtensionTest {
         server.init();
         server.shutdown();
         assertThat(log.toString(StandardCharsets.UTF_8))
-                .contains("could not be taken in", "keeps no graphs", "read-only", "could not give the devices back");
+                .contains("could not be applied", "saves no graphs", "read-only", "could not release the devices");
     }
 
     private Lifecycle server(Config config) {

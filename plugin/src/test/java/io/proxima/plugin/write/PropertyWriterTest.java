@@ -123,7 +123,7 @@ class PropertyWriterTest {
             assertThatThrownBy(() ->
                             writer(caller, Stop.NEVER).write(ids, "x", vertex -> Values.longValue(1), 1, Progress.NONE))
                     .isInstanceOf(ProximaException.class)
-                    .hasMessageStartingWith("The calling transaction has changes that are not committed.");
+                    .hasMessageStartingWith("The calling transaction has uncommitted changes.");
         }
     }
 

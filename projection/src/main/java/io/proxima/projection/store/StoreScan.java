@@ -30,41 +30,41 @@ import org.neo4j.kernel.api.Statement;
 import org.neo4j.memory.MemoryTracker;
 
 /**
- * A scan of the store that can be read whole, on the transaction's own thread, or in partitions by several workers.
+ * A scan of the store, either as a whole on the transaction's own thread, or in partitions by several workers.
  *
- * @param <C> the cursor that it is read with
+ * @param <C> the cursor type
  */
 abstract class StoreScan<C extends Cursor> {
 
     private static final long RECORDS_PER_PARTITION = 1 << 16;
     private static final long MAX_PARTITIONS = 1 << 16;
 
-    /** Fewer records are read before a second thread has begun. */
+    /** Smaller scans end before a second thread has started. */
     private static final long MIN_PARALLEL_RECORDS = 1 << 14;
 
     private PartitionedScan<C> partitions;
 
     abstract C allocate(CursorFactory cursors, CursorContext cursorContext, MemoryTracker memoryTracker);
 
-    /** Sets the cursor before the first record. */
+    /** Positions the cursor before the first record. */
     abstract void open(C cursor, CursorContext cursorContext) throws KernelException;
 
     abstract PartitionedScan<C> partition(int count, CursorContext cursorContext) throws KernelException;
 
-    /** Hands the cursor's remaining records to the sink; looks at the stop every few thousand records. */
+    /** Passes the cursor's remaining records to the sink; checks the stop every few thousand records. */
     abstract void drain(C cursor, int worker, Stop stop);
 
     /**
      * Reads all scans.
      *
-     * @param records about how many records they have, for the number of partitions
+     * @param records approximate number of records, for the number of partitions
      * @throws ProjectionException if the kernel refuses a scan
      */
     static void readAll(
             KernelTransaction transaction, List<StoreScan<?>> scans, long records, int concurrency, Stop stop) {
         Statement statement = transaction.acquireStatement();
         try {
-            // execution contexts do not see uncommitted changes; Neo4j refuses them then
+            // execution contexts do not see uncommitted changes, and Neo4j refuses them in this case
             if (concurrency == 1
                     || records < MIN_PARALLEL_RECORDS
                     || transaction.dataRead().transactionStateHasChanges()) {
@@ -132,8 +132,8 @@ abstract class StoreScan<C extends Cursor> {
     }
 
     /**
-     * An execution context, which its worker completes when it is done; only then may the transaction's thread release it.
-     * A worker that never began leaves that to the transaction's thread.
+     * An execution context. Its worker completes it; only then may the transaction's thread release it. If a worker
+     * never began, the transaction's thread does both.
      */
     private static final class WorkerContext implements AutoCloseable {
         private final ExecutionContext kernelContext;

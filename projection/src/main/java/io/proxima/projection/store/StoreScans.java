@@ -43,19 +43,19 @@ import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.memory.MemoryTracker;
 import org.neo4j.token.api.TokenConstants;
 
-/** The ways to read nodes and relationships. */
+/** Scans of nodes and relationships. */
 final class StoreScans {
 
     private static final int BATCH = 1 << 10;
 
-    /** Records between two looks at the stop where few of them may be wanted. */
+    /** Records between two stop checks, where few of them may be selected. */
     private static final int STOP_MASK = (1 << 12) - 1;
 
     private static final int NOT_WANTED = -1;
 
     private StoreScans() {}
 
-    /** The token lookup index of nodes or relationships, if there is one and it can be read. */
+    /** The token lookup index of nodes or relationships, if it exists and can be read. */
     static Optional<TokenReadSession> lookupIndex(KernelTransaction transaction, EntityType entityType) {
         try {
             Iterator<IndexDescriptor> indexes =
@@ -74,7 +74,7 @@ final class StoreScans {
         }
     }
 
-    /** Nodes of one label on their way to the sink. */
+    /** A batch of nodes of one label for the sink. */
     private static final class NodeBatch {
         private final NodeSink sink;
         private final int worker;
@@ -104,7 +104,7 @@ final class StoreScans {
         }
     }
 
-    /** Relationships on their way to the sink. */
+    /** A batch of relationships for the sink. */
     private static final class RelationshipBatch {
         private final RelationshipSink sink;
         private final int worker;
@@ -137,7 +137,7 @@ final class StoreScans {
         }
     }
 
-    /** Every node of the store, those of the label wanted kept. */
+    /** Scans all nodes of the store, and keeps those of the selected label. */
     static final class Nodes extends StoreScan<NodeCursor> {
         private final Read read;
         private final int labelToken;
@@ -181,7 +181,7 @@ final class StoreScans {
         }
     }
 
-    /** The nodes of one label, through the lookup index. */
+    /** Scans the nodes of one label through the lookup index. */
     static final class NodesOfLabel extends StoreScan<NodeLabelIndexCursor> {
         private final Read read;
         private final TokenReadSession index;
@@ -222,15 +222,15 @@ final class StoreScans {
         }
     }
 
-    /** Every relationship of the store, those of the types wanted kept. */
+    /** Scans all relationships of the store, and keeps those of the selected types. */
     static final class Relationships extends StoreScan<RelationshipScanCursor> {
         private final Read read;
         private final RelationshipSink sink;
 
-        /** For each type token below its length the index of the type wanted, or {@link #NOT_WANTED}. */
+        /** For each type token below its length the index of the selected type, or {@link #NOT_WANTED}. */
         private final int[] typeOfToken;
 
-        /** The index that other tokens have. */
+        /** The index of all other tokens. */
         private final int otherType;
 
         Relationships(Read read, int[] typeTokens, RelationshipSink sink) {
@@ -287,7 +287,7 @@ final class StoreScans {
         }
     }
 
-    /** The relationships of one type, through the lookup index. */
+    /** Scans the relationships of one type through the lookup index. */
     static final class RelationshipsOfType extends StoreScan<RelationshipTypeIndexCursor> {
         private final Read read;
         private final TokenReadSession index;
@@ -327,7 +327,7 @@ final class StoreScans {
                 if ((record & STOP_MASK) == 0) {
                     stop.check();
                 }
-                // false for a relationship that was deleted since the index was read
+                // false for a relationship that was deleted after the index was read
                 if (cursor.readFromStore()) {
                     batch.add(cursor.sourceNodeReference(), cursor.targetNodeReference(), type, stop);
                 }

@@ -34,24 +34,25 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.token.api.TokenConstants;
 
 /**
- * The graph that a transaction may see, with its caller's rights: only ordinary cursors are used, and these leave out what
- * the caller may not traverse. Uncommitted changes of the transaction are seen; then one thread reads, because Neo4j lets no
- * other thread see them. Commits of others meanwhile may be seen in part, as with any read.
+ * The graph that a transaction may see, with its caller's privileges. Only ordinary cursors are used, which hide what
+ * the caller may not traverse. Uncommitted changes of the transaction are visible; only one thread reads then, because
+ * Neo4j hides them from other threads. Concurrent commits may be seen in part, as with any read.
  *
- * <p>Nodes are read through the token lookup index where it is online, else by a scan of all nodes. Relationships are read
- * by a scan of all of them, which beats going from node to node; few relationships among many through the lookup index.
+ * <p>Nodes are read through the token lookup index if it is online, otherwise by a scan of all nodes. Relationships are
+ * read by a scan of all of them, which is faster than reading node by node. If few are selected, the lookup index is
+ * used.
  *
- * <p>If the transaction is terminated, scans throw its {@code TransactionTerminatedException}, unless the stop was asked
- * first.
+ * <p>If the transaction is terminated, scans throw its {@code TransactionTerminatedException}, unless the stop was
+ * requested first.
  */
 public final class StoreSource implements GraphSource {
 
-    /** The lookup index costs about twice as much a relationship as the scan of all. */
+    /** The lookup index costs about twice as much for each relationship as the full scan. */
     private static final int INDEX_COST_FACTOR = 2;
 
     private final KernelTransaction transaction;
 
-    /** Counts of what a restricted caller may traverse, by token; each costs a scan. */
+    /** Counts of what a restricted caller may traverse, by token; each requires a scan. */
     private final Map<Integer, Long> nodeCounts = new HashMap<>();
 
     private final Map<Integer, Long> relationshipCounts = new HashMap<>();
@@ -61,11 +62,11 @@ public final class StoreSource implements GraphSource {
     }
 
     /**
-     * The graph as the given transaction sees it.
+     * Creates the source of a transaction.
      *
      * @param transaction the caller's transaction; read on the calling thread and, through execution contexts of it, on
      *     workers, until the projection returns
-     * @throws IllegalArgumentException if it is not a transaction of Neo4j itself
+     * @throws IllegalArgumentException if the transaction is not one of Neo4j itself
      */
     public static StoreSource of(Transaction transaction) {
         if (transaction instanceof InternalTransaction internal) {
@@ -158,7 +159,7 @@ public final class StoreSource implements GraphSource {
                 : read.estimateCountsForRelationships(TokenConstants.ANY_LABEL, type, TokenConstants.ANY_LABEL);
     }
 
-    /** The store's own counts are of everything, and must not be shown to a caller who may not see everything. */
+    /** The store's own counts cover everything, and must not be shown to a caller who may not see everything. */
     private boolean isRestricted() {
         AccessMode mode = transaction.securityContext().mode();
         return !mode.allowsTraverseAllLabels() || !mode.allowsTraverseAllRelTypes();

@@ -1,2 +1,2 @@
-/** Neo4j's store as a {@link io.proxima.projection.GraphSource}; the only package of this module that knows Neo4j. */
+/** Neo4j's store as a {@link io.proxima.projection.GraphSource}; the only package of this module that depends on Neo4j. */
 package io.proxima.projection.store;

@@ -15,6 +15,12 @@
  */
 package io.proxima.backend.cuda.calibration;
 
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.choice.OrderImprover;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -28,15 +34,8 @@ import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.LevelKernels;
-
-import io.proxima.backend.Kernel;
-import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.kernel.KernelFamily.Levels;
+import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Stop;
@@ -271,8 +270,7 @@ public final class Calibrator {
 
         @Override
         public void check(DeviceLease turn, Tuning tuning, int index) {
-            turn.download(
-                    graph.view.inVertexOrder(levelsAt, Integer.BYTES), graph.downloaded, control.concurrency());
+            turn.download(graph.view.inVertexOrder(levelsAt, Integer.BYTES), graph.downloaded, control.concurrency());
             int vertex = Arrays.mismatch(graph.levels[index], graph.downloaded);
             if (vertex >= 0) {
                 throw wrong(
@@ -400,7 +398,9 @@ public final class Calibrator {
         Loaded(Csc graph, VertexOrder order) {
             // it is searched in this order only, so there is nothing to improve or to save
             resident = new ResidentGraph(
-                    graph, device, new OrderImprover(families, () -> {}, failure -> {}, () -> null, () -> HeapBudget.UNLIMITED));
+                    graph,
+                    device,
+                    new OrderImprover(families, () -> {}, failure -> {}, () -> null, () -> HeapBudget.UNLIMITED));
             resident.hold();
             try {
                 view = resident.acquire(control.with(new RunOptions(order, Kernel.AUTO)), 1);

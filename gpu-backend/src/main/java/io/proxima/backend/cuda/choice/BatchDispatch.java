@@ -15,6 +15,10 @@
  */
 package io.proxima.backend.cuda.choice;
 
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.Findings;
@@ -27,11 +31,6 @@ import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.TrialKernels;
-
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.concurrent.Stop;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -133,7 +132,8 @@ public final class BatchDispatch {
                 paths.add(new SelectionPath(List.copyOf(tried), words));
             }
             tried.add(words());
-            paths.addAll(tried.stream().map(taken -> new SelectionPath(tried, taken)).toList());
+            paths.addAll(
+                    tried.stream().map(taken -> new SelectionPath(tried, taken)).toList());
             paths.removeIf(path -> !(path.taken() instanceof SumKernels));
         }
         return paths;

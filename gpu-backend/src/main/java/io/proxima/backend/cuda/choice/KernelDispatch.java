@@ -15,6 +15,12 @@
  */
 package io.proxima.backend.cuda.choice;
 
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
@@ -25,13 +31,6 @@ import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
-
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.Kernel;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
 import java.util.List;
 import java.util.Set;
 

@@ -15,6 +15,11 @@
  */
 package io.proxima.backend.cuda.choice;
 
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.DeviceStructure;
@@ -23,12 +28,6 @@ import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.graph.SavedLayouts;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-
-import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.order.OrderAdvice;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
@@ -61,11 +60,7 @@ public final class LayoutImprover {
     /** Heap that {@link #improve} takes at most: a permutation, its making, and what is relabelled or saved after it. */
     long improvingBytes() {
         long making = OrderChooser.makingBytes(
-                VertexOrder.AUTO,
-                GraphShape.of(graph, true),
-                false,
-                overSliceSets,
-                SavedLayouts.backgroundThreads());
+                VertexOrder.AUTO, GraphShape.of(graph, true), false, overSliceSets, SavedLayouts.backgroundThreads());
         return 2L * Integer.BYTES * graph.vertexCount() + Math.max(making, SavedLayouts.savingBytes(graph));
     }
 

@@ -15,11 +15,10 @@
  */
 package io.proxima.backend.cuda.choice;
 
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.SlotOrder;
-
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.order.GraphClass;
 import io.proxima.backend.order.JaccardWithWindows;
 import io.proxima.backend.order.OrderAdvice;
@@ -50,7 +49,8 @@ public final class OrderChooser {
      * @param searches sources that the run will search from; 'auto' weighs the order's time against them
      * @param overSliceSets whether the run is left no other kernels than those over slice sets
      */
-    public static SlotOrder first(Csc graph, VertexOrder wanted, long searches, boolean overSliceSets, RunControl control) {
+    public static SlotOrder first(
+            Csc graph, VertexOrder wanted, long searches, boolean overSliceSets, RunControl control) {
         if (graph.vertexCount() == 0) {
             return SlotOrder.natural("The graph has no vertices.");
         }

@@ -15,12 +15,11 @@
  */
 package io.proxima.backend.cuda.choice;
 
+import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.OrderAdvisor;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-
-import io.proxima.backend.RunControl;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Stop;
@@ -75,8 +74,7 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
     private record Work(long heapBytes, Consumer<Stop> what) {}
 
     @Override
-    public SlotOrder first(
-            Csc graph, VertexOrder wanted, long searches, boolean overSliceSets, RunControl control) {
+    public SlotOrder first(Csc graph, VertexOrder wanted, long searches, boolean overSliceSets, RunControl control) {
         return OrderChooser.first(graph, wanted, searches, overSliceSets, control);
     }
 

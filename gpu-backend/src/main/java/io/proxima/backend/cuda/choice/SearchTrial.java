@@ -15,6 +15,10 @@
  */
 package io.proxima.backend.cuda.choice;
 
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
@@ -24,13 +28,8 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-import io.proxima.backend.cuda.kernel.LevelKernels;
-
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.Kernel;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.kernel.KernelFamily.Levels;
+import io.proxima.backend.cuda.kernel.LevelKernels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -89,8 +88,8 @@ public final class SearchTrial {
 
     private List<LevelKernels> candidates(Levels levels, GraphSizes graph, Set<DeviceStructure<?>> there) {
         List<LevelKernels> candidates = new ArrayList<>(List.of(probing));
-        candidates.addAll(families.each(
-                family -> family.canSearch(graph) ? family.tried(device, levels, there) : List.of()));
+        candidates.addAll(
+                families.each(family -> family.canSearch(graph) ? family.tried(device, levels, there) : List.of()));
         return candidates;
     }
 
@@ -144,7 +143,13 @@ public final class SearchTrial {
             return new Decision(probing, NONE, 0, "It is too small for a trial of kernels.");
         }
         return deep == NONE
-                ? fastest(candidates(Levels.FEW_LARGE, graph, before), NONE, sources, LoadedGraph.NO_MAX_DEPTH, graph, control)
+                ? fastest(
+                        candidates(Levels.FEW_LARGE, graph, before),
+                        NONE,
+                        sources,
+                        LoadedGraph.NO_MAX_DEPTH,
+                        graph,
+                        control)
                 : fastest(
                         candidates(Levels.MANY_SMALL, graph, before),
                         deep,
@@ -190,8 +195,8 @@ public final class SearchTrial {
             if (millis >= best.millis()) {
                 return null;
             }
-            String told =
-                    String.format(Locale.ROOT, "%s With records made since, %s %.3f ms.", reason, kernels.name(), millis);
+            String told = String.format(
+                    Locale.ROOT, "%s With records made since, %s %.3f ms.", reason, kernels.name(), millis);
             return new Decision(kernels, best.deep(), millis, told);
         } catch (DeviceMemoryException e) {
             spares.forEach(graph::refuse);
@@ -213,12 +218,7 @@ public final class SearchTrial {
 
     /** Searches with each of the candidates; one that the device has no room for is left out, unless it is the first. */
     private Decision fastest(
-            List<LevelKernels> candidates,
-            int deep,
-            int[] sources,
-            int maxDepth,
-            HeldGraph graph,
-            RunControl control) {
+            List<LevelKernels> candidates, int deep, int[] sources, int maxDepth, HeldGraph graph, RunControl control) {
         LevelKernels best = candidates.get(0);
         double least = Double.POSITIVE_INFINITY;
         List<String> told = new ArrayList<>();

@@ -17,7 +17,6 @@ package io.proxima.backend.cuda.choice;
 
 import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.TrialKernels;
-
 import java.util.List;
 
 /**

@@ -15,13 +15,12 @@
  */
 package io.proxima.backend.cuda.device;
 
+import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelImages;
-
-import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
 import java.util.HashMap;

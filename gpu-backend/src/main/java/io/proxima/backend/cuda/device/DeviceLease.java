@@ -15,11 +15,10 @@
  */
 package io.proxima.backend.cuda.device;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
-
-import io.proxima.backend.DeviceMemoryException;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;

@@ -15,12 +15,11 @@
  */
 package io.proxima.backend.cuda.device;
 
-import io.proxima.backend.cuda.driver.DeviceDriver;
-import io.proxima.backend.cuda.driver.DriverException;
-
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.DriverException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Locale;

@@ -19,9 +19,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.order.VertexOrder;
-import java.util.Locale;
 
 /**
  * Every number of the CUDA backend that is the same on all cards; {@link Tuning} has those that are not.
@@ -223,8 +221,7 @@ public record LaunchPolicy(
                     + Kernel.of(run)
                     + " for " + run + ": kernel=" + asked.kernel().keyword());
         }
-        boolean open =
-                asked.kernel().equals(Kernel.AUTO) && defaults.kernel().suits(run);
+        boolean open = asked.kernel().equals(Kernel.AUTO) && defaults.kernel().suits(run);
         return open ? defaults.kernel() : asked.kernel();
     }
 
@@ -251,5 +248,4 @@ public record LaunchPolicy(
             case MULTI_SOURCE_BFS, FARNESS -> size >= SMALLEST_MULTI_SOURCE;
         };
     }
-
 }

@@ -15,9 +15,8 @@
  */
 package io.proxima.backend.cuda.device;
 
-import io.proxima.backend.cuda.driver.KernelImages;
-
 import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
+import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.saved.SavedGraphs;
 import java.io.IOException;
 import java.io.InputStream;
@@ -117,8 +116,7 @@ public final class TuningFile {
             }
         }
         if (!missing.isEmpty()) {
-            return unusable(
-                    "it lacks " + List.copyOf(missing.keySet()));
+            return unusable("it lacks " + List.copyOf(missing.keySet()));
         }
         return tuning;
     }

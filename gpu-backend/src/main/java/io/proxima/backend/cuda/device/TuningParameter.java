@@ -83,13 +83,14 @@ public final class TuningParameter {
      * @param least the smallest value
      * @param most the largest value
      */
-    public static TuningParameter whole(String key, String unit, String description, int measured, int least, int most) {
-        return new TuningParameter(
-                key, unit, description, Values.WHOLE, measured, least, most, (value, facts) -> true);
+    public static TuningParameter whole(
+            String key, String unit, String description, int measured, int least, int most) {
+        return new TuningParameter(key, unit, description, Values.WHOLE, measured, least, most, (value, facts) -> true);
     }
 
     /** A power of two, as {@link #whole}. */
-    public static TuningParameter powerOfTwo(String key, String unit, String description, int measured, int least, int most) {
+    public static TuningParameter powerOfTwo(
+            String key, String unit, String description, int measured, int least, int most) {
         return powerOfTwo(key, unit, description, measured, least, most, (value, facts) -> true);
     }
 

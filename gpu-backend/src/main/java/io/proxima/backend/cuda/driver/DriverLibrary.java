@@ -27,7 +27,8 @@ import java.util.Locale;
  * Whether the driver's library can be loaded, found out without loading anything: looks where the dynamic linker of Linux
  * looks, which is LD_LIBRARY_PATH, the linker's cache and the system's folders (ld.so(8)).
  */
-public record DriverLibrary(String osName, String osArch, String libraryPath, Path linkerCache, List<Path> systemFolders) {
+public record DriverLibrary(
+        String osName, String osArch, String libraryPath, Path linkerCache, List<Path> systemFolders) {
 
     private static final String FILE = "libcuda.so.1";
 

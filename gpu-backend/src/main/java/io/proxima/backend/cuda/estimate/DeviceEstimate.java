@@ -15,22 +15,21 @@
  */
 package io.proxima.backend.cuda.estimate;
 
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.choice.OrderChooser;
 import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphSizes.Figure;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.run.DeviceDistances;
-
-import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.cuda.graph.GraphSizes.Figure;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -130,8 +129,7 @@ public final class DeviceEstimate {
             return;
         }
         // batches shrink, and parts are made in other ways, until the run fits into what there is
-        MemoryTree least =
-                footprint(scenario.with(figures(path).get(0)), true).of(work, path);
+        MemoryTree least = footprint(scenario.with(figures(path).get(0)), true).of(work, path);
         found.add(new MemoryTree(least.name(), least.minBytes(), Math.max(available, least.maxBytes()), least.parts()));
         isShort = true;
     }

@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda.estimate;
 
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.graph.DeviceStructure;
@@ -27,9 +29,6 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
 import io.proxima.backend.cuda.kernel.TrialKernels;
-
-import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -99,7 +98,12 @@ public final class RunFootprint {
      * @param there what lies on the device already
      * @param scarce whether everything is done in the way that takes least, as where memory is short
      */
-    RunFootprint(LaunchPolicy policy, int multiprocessors, Scenario scenario, Set<DeviceStructure<?>> there, boolean scarce) {
+    RunFootprint(
+            LaunchPolicy policy,
+            int multiprocessors,
+            Scenario scenario,
+            Set<DeviceStructure<?>> there,
+            boolean scarce) {
         this.policy = policy;
         this.circumstances =
                 new Recipe.Circumstances(policy.mostBlocks(multiprocessors), scenario.ordered(), scenario.saved());

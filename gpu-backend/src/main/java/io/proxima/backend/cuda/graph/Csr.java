@@ -15,10 +15,9 @@
  */
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
-
-import io.proxima.backend.DeviceMemoryException;
 import io.proxima.projection.Csc;
 
 /** Adjacency lists in slot id space: the graph's CSC, relabelled, and its transposed form. */

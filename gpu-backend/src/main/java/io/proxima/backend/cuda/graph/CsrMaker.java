@@ -21,7 +21,6 @@ import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
-
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import java.util.List;

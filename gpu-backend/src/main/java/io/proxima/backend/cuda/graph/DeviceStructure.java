@@ -19,7 +19,6 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.SlotOrder;
-
 import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;

@@ -15,11 +15,10 @@
  */
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.device.Tuning;
-
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.saved.SavedOrder;
 import io.proxima.projection.Csc;
 import java.util.HashMap;

@@ -15,11 +15,10 @@
  */
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.device.Tuning;
-
-import io.proxima.backend.RunControl;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import java.util.LinkedHashSet;

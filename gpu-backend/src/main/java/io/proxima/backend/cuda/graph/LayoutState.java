@@ -44,8 +44,7 @@ public record LayoutState(
 
     /** Of a graph that was never there. */
     public static LayoutState nowhere(boolean symmetric, boolean mayBeSaved) {
-        return new LayoutState(
-                false, false, symmetric, mayBeSaved, Map.of(), new Findings(), Set.of(), Set.of(), 0);
+        return new LayoutState(false, false, symmetric, mayBeSaved, Map.of(), new Findings(), Set.of(), Set.of(), 0);
     }
 
     /** Whether all of these parts are resident. */

@@ -15,9 +15,8 @@
  */
 package io.proxima.backend.cuda.graph;
 
-import io.proxima.backend.cuda.device.SlotOrder;
-
 import io.proxima.backend.RunControl;
+import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Stop;

@@ -15,11 +15,10 @@
  */
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
-
-import io.proxima.backend.RunControl;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.backend.saved.SavedOrder;
 import io.proxima.concurrent.Stop;

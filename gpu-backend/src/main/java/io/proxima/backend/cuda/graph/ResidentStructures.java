@@ -16,7 +16,6 @@
 package io.proxima.backend.cuda.graph;
 
 import io.proxima.backend.cuda.device.DeviceMemory;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

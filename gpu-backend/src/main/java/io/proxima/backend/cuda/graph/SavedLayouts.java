@@ -15,13 +15,12 @@
  */
 package io.proxima.backend.cuda.graph;
 
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.SlotOrder;
-
 import io.proxima.backend.RunControl;
 import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.backend.saved.GraphFingerprint;
@@ -71,9 +70,8 @@ public final class SavedLayouts {
         if (fingerprint == null) {
             fingerprint = GraphFingerprint.of(graph, control.concurrency(), control.stop());
         }
-        List<VertexOrder> orders = wanted == VertexOrder.AUTO
-                ? advisor.suitable(graph, overSliceSets, control)
-                : List.of(wanted);
+        List<VertexOrder> orders =
+                wanted == VertexOrder.AUTO ? advisor.suitable(graph, overSliceSets, control) : List.of(wanted);
         for (VertexOrder order : orders) {
             Optional<SavedOrder> found = folder.loadOrder(fingerprint, order, control.concurrency(), control.stop());
             if (found.isPresent()) {

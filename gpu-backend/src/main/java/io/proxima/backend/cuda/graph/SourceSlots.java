@@ -18,7 +18,6 @@ package io.proxima.backend.cuda.graph;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
-
 import io.proxima.projection.Csc;
 import java.util.function.IntUnaryOperator;
 

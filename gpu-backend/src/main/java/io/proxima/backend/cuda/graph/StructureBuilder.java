@@ -15,12 +15,11 @@
  */
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.SlotOrder;
-
-import io.proxima.backend.RunControl;
 import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -127,7 +126,8 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     }
 
     @Override
-    public <A extends DeviceStructure.Arrays> A part(DeviceStructure<A> asked, Function<DeviceStructure.Making, A> how) {
+    public <A extends DeviceStructure.Arrays> A part(
+            DeviceStructure<A> asked, Function<DeviceStructure.Making, A> how) {
         DeviceStructure<A> part = asked.sharedBy(target.symmetric());
         ResidentStructures.Lease asking = unfinished.isEmpty() ? whole : unfinished.peek().lease;
         if (!asking.take(part)) {

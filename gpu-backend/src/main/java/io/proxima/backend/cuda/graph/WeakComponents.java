@@ -20,7 +20,6 @@ import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
-
 import java.util.List;
 
 /** The weakly connected components of a graph, found on the device by the kernels of msbfs_parts.cu. */

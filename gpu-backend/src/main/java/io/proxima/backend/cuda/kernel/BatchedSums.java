@@ -15,13 +15,12 @@
  */
 package io.proxima.backend.cuda.kernel;
 
+import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.SourceSlots;
-
-import io.proxima.backend.LoadedGraph;
 import java.util.LinkedHashSet;
 import java.util.Set;
 

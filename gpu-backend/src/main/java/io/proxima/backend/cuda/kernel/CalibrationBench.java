@@ -18,7 +18,6 @@ package io.proxima.backend.cuda.kernel;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.Tuning;
 import io.proxima.backend.cuda.device.TuningParameter;
-
 import io.proxima.backend.cuda.kernel.KernelFamily.Levels;
 import java.util.List;
 import java.util.function.BiFunction;

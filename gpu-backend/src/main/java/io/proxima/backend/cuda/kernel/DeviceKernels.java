@@ -16,7 +16,6 @@
 package io.proxima.backend.cuda.kernel;
 
 import io.proxima.backend.cuda.graph.DeviceStructure;
-
 import java.util.Set;
 
 /** A way to search on a device. */

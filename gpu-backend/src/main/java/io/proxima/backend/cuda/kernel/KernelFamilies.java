@@ -15,11 +15,10 @@
  */
 package io.proxima.backend.cuda.kernel;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.graph.GraphSizes;
-
-import io.proxima.backend.Kernel;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
@@ -46,7 +45,8 @@ public final class KernelFamilies {
 
     /** The same with one more. */
     public KernelFamilies with(KernelFamily further) {
-        return new KernelFamilies(Stream.concat(all.stream(), Stream.of(further)).toList());
+        return new KernelFamilies(
+                Stream.concat(all.stream(), Stream.of(further)).toList());
     }
 
     /** The numbers of all families. */

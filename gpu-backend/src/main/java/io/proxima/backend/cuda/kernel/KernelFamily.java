@@ -15,12 +15,11 @@
  */
 package io.proxima.backend.cuda.kernel;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
-
-import io.proxima.backend.Kernel;
 import java.util.List;
 import java.util.Set;
 

@@ -18,7 +18,6 @@ package io.proxima.backend.cuda.kernel;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
-
 import java.util.Set;
 
 /**

@@ -15,9 +15,8 @@
  */
 package io.proxima.backend.cuda.kernel;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import java.util.Set;
 
 /**

@@ -15,6 +15,16 @@
  */
 package io.proxima.backend.cuda.run;
 
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.DistanceSink;
+import io.proxima.backend.Farness;
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.NearestAssignment;
+import io.proxima.backend.NearestSources;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.BatchSize;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -26,17 +36,6 @@ import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
-
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.DistanceSink;
-import io.proxima.backend.Farness;
-import io.proxima.backend.Levels;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.NearestAssignment;
-import io.proxima.backend.NearestSources;
-import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import java.util.Arrays;

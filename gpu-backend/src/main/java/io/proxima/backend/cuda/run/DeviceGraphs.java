@@ -18,7 +18,6 @@ package io.proxima.backend.cuda.run;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.graph.ResidentGraph;
-
 import io.proxima.projection.Csc;
 
 /** The graphs of one device, and what runs on them: what the handle of a graph asks for at each call. Thread-safe. */

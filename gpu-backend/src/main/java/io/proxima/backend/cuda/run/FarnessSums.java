@@ -15,6 +15,10 @@
  */
 package io.proxima.backend.cuda.run;
 
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.BatchSize;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -27,11 +31,6 @@ import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
-
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Progress;
 import java.util.Set;
@@ -247,9 +246,7 @@ public final class FarnessSums {
             }
             if (eccentricity != null) {
                 turn.download(
-                        graph.inVertexOrder(sums + plan.depths(), Integer.BYTES),
-                        eccentricity,
-                        control.concurrency());
+                        graph.inVertexOrder(sums + plan.depths(), Integer.BYTES), eccentricity, control.concurrency());
             }
             if (measures.contains(DistanceMeasure.HOPS)) {
                 hops = hops(turn, sums + plan.pairs());

@@ -15,13 +15,12 @@
  */
 package io.proxima.backend.cuda.run;
 
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.LevelKernels;
-
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;

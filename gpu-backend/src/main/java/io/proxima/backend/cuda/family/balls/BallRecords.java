@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda.family.balls;
 
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -26,9 +28,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
-
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.task.BackendTask;
 import java.util.List;
 import java.util.Locale;

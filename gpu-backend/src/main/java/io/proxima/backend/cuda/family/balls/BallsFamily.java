@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda.family.balls;
 
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.graph.DeviceStructure;
@@ -22,9 +24,6 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.LevelKernels;
-
-import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
 import java.util.List;
 import java.util.Set;
 
@@ -43,10 +42,7 @@ public final class BallsFamily implements KernelFamily {
 
     /** By records. */
     static final Kernel BALL_RECORDS = new Kernel(
-            "ball-records",
-            "And by records of balls, where there is memory for them.",
-            Run.BFS,
-            Run.NEAREST_SOURCE);
+            "ball-records", "And by records of balls, where there is memory for them.", Run.BFS, Run.NEAREST_SOURCE);
 
     @Override
     public List<Kernel> kernels() {

@@ -26,8 +26,6 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.LevelKernels;
-
-import io.proxima.backend.RunOptions;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -159,13 +157,7 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
                         .int32("n", n)
                         .int32("rowBits", records ? 0 : rows.rowBits())
                         .int32("hops", Math.min(window, mostHops(graph.entryCount())))
-                        .int32(
-                                "narrow",
-                                turn.tuning()
-                                        .whole(
-                                                records
-                                                        ? NARROW_BY_RECORDS
-                                                        : NARROW_BY_ROWS))
+                        .int32("narrow", turn.tuning().whole(records ? NARROW_BY_RECORDS : NARROW_BY_ROWS))
                         .int32("sourceCount", sources.length)
                         .int32("stopTargetCount", stopTargets.length)
                         .int32("maxDepth", maxDepth));

@@ -27,7 +27,6 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-
 import java.util.Set;
 
 /**
@@ -159,7 +158,8 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
      *
      * @param levels of {@code sources * vertexCount} distances
      */
-    public record State(long control, long sources, long levels, long queues, long visited, long nextSource, long bytes) {
+    public record State(
+            long control, long sources, long levels, long queues, long visited, long nextSource, long bytes) {
 
         /**
          * Plans.

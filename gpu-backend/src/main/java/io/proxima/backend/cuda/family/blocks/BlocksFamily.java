@@ -15,14 +15,13 @@
  */
 package io.proxima.backend.cuda.family.blocks;
 
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
-
-import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
 import java.util.List;
 
 /** Searches of a thread block each, for given sources on graphs of high diameter: msbfs_blocks.cu. */

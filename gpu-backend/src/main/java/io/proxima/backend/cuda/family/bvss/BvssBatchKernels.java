@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda.family.bvss;
 
+import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
@@ -25,9 +26,6 @@ import io.proxima.backend.cuda.graph.GraphLayout;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.DeviceKernels;
-
-import io.proxima.backend.bvss.BvssLayout;
 import java.util.Set;
 
 /**
@@ -36,8 +34,7 @@ import java.util.Set;
  * @param kernel the variant
  * @param mostSources of a batch: 32, 64, 128 or 256
  */
-public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSources)
-        implements BatchKernels {
+public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSources) implements BatchKernels {
 
     private static final String MODULE = "msbfs_bvss";
     private static final long NULL = 0;

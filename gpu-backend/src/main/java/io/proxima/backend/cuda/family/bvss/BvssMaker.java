@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda.family.bvss;
 
+import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -26,9 +28,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
-
-import io.proxima.backend.bvss.BvssBuilder;
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import java.util.List;

@@ -15,6 +15,10 @@
  */
 package io.proxima.backend.cuda.family.bvss;
 
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.bvss.Bvss;
+import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
@@ -24,11 +28,6 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphLayout;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
-
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.bvss.Bvss;
-import io.proxima.backend.bvss.BvssBuilder;
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.backend.task.BackendTask;
@@ -76,7 +75,8 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount(), graph.figure(GraphLayout.VIRTUAL_SLICE_SETS)).bytes();
+        return Layout.of(graph.vertexCount(), graph.figure(GraphLayout.VIRTUAL_SLICE_SETS))
+                .bytes();
     }
 
     @Override

@@ -24,7 +24,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
-
 import java.util.List;
 
 /**
@@ -55,7 +54,8 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
      * @param active slots up to the last that has an entry; in an order by degree all of these have one
      * @param edgeDegree the mean out-degree of the end of an edge; 0 without edges
      */
-    public record Compact(DeviceArray array, long outPointers, long inPointers, long heads, int active, float edgeDegree)
+    public record Compact(
+            DeviceArray array, long outPointers, long inPointers, long heads, int active, float edgeDegree)
             implements Arrays {}
 
     @Override

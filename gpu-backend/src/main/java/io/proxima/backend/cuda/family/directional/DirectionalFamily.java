@@ -15,14 +15,13 @@
  */
 package io.proxima.backend.cuda.family.directional;
 
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.LevelKernels;
-
-import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
 import java.util.List;
 
 /** Lists top-down and bottom-up by forecast costs: bfs_directional.cu; for graphs of low diameter. */

@@ -27,8 +27,6 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.LevelKernels;
-
-import io.proxima.backend.RunOptions;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -64,9 +62,8 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
             0.004);
     public static final TuningParameter LIST_SLOT = TuningParameter.sharedCost(
             "directional.listSlot", "What a node costs that is taken from the list of those left.", 0.05);
-    public static final TuningParameter SWEEP = TuningParameter.cost(
-            "directional.sweep", "What it costs to turn the bits of a level into a queue.", 3000);
-
+    public static final TuningParameter SWEEP =
+            TuningParameter.cost("directional.sweep", "What it costs to turn the bits of a level into a queue.", 3000);
 
     /** Every vertex is its own slot when a search begins: sources and targets come as slots. */
     private static final long SLOTS = 0;

@@ -26,7 +26,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
-
 import io.proxima.backend.order.NestedBalls;
 import java.util.List;
 import java.util.Map;
@@ -250,7 +249,8 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
     private static long last(DeviceLease turn, long pointers, int tiles) {
         long[] last = new long[1];
-        turn.download(new VertexOrderedArray(pointers + (long) tiles * Long.BYTES, Long.BYTES, last.length, NULL), last, 1);
+        turn.download(
+                new VertexOrderedArray(pointers + (long) tiles * Long.BYTES, Long.BYTES, last.length, NULL), last, 1);
         return last[0];
     }
 

@@ -15,12 +15,11 @@
  */
 package io.proxima.backend.cuda.family.tiles;
 
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.SumKernels;
-
-import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
 import java.util.List;
 
 /** Sums of searches from neighbouring sources over tiles of neighbours, for graphs of high diameter: msbfs_tiles.cu. */

@@ -26,7 +26,6 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
-
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -28,7 +28,6 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -15,6 +15,8 @@
  */
 package io.proxima.backend.cuda.family.words;
 
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.kernel.BatchKernels;
@@ -22,9 +24,6 @@ import io.proxima.backend.cuda.kernel.BatchedSums;
 import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.SumKernels;
-
-import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
 import java.util.List;
 
 /** Bit-parallel searches over lists, for graphs of low diameter: msbfs_words.cu. */

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.config;
+
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetTime;
+import java.time.ZonedDateTime;
+import java.time.temporal.TemporalAmount;
+import java.util.Collection;
+import java.util.Map;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.Path;
+import org.neo4j.graphdb.Relationship;
+import org.neo4j.graphdb.spatial.Point;
+
+/** Cypher's names of the types of values, for messages. */
+public final class CypherTypes {
+
+    private static final Map<Class<?>, String> NAMES = Map.ofEntries(
+            Map.entry(Boolean.class, "BOOLEAN"),
+            Map.entry(Long.class, "INTEGER"),
+            Map.entry(Integer.class, "INTEGER"),
+            Map.entry(Double.class, "FLOAT"),
+            Map.entry(String.class, "STRING"),
+            Map.entry(Collection.class, "LIST"),
+            Map.entry(Map.class, "MAP"),
+            Map.entry(Node.class, "NODE"),
+            Map.entry(Relationship.class, "RELATIONSHIP"),
+            Map.entry(Path.class, "PATH"),
+            Map.entry(Point.class, "POINT"),
+            Map.entry(LocalDate.class, "DATE"),
+            Map.entry(LocalTime.class, "LOCAL TIME"),
+            Map.entry(OffsetTime.class, "ZONED TIME"),
+            Map.entry(LocalDateTime.class, "LOCAL DATETIME"),
+            Map.entry(ZonedDateTime.class, "ZONED DATETIME"),
+            Map.entry(TemporalAmount.class, "DURATION"));
+
+    private CypherTypes() {}
+
+    /** The name of the type of a value; "null" for null. */
+    public static String nameOf(Object value) {
+        if (value == null) {
+            return "null";
+        }
+        for (Map.Entry<Class<?>, String> type : NAMES.entrySet()) {
+            if (type.getKey().isInstance(value)) {
+                return type.getValue();
+            }
+        }
+        return value.getClass().getSimpleName();
+    }
+
+    /** The name of one of the types. */
+    static String name(Class<?> type) {
+        return NAMES.get(type);
+    }
+}
