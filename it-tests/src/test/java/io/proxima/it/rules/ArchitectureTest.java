@@ -17,14 +17,24 @@ package io.proxima.it.rules;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.Location;
 import io.proxima.backend.TraversalBackends;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The rules of the house, checked in the classes of the packed plugin and its modules. */
@@ -35,6 +45,7 @@ class ArchitectureTest {
     };
     private static final String BACKENDS = "io.proxima.backend..";
     private static final String PLUGIN = "io.proxima.plugin..";
+    private static final int LARGEST_KNOT = 10;
 
     private final JavaClasses proxima =
             new ClassFileImporter().withImportOption(this::isProduction).importPackages("io.proxima");
@@ -114,6 +125,90 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("io.proxima.projection.store..")
                 .check(proxima);
+    }
+
+    /** From the top down; each layer uses those below it only. */
+    private static final List<String> LAYERS_OF_CUDA = List.of(
+            "io.proxima.backend.cuda",
+            "io.proxima.backend.cuda.calibration",
+            "io.proxima.backend.cuda.estimate",
+            "io.proxima.backend.cuda.run",
+            "io.proxima.backend.cuda.choice",
+            "io.proxima.backend.cuda.family..",
+            "io.proxima.backend.cuda.kernel",
+            "io.proxima.backend.cuda.graph",
+            "io.proxima.backend.cuda.device",
+            "io.proxima.backend.cuda.driver");
+
+    @Test
+    void shouldDependDownwardsInTheCudaBackend() {
+        for (int layer = 1; layer < LAYERS_OF_CUDA.size(); layer++) {
+            noClasses()
+                    .that()
+                    .resideInAPackage(LAYERS_OF_CUDA.get(layer))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(LAYERS_OF_CUDA.subList(0, layer).toArray(String[]::new))
+                    .check(proxima);
+        }
+        classes()
+                .that()
+                .resideInAPackage("io.proxima.backend.cuda..")
+                .should()
+                .resideInAnyPackage(LAYERS_OF_CUDA.toArray(String[]::new))
+                .check(proxima);
+        slices().matching("io.proxima.backend.cuda.family.(*)..")
+                .should()
+                .notDependOnEachOther()
+                .check(proxima);
+    }
+
+    @Test
+    void shouldUseTheCudaBackendByItsEntryPointsOnly() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.proxima.backend.cuda..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.proxima.backend.cuda.*..")
+                .check(proxima);
+    }
+
+    /** Classes that all depend on each other, directly or not, can only be understood together. */
+    @Test
+    void shouldHaveNoLargeKnotOfClasses() {
+        Map<String, Set<String>> uses = new TreeMap<>();
+        for (JavaClass from : proxima) {
+            Set<String> used = uses.computeIfAbsent(topLevel(from), name -> new TreeSet<>());
+            from.getDirectDependenciesFromSelf().stream()
+                    .map(dependency -> topLevel(dependency.getTargetClass()))
+                    .filter(name -> name.startsWith("io.proxima."))
+                    .forEach(used::add);
+        }
+        Map<String, Set<String>> reachable = new TreeMap<>();
+        uses.keySet().forEach(name -> reachable.put(name, reachable(name, uses)));
+        for (String name : uses.keySet()) {
+            Set<String> knot = reachable.get(name).stream()
+                    .filter(other -> reachable.getOrDefault(other, Set.of()).contains(name))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            assertThat(knot).as("classes that depend on each other").hasSizeLessThanOrEqualTo(LARGEST_KNOT);
+        }
+    }
+
+    private static Set<String> reachable(String from, Map<String, Set<String>> uses) {
+        Set<String> reached = new TreeSet<>();
+        Deque<String> open = new ArrayDeque<>(uses.get(from));
+        while (!open.isEmpty()) {
+            String name = open.pop();
+            if (reached.add(name)) {
+                open.addAll(uses.getOrDefault(name, Set.of()));
+            }
+        }
+        return reached;
+    }
+
+    private static String topLevel(JavaClass of) {
+        return of.getBaseComponentType().getName().replaceAll("\\$.*", "");
     }
 
     @Test

@@ -30,6 +30,7 @@ public final class Findings {
      *
      * @param <T> what was found
      */
+    @SuppressWarnings("UnusedTypeParameter") // the type of the values that are kept under the key
     public static final class Key<T> {
         private final boolean measured;
 
