@@ -17,13 +17,10 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
-import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookBfs;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.order.VertexOrder;
@@ -32,54 +29,30 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every family of kernels through Java on a real device: over small graphs of each kind, which is what sanitizers are run over,
- * and over deep graphs while others ask for the device all the time, so that launches are paused and resumed.
- * {@code -Dproxima.families=words,tiles} leaves the others out.
+ * Every family of kernels through Java on a real device: the contract, and deep graphs while others ask for the device all the
+ * time, so that launches are paused and resumed.
  */
 @Tag("gpu")
-class CudaFamiliesTest {
-
-    private static final int[] NO_TARGETS = {};
-    private static final String CHOSEN = System.getProperty("proxima.families", "");
-    private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
+class CudaFamiliesTest extends KernelFamiliesContract {
 
     @AfterAll
     static void shouldLeaveNothingAfterTheTests() {
         Gpu.release();
     }
 
-    static Stream<Kernel> families() {
-        return Kernel.all().stream()
-                .filter(kernel -> !kernel.equals(Kernel.AUTO))
-                .filter(kernel -> CHOSEN.isEmpty() || List.of(CHOSEN.split(",")).contains(kernel.keyword()));
-    }
-
-    @ParameterizedTest
-    @MethodSource("families")
-    void shouldFindWhatTheCpuFinds(Kernel kernel) {
-        for (Csc csc : List.of(
-                TestGraphs.rmat(9, 8, 5).toCsc(Orientation.NATURAL, 2, Stop.NEVER),
-                TestGraphs.rmat(8, 4, 6).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
-                TestGraphs.grid(13, 40).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
-                TestGraphs.disconnected(60).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER))) {
-            for (VertexOrder order : List.of(VertexOrder.NATURAL, VertexOrder.DEGREE)) {
-                check(csc, RunControl.of(2).with(new RunOptions(order, kernel)), 3);
-            }
-        }
+    @Override
+    protected TraversalBackend backend() {
+        return Gpu.backend();
     }
 
     @ParameterizedTest
@@ -125,39 +98,5 @@ class CudaFamiliesTest {
             case "balls", "blocks" -> 400_000;
             default -> 40_000;
         };
-    }
-
-    private static void check(Csc csc, RunControl control, int searches) {
-        Kernel kernel = control.options().kernel();
-        int n = csc.vertexCount();
-        int[] sources = IntStream.range(0, searches)
-                .map(i -> (int) ((long) i * n / searches))
-                .toArray();
-        try (LoadedGraph graph = Gpu.backend().load(csc)) {
-            if (kernel.suits(Run.BFS)) {
-                for (int source : sources) {
-                    assertThat(graph.bfs(source, -1, NO_TARGETS, control).levels())
-                            .isEqualTo(TextbookBfs.levels(csc, -1, source));
-                }
-            }
-            if (kernel.suits(Run.MULTI_SOURCE_BFS)) {
-                graph.multiSourceBfs(
-                        sources,
-                        -1,
-                        batch -> {
-                            for (int s = 0; s < batch.sourceCount(); s++) {
-                                int[] levels = TextbookBfs.levels(csc, -1, sources[batch.firstSource() + s]);
-                                for (int v = 0; v < n; v++) {
-                                    assertThat(batch.distance(s, v)).isEqualTo(levels[v]);
-                                }
-                            }
-                        },
-                        control);
-            }
-            if (kernel.suits(Run.FARNESS) && (n <= 1 << 14 || kernel.equals(Kernel.of("tiles")))) {
-                Set<DistanceMeasure> measures = n <= 1 << 14 ? ALL : Set.of();
-                FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
-            }
-        }
     }
 }

@@ -167,7 +167,7 @@ class KernelFilesTest {
         Set<String> launched = new TreeSet<>();
         Set<String> composed = new TreeSet<>();
         Pattern name = Pattern.compile("\"[a-z0-9_]+\"(\\s*\\+[^\",;?:]+\\+\\s*\"[a-z0-9_]+\")*");
-        for (Path source : files(HOST)) {
+        for (Path source : hostSources()) {
             name.matcher(read(source))
                     .results()
                     .map(MatchResult::group)
@@ -302,6 +302,14 @@ class KernelFilesTest {
         Matcher matcher = Pattern.compile(pattern).matcher(text);
         assertThat(matcher.find()).as("%s in %s", pattern, text).isTrue();
         return matcher.group(1);
+    }
+
+    private static List<Path> hostSources() {
+        try (Stream<Path> files = Files.walk(HOST)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static List<Path> files(Path folder) {

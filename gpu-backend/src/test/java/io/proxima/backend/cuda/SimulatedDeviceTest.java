@@ -15,16 +15,21 @@
  */
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
+import io.proxima.backend.order.VertexOrder;
 
 /**
- * The host side of the CUDA backend keeps the contract, with kernels simulated on host memory: uploads, plans, argument
- * lists, widths, windows, batches. The kernels themselves are CudaBackendTest's.
+ * The host side of the CUDA backend keeps the contract, with kernels simulated on host memory, in another order than
+ * projected, and with the kernels that trials choose. Every family is in SimulatedFamiliesTest; the kernels themselves are
+ * CudaBackendTest's.
  */
 class SimulatedDeviceTest extends TraversalBackendContract {
 
-    private static final CudaBackends BACKENDS = FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY));
+    private static final CudaBackends BACKENDS = FakeDevices.backends(
+            FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)));
 
     @Override
     protected TraversalBackend backend() {

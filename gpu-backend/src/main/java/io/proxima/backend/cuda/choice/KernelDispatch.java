@@ -31,6 +31,7 @@ import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -117,10 +118,7 @@ public final class KernelDispatch {
             return manySearches.paths(run, asked, graph.vertexCount(), state);
         }
         if (!asked.equals(Kernel.AUTO)) {
-            return ofOneSearch(asked, GraphSizes.of(graph)).stream()
-                    .filter(kernels -> spares(kernels).stream().noneMatch(state.refused()::contains))
-                    .map(SelectionPath::straight)
-                    .toList();
+            return paths(ofOneSearch(asked, GraphSizes.of(graph)), state);
         }
         SearchTrial.Decision withSpares = state.findings().get(SearchTrial.WITH_SPARES, device.tuning());
         if (withSpares != null && state.has(withSpares.kernels().parts())) {
@@ -130,6 +128,20 @@ public final class KernelDispatch {
         return decision == null
                 ? trial.paths(GraphSizes.of(graph), state.parts())
                 : List.of(SelectionPath.straight(decision.kernels()));
+    }
+
+    /** Of candidates of which the first that fits is taken. */
+    private static List<SelectionPath> paths(List<LevelKernels> candidates, LayoutState state) {
+        List<SelectionPath> paths = new ArrayList<>();
+        for (LevelKernels kernels : candidates) {
+            if (spares(kernels).stream().noneMatch(state.refused()::contains)) {
+                paths.add(SelectionPath.straight(kernels));
+            }
+            if (state.has(kernels.parts())) {
+                break;
+            }
+        }
+        return paths;
     }
 
     /** What was asked for, the preferred first; searches over slice sets where those kernels cannot search the graph. */

@@ -15,26 +15,23 @@
  */
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackendContract;
-import io.proxima.backend.order.VertexOrder;
+import org.junit.jupiter.api.AfterAll;
 
-/** The contract with searches over lists, top-down and bottom-up, in the order that suits them; kernels are simulated. */
-class SimulatedDirectionalTest extends TraversalBackendContract {
+/** The host side of every family of kernels: structures, plans, launches. The kernels are simulated on host memory. */
+class SimulatedFamiliesTest extends KernelFamiliesContract {
 
-    private static final CudaBackends BACKENDS = FakeDevices.backends(
-            FakeDriver.hopper(FakeDevices.PLENTY),
-            FakeDevices.policy(new RunOptions(VertexOrder.DEGREE, Kernel.of("directional"))));
+    private static final CudaBackends BACKENDS =
+            FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
+
+    @AfterAll
+    static void close() {
+        BACKENDS.close();
+    }
 
     @Override
     protected TraversalBackend backend() {
         return BACKENDS.choose().backend();
-    }
-
-    @Override
-    protected boolean onlySmall() {
-        return true;
     }
 }
