@@ -250,8 +250,8 @@ class BatchesInFlightTest {
 
         @Override
         public Adding begin(
-                DeviceLease turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
-            return super.begin(turn, graph, most, at, first, (count + 2) / 3, sums);
+                DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+            return super.begin(lease, graph, most, at, first, (count + 2) / 3, sums);
         }
 
         @Override
@@ -263,10 +263,10 @@ class BatchesInFlightTest {
     /** Whether another caller came to wait for the device. */
     private boolean linedUp() {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (backend.device().turns().length() < 2 && System.nanoTime() < end) {
+        while (backend.device().leases().length() < 2 && System.nanoTime() < end) {
             LockSupport.parkNanos(1_000_000);
         }
-        return backend.device().turns().length() == 2;
+        return backend.device().leases().length() == 2;
     }
 
     private static void await(CountDownLatch latch) {

@@ -78,8 +78,8 @@ class CudaFamiliesTest extends KernelFamiliesContract {
                     }
                 } else {
                     while (!over.get() && !stop.requested()) {
-                        try (DeviceLease turn = device.turn(stop)) {
-                            turn.await();
+                        try (DeviceLease lease = device.lease(stop)) {
+                            lease.await();
                         }
                         LockSupport.parkNanos(2_000_000);
                     }

@@ -75,8 +75,8 @@ class CudaFaultTest {
     }
 
     private static void readNowhere(CudaDevice device) {
-        try (DeviceLease turn = device.turn(Stop.NEVER)) {
-            turn.launchThreads(
+        try (DeviceLease lease = device.lease(Stop.NEVER)) {
+            lease.launchThreads(
                     "permute",
                     "permute_rows_gather32_thread",
                     1,
@@ -87,7 +87,7 @@ class CudaFaultTest {
                             .int32("n", 1)
                             .int64("first", 0)
                             .int64("count", 1));
-            turn.await();
+            lease.await();
         }
     }
 }

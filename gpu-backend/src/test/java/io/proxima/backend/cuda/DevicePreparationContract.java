@@ -296,8 +296,8 @@ abstract class DevicePreparationContract {
     private ByteBuffer download(long from, long bytes) {
         ByteBuffer all = ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder());
         if (bytes > 0) {
-            try (DeviceLease turn = backend().device().turn(Stop.NEVER)) {
-                turn.download(
+            try (DeviceLease lease = backend().device().lease(Stop.NEVER)) {
+                lease.download(
                         new VertexOrderedArray(from, Byte.BYTES, (int) bytes, 0),
                         1,
                         (chunk, offset, length) -> all.put((int) offset, chunk, 0, length));

@@ -79,7 +79,7 @@ abstract class ForwardingSumKernels implements SumKernels {
 
     @Override
     public Adding begin(
-            DeviceLease turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
-        return kernels.begin(turn, graph, most, at, first, count, sums);
+            DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+        return kernels.begin(lease, graph, most, at, first, count, sums);
     }
 }

@@ -388,16 +388,16 @@ public final class GpuBenchmark {
         double[] millis = new double[BATCH_ROUNDS];
         long[] farness = new long[csc.vertexCount()];
         try (DeviceArray sums = device.memory().allocate("sums", plan.bytes());
-                DeviceLease turn = device.turn(Stop.NEVER)) {
+                DeviceLease lease = device.lease(Stop.NEVER)) {
             long base = sums.address();
             BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
-            long at = turn.workspace(kernels.plan(view, BATCH, BATCH, 0).bytes());
+            long at = lease.workspace(kernels.plan(view, BATCH, BATCH, 0).bytes());
             for (int round = 0; round < BATCH_ROUNDS; round++) {
-                turn.fill(base, 0, plan.bytes());
-                millis[round] = kernels.launch(turn, view, BATCH, at, slots, 0, BATCH, -1, 0, into)
+                lease.fill(base, 0, plan.bytes());
+                millis[round] = kernels.launch(lease, view, BATCH, at, slots, 0, BATCH, -1, 0, into)
                         .millis();
             }
-            turn.download(view.inVertexOrder(base + plan.farness(), Long.BYTES), farness, control.concurrency());
+            lease.download(view.inVertexOrder(base + plan.farness(), Long.BYTES), farness, control.concurrency());
         }
         require(
                 expected.length == 0 || Arrays.equals(farness, expected),
@@ -436,11 +436,11 @@ public final class GpuBenchmark {
         int levels = 0;
         for (int s = -WARM_UP; s < SOURCES; s++) {
             int[] source = {sources[Math.max(s, 0)]};
-            try (DeviceLease turn = device.turn(Stop.NEVER)) {
-                long at = turn.workspace(plan.bytes());
+            try (DeviceLease lease = device.lease(Stop.NEVER)) {
+                long at = lease.workspace(plan.bytes());
                 long begin = System.nanoTime();
                 DeviceLease.Outcome outcome =
-                        kernels.launch(turn, view, at, view.order().toSlots(source), -1, NO_TARGETS);
+                        kernels.launch(lease, view, at, view.order().toSlots(source), -1, NO_TARGETS);
                 if (s >= 0) {
                     walls[s] = seconds(begin) * 1000;
                     events[s] = outcome.millis();
@@ -448,7 +448,7 @@ public final class GpuBenchmark {
                 }
                 if (s >= 0 && s < expected.length) {
                     int[] found = new int[csc.vertexCount()];
-                    turn.download(view.inVertexOrder(at + plan.levels(), Integer.BYTES), found, control.concurrency());
+                    lease.download(view.inVertexOrder(at + plan.levels(), Integer.BYTES), found, control.concurrency());
                     require(Arrays.equals(found, expected[s]), name, variant, "levels from " + source[0]);
                 }
             }
@@ -496,11 +496,11 @@ public final class GpuBenchmark {
         double[] withLevels = new double[BATCH_ROUNDS];
         int round = -1;
         while (round < BATCH_ROUNDS) {
-            try (DeviceLease turn = device.turn(Stop.NEVER)) {
+            try (DeviceLease lease = device.lease(Stop.NEVER)) {
                 BatchKernels.Plan plan = kernels.plan(view, BATCH, BATCH, width);
-                long at = turn.workspace(plan.bytes());
+                long at = lease.workspace(plan.bytes());
                 DeviceLease.Outcome outcome =
-                        kernels.launch(turn, view, BATCH, at, slots, 0, BATCH, -1, width, BatchKernels.Sums.NONE);
+                        kernels.launch(lease, view, BATCH, at, slots, 0, BATCH, -1, width, BatchKernels.Sums.NONE);
                 if (outcome.levelsTooNarrow()) {
                     width *= 2;
                     continue;
@@ -509,7 +509,7 @@ public final class GpuBenchmark {
                     withLevels[round] = outcome.millis();
                 } else {
                     distances.reset(0, BATCH, outcome.level(), width);
-                    turn.download(view.inVertexOrder(at + plan.levels(), width), BATCH, distances::take);
+                    lease.download(view.inVertexOrder(at + plan.levels(), width), BATCH, distances::take);
                     require(check.holds().test(distances), name, kernel, "distances");
                 }
                 round++;
@@ -520,19 +520,19 @@ public final class GpuBenchmark {
         SumsLayout sumsPlan = SumsLayout.of(csc.vertexCount(), Set.of());
         try (DeviceArray array = device.memory().allocate("sums", sumsPlan.bytes())) {
             for (round = -1; round < BATCH_ROUNDS; round++) {
-                try (DeviceLease turn = device.turn(Stop.NEVER)) {
-                    turn.fill(array.address(), 0, sumsPlan.bytes());
+                try (DeviceLease lease = device.lease(Stop.NEVER)) {
+                    lease.fill(array.address(), 0, sumsPlan.bytes());
                     BatchKernels.Plan plan = kernels.plan(view, BATCH, BATCH, 0);
-                    long at = turn.workspace(plan.bytes());
+                    long at = lease.workspace(plan.bytes());
                     long base = array.address();
                     BatchKernels.Sums into =
                             new BatchKernels.Sums(base + sumsPlan.farness(), base + sumsPlan.reach(), 0, 0, 1, 0, 0);
-                    DeviceLease.Outcome outcome = kernels.launch(turn, view, BATCH, at, slots, 0, BATCH, -1, 0, into);
+                    DeviceLease.Outcome outcome = kernels.launch(lease, view, BATCH, at, slots, 0, BATCH, -1, 0, into);
                     if (round >= 0) {
                         sums[round] = outcome.millis();
                     }
                     long[] farness = new long[csc.vertexCount()];
-                    turn.download(
+                    lease.download(
                             view.inVertexOrder(base + sumsPlan.farness(), Long.BYTES), farness, control.concurrency());
                     checkSums(name, kernel, farness, distances);
                 }
@@ -665,12 +665,12 @@ public final class GpuBenchmark {
         Arrays.sort(sorted);
         for (int[] slots : List.of(given, sorted)) {
             double[] millis = new double[slots.length / BATCH];
-            try (DeviceLease turn = device.turn(Stop.NEVER)) {
+            try (DeviceLease lease = device.lease(Stop.NEVER)) {
                 for (int i = 0; i < millis.length; i++) {
-                    long at = turn.workspace(
+                    long at = lease.workspace(
                             words.plan(view, BATCH, BATCH, Short.BYTES).bytes());
                     DeviceLease.Outcome outcome = words.launch(
-                            turn, view, BATCH, at, slots, i * BATCH, BATCH, -1, Short.BYTES, BatchKernels.Sums.NONE);
+                            lease, view, BATCH, at, slots, i * BATCH, BATCH, -1, Short.BYTES, BatchKernels.Sums.NONE);
                     require(!outcome.levelsTooNarrow(), name, words.name(), "width of the distances");
                     millis[i] = outcome.millis();
                 }
@@ -704,17 +704,17 @@ public final class GpuBenchmark {
         SumsLayout plan = SumsLayout.of(view.vertexCount(), Set.of());
         double millis = 0;
         try (DeviceArray array = device.memory().allocate("sums", plan.bytes());
-                DeviceLease turn = device.turn(Stop.NEVER)) {
+                DeviceLease lease = device.lease(Stop.NEVER)) {
             long base = array.address();
-            turn.fill(base, 0, plan.bytes());
+            lease.fill(base, 0, plan.bytes());
             BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
             for (int first = 0; first < slots.length; first += width) {
                 int count = Math.min(width, slots.length - first);
-                long at = turn.workspace(kernels.plan(view, width, count, 0).bytes());
-                millis += kernels.launch(turn, view, width, at, slots, first, count, -1, 0, into)
+                long at = lease.workspace(kernels.plan(view, width, count, 0).bytes());
+                millis += kernels.launch(lease, view, width, at, slots, first, count, -1, 0, into)
                         .millis();
             }
-            turn.download(view.inVertexOrder(base + plan.farness(), Long.BYTES), farness, control.concurrency());
+            lease.download(view.inVertexOrder(base + plan.farness(), Long.BYTES), farness, control.concurrency());
         }
         return millis;
     }
@@ -766,11 +766,11 @@ public final class GpuBenchmark {
         int count = kernels.trialSources(view);
         int first = (view.vertexCount() - count) / 2 / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
         double micros = 0;
-        try (DeviceLease turn = device.turn(Stop.NEVER)) {
-            long at = turn.workspace(kernels.trialBytes(view));
+        try (DeviceLease lease = device.lease(Stop.NEVER)) {
+            long at = lease.workspace(kernels.trialBytes(view));
             BatchKernels.Sums into = kernels.trialSums(view, at);
             for (int round = 0; round < 2; round++) {
-                SumKernels.Added added = kernels.begin(turn, view, kernels.mostSources(), at, first, count, into)
+                SumKernels.Added added = kernels.begin(lease, view, kernels.mostSources(), at, first, count, into)
                         .end();
                 micros = 1000.0 * added.outcome().millis() / added.sources();
             }
@@ -798,16 +798,17 @@ public final class GpuBenchmark {
         int searched = 0;
         long[] farness = new long[n];
         try (DeviceArray array = device.memory().allocate("sums", plan.bytes());
-                DeviceLease turn = device.turn(Stop.NEVER)) {
+                DeviceLease lease = device.lease(Stop.NEVER)) {
             long base = array.address();
-            turn.fill(base, 0, plan.bytes());
+            lease.fill(base, 0, plan.bytes());
             BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
             for (int place = 0; place < places; place++) {
                 int first = (int) ((long) n * place / places) / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
                 int last = Math.min(n, first + batches * TilesSumKernels.KAPPA);
                 while (first < last) {
-                    long at = turn.workspace(tiles.bytes(view, tiles.mostSources(), last - first));
-                    SumKernels.Added added = tiles.begin(turn, view, tiles.mostSources(), at, first, last - first, into)
+                    long at = lease.workspace(tiles.bytes(view, tiles.mostSources(), last - first));
+                    SumKernels.Added added = tiles.begin(
+                                    lease, view, tiles.mostSources(), at, first, last - first, into)
                             .end();
                     for (int i = first; i < first + added.sources(); i++) {
                         int slot = slotAt[i];
@@ -822,7 +823,7 @@ public final class GpuBenchmark {
                     first += added.sources();
                 }
             }
-            turn.download(view.inVertexOrder(base + plan.farness(), Long.BYTES), farness, control.concurrency());
+            lease.download(view.inVertexOrder(base + plan.farness(), Long.BYTES), farness, control.concurrency());
         }
         try (LoadedGraph onCpu = cpu.load(csc.transposed(control.concurrency(), Stop.NEVER))) {
             for (int vertex : BenchmarkGraphs.sources(csc, CHECKED)) {
@@ -881,8 +882,8 @@ public final class GpuBenchmark {
 
         @Override
         public Adding begin(
-                DeviceLease turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
-            Adding adding = super.begin(turn, graph, most, at, first, count, sums);
+                DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+            Adding adding = super.begin(lease, graph, most, at, first, count, sums);
             return () -> {
                 Added added = adding.end();
                 millis += added.outcome().millis();
@@ -969,7 +970,7 @@ public final class GpuBenchmark {
     }
 
     /**
-     * How long one user waits for another: turns and searches on a small graph while closeness of another graph runs, what the
+     * How long one user waits for another: leases and searches on a small graph while closeness of another graph runs, what the
      * same searches take alone, and what closeness takes alone and beside them. Closeness must find the same both times.
      */
     private void beside(String longName, String shortName) {
@@ -1011,7 +1012,7 @@ public final class GpuBenchmark {
         }
     }
 
-    /** Waits for a turn and searches, again and again, until all sources are searched from or the other run is over. */
+    /** Waits for a lease and searches, again and again, until all sources are searched from or the other run is over. */
     private void callsBeside(
             String name,
             Csc csc,
@@ -1027,9 +1028,9 @@ public final class GpuBenchmark {
             // so that the long run is amid a launch
             LockSupport.parkNanos(PAUSE_BETWEEN_CALLS_NANOS);
             long begin = System.nanoTime();
-            try (DeviceLease turn = device.turn(Stop.NEVER)) {
+            try (DeviceLease lease = device.lease(Stop.NEVER)) {
                 waits[done] = seconds(begin) * 1000;
-                turn.await();
+                lease.await();
             }
             LockSupport.parkNanos(PAUSE_BETWEEN_CALLS_NANOS);
             begin = System.nanoTime();

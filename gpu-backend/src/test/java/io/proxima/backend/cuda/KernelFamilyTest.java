@@ -197,11 +197,11 @@ class KernelFamilyTest {
 
             @Override
             public DeviceLease.Outcome launch(
-                    DeviceLease turn, GraphView view, long at, int[] sources, int maxDepth, int[] stopTargets) {
-                launching = turn.tuning().whole(POLISH);
+                    DeviceLease lease, GraphView view, long at, int[] sources, int maxDepth, int[] stopTargets) {
+                launching = lease.tuning().whole(POLISH);
                 launches.incrementAndGet();
                 try {
-                    return mirrored.launch(turn, view, at, sources, maxDepth, stopTargets);
+                    return mirrored.launch(lease, view, at, sources, maxDepth, stopTargets);
                 } finally {
                     launching = 0;
                 }

@@ -159,13 +159,13 @@ class KernelInterfaceTest {
 
     @Test
     void shouldTakeTheArgumentOfTheKernel() {
-        launch((turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, heads(at)));
+        launch((lease, at) -> lease.launchThreads(MODULE, ENTRY, 1, heads(at)));
     }
 
     @Test
     void shouldRefuseALaunchWithoutAField() {
         assertRefused(
-                (turn, at) -> turn.launchThreads(
+                (lease, at) -> lease.launchThreads(
                         MODULE,
                         ENTRY,
                         1,
@@ -179,13 +179,13 @@ class KernelInterfaceTest {
     @Test
     void shouldRefuseALaunchWithAFieldTooMany() {
         assertRefused(
-                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, heads(at).int32("more", 0)), "28 U32 more");
+                (lease, at) -> lease.launchThreads(MODULE, ENTRY, 1, heads(at).int32("more", 0)), "28 U32 more");
     }
 
     @Test
     void shouldRefuseFieldsInAnotherOrder() {
         assertRefused(
-                (turn, at) -> turn.launchThreads(
+                (lease, at) -> lease.launchThreads(
                         MODULE,
                         ENTRY,
                         1,
@@ -200,7 +200,7 @@ class KernelInterfaceTest {
     @Test
     void shouldRefuseAFieldOfAnotherKind() {
         assertRefused(
-                (turn, at) -> turn.launchThreads(
+                (lease, at) -> lease.launchThreads(
                         MODULE,
                         ENTRY,
                         1,
@@ -215,14 +215,14 @@ class KernelInterfaceTest {
     @Test
     void shouldRefuseANumberInThePlaceOfAnAddress() {
         assertRefused(
-                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, heads(7)),
+                (lease, at) -> lease.launchThreads(MODULE, ENTRY, 1, heads(7)),
                 "compact_heads_thread: wanted an address as inPtrs, given 7");
     }
 
     @Test
     void shouldRefuseAnAddressInThePlaceOfANumber() {
         assertRefused(
-                (turn, at) -> turn.launchThreads("csc_order", "csc_transpose_count_thread", 1, counts(at, at)),
+                (lease, at) -> lease.launchThreads("csc_order", "csc_transpose_count_thread", 1, counts(at, at)),
                 "csc_transpose_count_thread: wanted a number as entries, given the address ");
     }
 
@@ -234,22 +234,22 @@ class KernelInterfaceTest {
             freed = array.address();
         }
         assertRefused(
-                (turn, at) -> turn.launchThreads(MODULE, ENTRY, 1, heads(freed)),
+                (lease, at) -> lease.launchThreads(MODULE, ENTRY, 1, heads(freed)),
                 "wanted an address as inPtrs, given " + freed);
     }
 
     @Test
     void shouldRefuseBlocksOfAnotherSize() {
         assertRefused(
-                (turn, at) ->
-                        turn.begin("csc_order", "csc_transpose_count_thread", Grid.cooperative(512, 1), counts(at, 0)),
+                (lease, at) ->
+                        lease.begin("csc_order", "csc_transpose_count_thread", Grid.cooperative(512, 1), counts(at, 0)),
                 "wanted blocks of 256 threads, given 512");
     }
 
     @Test
     void shouldRefuseAnEntryOfAnotherModule() {
         assertRefused(
-                (turn, at) -> turn.launchThreads("farness", ENTRY, 1, heads(at)),
+                (lease, at) -> lease.launchThreads("farness", ENTRY, 1, heads(at)),
                 "no entry compact_heads_thread in the module farness");
     }
 
@@ -284,10 +284,10 @@ class KernelInterfaceTest {
 
     private void launch(Launch launch) {
         CudaDevice device = device();
-        try (DeviceLease turn = device.turn(Stop.NEVER)) {
-            long at = turn.workspace(ArrayLayout.ALIGNMENT);
-            turn.fill(at, 0, ArrayLayout.ALIGNMENT);
-            launch.begin(turn, at);
+        try (DeviceLease lease = device.lease(Stop.NEVER)) {
+            long at = lease.workspace(ArrayLayout.ALIGNMENT);
+            lease.fill(at, 0, ArrayLayout.ALIGNMENT);
+            launch.begin(lease, at);
         } finally {
             device.workspace().close();
         }
@@ -300,6 +300,6 @@ class KernelInterfaceTest {
     }
 
     private interface Launch {
-        void begin(DeviceLease turn, long at);
+        void begin(DeviceLease lease, long at);
     }
 }

@@ -169,12 +169,12 @@ class PartOwnershipTest {
     }
 
     private void awaitWaiting() {
-        LeaseQueue turns = ((CudaBackend) backend()).device().turns();
+        LeaseQueue leases = ((CudaBackend) backend()).device().leases();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (turns.length() < 2 && System.nanoTime() < end) {
+        while (leases.length() < 2 && System.nanoTime() < end) {
             Thread.onSpinWait();
         }
-        assertThat(turns.length()).isEqualTo(2);
+        assertThat(leases.length()).isEqualTo(2);
     }
 
     private static void await(CountDownLatch latch) {

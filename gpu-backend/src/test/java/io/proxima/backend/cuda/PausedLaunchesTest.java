@@ -128,20 +128,20 @@ class PausedLaunchesTest {
             RunControl control = new RunControl(1, stopped::get, Progress.NONE)
                     .with(with(Kernel.of("tiles")).options());
             driver.device()
-                    .reachMarks(() ->
-                            launched.getCount() == 1 || backend.device().turns().isWanted());
+                    .reachMarks(() -> launched.getCount() == 1
+                            || backend.device().leases().isWanted());
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == 0) {
                     assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
                     ended.countDown();
                 } else {
                     await(launched);
-                    try (DeviceLease turn = backend.device().turn(stop)) {
+                    try (DeviceLease lease = backend.device().lease(stop)) {
                         // the other waits behind this one
-                        awaitThat(backend.device().turns()::isWanted);
+                        awaitThat(backend.device().leases()::isWanted);
                         stopped.set(true);
                         await(ended);
-                        turn.await();
+                        lease.await();
                     }
                 }
             });

@@ -303,7 +303,7 @@ final class ResidencyStress {
             assertThat(memory.usedBytes()).as("bytes promised").isZero();
             assertThat(memory.arrayCount()).as("arrays").isZero();
             assertThat(memory.hasReturned()).as("memory to be reclaimed").isFalse();
-            assertThat(cuda.device().turns().length()).as("turns").isZero();
+            assertThat(cuda.device().leases().length()).as("leases").isZero();
         }
     }
 }

@@ -379,7 +379,7 @@ class ResidencyTest {
             // long enough for the others to line up
             LockSupport.parkNanos(5_000_000);
         });
-        // uploads take turns too, of different lengths: what is compared begins when all have come so far
+        // uploads take leases too, of different lengths: what is compared begins when all have come so far
         CyclicBarrier allLoaded = new CyclicBarrier(3);
         Workers.run(3, Stop.NEVER, (worker, stop) -> {
             try (LoadedGraph graph = backend.load(graphs[worker])) {

@@ -50,8 +50,8 @@ import java.util.SplittableRandom;
 
 /**
  * Finds the numbers that suit a device by measuring on it, one number after the other (coordinate descent), on graphs made
- * for it. A candidate is measured in turn with what holds, so that a clock that changes or other work on the device meets
- * both alike, and is kept only if it wins every pass, twice. Each pass over the sources is a turn on the
+ * for it. A candidate is measured in lease with what holds, so that a clock that changes or other work on the device meets
+ * both alike, and is kept only if it wins every pass, twice. Each pass over the sources is a lease on the
  * device of its own. Every result is looked at; docs/decisions/0026.
  */
 public final class Calibrator {
@@ -213,11 +213,11 @@ public final class Calibrator {
     /** Milliseconds of all launches of a bench, on the device. */
     private double pass(Bench bench, Tuning tuning, boolean checked) {
         double millis = 0;
-        try (DeviceLease turn = device.turn(control.stop(), tuning)) {
+        try (DeviceLease lease = device.lease(control.stop(), tuning)) {
             for (int i = 0; i < bench.launches(); i++) {
-                millis += bench.launch(turn, tuning, i).millis();
+                millis += bench.launch(lease, tuning, i).millis();
                 if (checked) {
-                    bench.check(turn, tuning, i);
+                    bench.check(lease, tuning, i);
                 }
             }
         }
@@ -228,10 +228,10 @@ public final class Calibrator {
     private interface Bench extends AutoCloseable {
         int launches();
 
-        DeviceLease.Outcome launch(DeviceLease turn, Tuning tuning, int index);
+        DeviceLease.Outcome launch(DeviceLease lease, Tuning tuning, int index);
 
         /** Looks at what the launch before has left. */
-        void check(DeviceLease turn, Tuning tuning, int index);
+        void check(DeviceLease lease, Tuning tuning, int index);
 
         /** Frees what it has allocated. */
         @Override
@@ -244,7 +244,7 @@ public final class Calibrator {
         private final Loaded graph;
         private final CalibrationBench what;
 
-        /** Device address of the levels of the last launch; of this turn. */
+        /** Device address of the levels of the last launch; of this lease. */
         private long levelsAt;
 
         SearchBench(Loaded graph, CalibrationBench what) {
@@ -259,18 +259,18 @@ public final class Calibrator {
         }
 
         @Override
-        public DeviceLease.Outcome launch(DeviceLease turn, Tuning tuning, int index) {
+        public DeviceLease.Outcome launch(DeviceLease lease, Tuning tuning, int index) {
             LevelKernels chosen = what.searches().apply(device, tuning);
             LevelKernels.Plan plan = chosen.plan(graph.view, 1, 0);
-            long at = turn.workspace(plan.bytes());
+            long at = lease.workspace(plan.bytes());
             levelsAt = at + plan.levels();
             int[] source = graph.view.order().toSlots(new int[] {graph.sources[index]});
-            return chosen.launch(turn, graph.view, at, source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS);
+            return chosen.launch(lease, graph.view, at, source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS);
         }
 
         @Override
-        public void check(DeviceLease turn, Tuning tuning, int index) {
-            turn.download(graph.view.inVertexOrder(levelsAt, Integer.BYTES), graph.downloaded, control.concurrency());
+        public void check(DeviceLease lease, Tuning tuning, int index) {
+            lease.download(graph.view.inVertexOrder(levelsAt, Integer.BYTES), graph.downloaded, control.concurrency());
             int vertex = Arrays.mismatch(graph.levels[index], graph.downloaded);
             if (vertex >= 0) {
                 throw wrong(
@@ -318,8 +318,8 @@ public final class Calibrator {
                     farness[0][v] += Math.max(0, levels[v]);
                 }
             }
-            try (DeviceLease turn = device.turn(control.stop())) {
-                sums = turn.allocate("the sums of a calibration", 2L * n * Long.BYTES);
+            try (DeviceLease lease = device.lease(control.stop())) {
+                sums = lease.allocate("the sums of a calibration", 2L * n * Long.BYTES);
             }
         }
 
@@ -337,22 +337,22 @@ public final class Calibrator {
         }
 
         @Override
-        public DeviceLease.Outcome launch(DeviceLease turn, Tuning tuning, int index) {
+        public DeviceLease.Outcome launch(DeviceLease lease, Tuning tuning, int index) {
             int[] sources = batches[index];
             int most = kernels.mostSources();
-            long at = turn.workspace(
+            long at = lease.workspace(
                     kernels.plan(graph.view, most, sources.length, 0).bytes());
-            turn.fill(sums.address(), 0, sums.bytes());
+            lease.fill(sums.address(), 0, sums.bytes());
             long reach = sums.address() + sums.bytes() / 2;
             BatchKernels.Sums wanted = new BatchKernels.Sums(sums.address(), reach, 0, 0, 1, 0, 0);
             return kernels.launch(
-                    turn, graph.view, most, at, sources, 0, sources.length, LoadedGraph.NO_MAX_DEPTH, 0, wanted);
+                    lease, graph.view, most, at, sources, 0, sources.length, LoadedGraph.NO_MAX_DEPTH, 0, wanted);
         }
 
         @Override
-        public void check(DeviceLease turn, Tuning tuning, int index) {
+        public void check(DeviceLease lease, Tuning tuning, int index) {
             long[] found = new long[graph.view.vertexCount()];
-            turn.download(graph.view.inVertexOrder(sums.address(), Long.BYTES), found, control.concurrency());
+            lease.download(graph.view.inVertexOrder(sums.address(), Long.BYTES), found, control.concurrency());
             if (farness[index] == null) {
                 farness[index] = found;
             }

@@ -176,7 +176,7 @@ public final class BatchDispatch {
         for (SumKernels candidate : families.each(family -> family.triedSums(device))) {
             try {
                 // no other graph is evicted for a trial
-                device.memory().withoutMovingOut(() -> graph.tryOut(candidate.parts()));
+                device.memory().withoutEvicting(() -> graph.tryOut(candidate.parts()));
                 double millis = millisASource(candidate, graph, stop);
                 if (millis < least) {
                     best = candidate;
@@ -202,14 +202,14 @@ public final class BatchDispatch {
         int least = kernels.sourceMultiple();
         // from amid the graph, where searches are neither the deepest nor the least deep
         int first = (graph.vertexCount() - count) / 2 / least * least;
-        try (DeviceLease turn = device.turn(stop)) {
-            long at = turn.workspace(kernels.trialBytes(graph));
+        try (DeviceLease lease = device.lease(stop)) {
+            long at = lease.workspace(kernels.trialBytes(graph));
             BatchKernels.Sums sums = kernels.trialSums(graph, at);
             // the first launch of a kernel brings its code to the device
-            kernels.begin(turn, graph, most, at, first, Math.min(count, least), sums)
+            kernels.begin(lease, graph, most, at, first, Math.min(count, least), sums)
                     .end();
             SumKernels.Added added =
-                    kernels.begin(turn, graph, most, at, first, count, sums).end();
+                    kernels.begin(lease, graph, most, at, first, count, sums).end();
             return added.outcome().millis() / added.sources();
         }
     }
@@ -222,11 +222,11 @@ public final class BatchDispatch {
         int count = sums.trialSources(graph);
         int first = (graph.vertexCount() - count) / 2;
         int[] sources = IntStream.range(first, first + count).toArray();
-        try (DeviceLease turn = device.turn(stop)) {
-            long at = turn.workspace(sums.trialBytes(graph));
+        try (DeviceLease lease = device.lease(stop)) {
+            long at = lease.workspace(sums.trialBytes(graph));
             BatchKernels.Sums into = sums.trialSums(graph, at);
             for (int maxDepth : new int[] {1, LEVELS_OF_A_TRIAL_OF_SUMS, LoadedGraph.NO_MAX_DEPTH}) {
-                double millis = words.launch(turn, graph, sums.mostSources(), at, sources, 0, count, maxDepth, 0, into)
+                double millis = words.launch(lease, graph, sums.mostSources(), at, sources, 0, count, maxDepth, 0, into)
                         .millis();
                 // the first launch of a kernel brings its code to the device
                 if (maxDepth != 1 && millis / count >= millisASource) {
@@ -246,9 +246,9 @@ public final class BatchDispatch {
         int deepest = LEVELS_OF_A_SHALLOW_GRAPH;
         // a search that counts levels only goes as deep as there is room to count
         BatchKernels.Sums nothing = BatchKernels.Sums.NONE.withLevelCounts(0, deepest, 1);
-        try (DeviceLease turn = device.turn(stop)) {
-            long at = turn.workspace(words.trialBytes(graph));
-            return words.launch(turn, graph, sources.length, at, sources, 0, sources.length, deepest, 0, nothing)
+        try (DeviceLease lease = device.lease(stop)) {
+            long at = lease.workspace(words.trialBytes(graph));
+            return words.launch(lease, graph, sources.length, at, sources, 0, sources.length, deepest, 0, nothing)
                             .level()
                     == deepest;
         }

@@ -126,7 +126,7 @@ public final class LayoutImprover {
             if (old == null || improved == null) {
                 return;
             }
-            device.memory().withoutMovingOut(() -> improved.require(neededParts(before)));
+            device.memory().withoutEvicting(() -> improved.require(neededParts(before)));
             SearchTrial.Decision was = trial.decide(old, control);
             SearchTrial.Decision is = trial.decide(improved, control);
             if (is.millis() > was.millis()) {

@@ -188,7 +188,7 @@ public final class SearchTrial {
             return null;
         }
         try {
-            device.memory().withoutMovingOut(() -> graph.tryOut(kernels.parts()));
+            device.memory().withoutEvicting(() -> graph.tryOut(kernels.parts()));
             int source = graph.order().toSlots(graph.trialSources())[best.deep()];
             int maxDepth = TRIAL_DEPTHS * deepFrom(graph.vertexCount());
             double millis = millis(kernels, new int[] {source}, maxDepth, graph, control);
@@ -206,9 +206,9 @@ public final class SearchTrial {
 
     /** The index of the first source whose search comes to a level; goes no deeper. */
     private int firstAsDeepAs(int level, int[] sources, GraphView graph, RunControl control) {
-        try (DeviceLease turn = device.turn(control.stop())) {
+        try (DeviceLease lease = device.lease(control.stop())) {
             for (int i = 0; i < sources.length; i++) {
-                if (search(turn, probing, graph, sources[i], level).level() == level) {
+                if (search(lease, probing, graph, sources[i], level).level() == level) {
                     return i;
                 }
             }
@@ -225,8 +225,8 @@ public final class SearchTrial {
         for (LevelKernels candidate : candidates) {
             double millis;
             try {
-                // no other graph is moved out for a trial
-                device.memory().withoutMovingOut(() -> graph.tryOut(candidate.parts()));
+                // no other graph is evicted for a trial
+                device.memory().withoutEvicting(() -> graph.tryOut(candidate.parts()));
                 millis = millis(candidate, sources, maxDepth, graph, control);
             } catch (DeviceMemoryException e) {
                 told.add(candidate.name() + " has no room");
@@ -245,21 +245,21 @@ public final class SearchTrial {
 
     private double millis(LevelKernels kernels, int[] sources, int maxDepth, GraphView graph, RunControl control) {
         double millis = 0;
-        try (DeviceLease turn = device.turn(control.stop())) {
+        try (DeviceLease lease = device.lease(control.stop())) {
             // the first launch of a kernel brings its code to the device
-            search(turn, kernels, graph, sources[0], ONE_LEVEL);
+            search(lease, kernels, graph, sources[0], ONE_LEVEL);
             for (int source : sources) {
-                millis += search(turn, kernels, graph, source, maxDepth).millis();
+                millis += search(lease, kernels, graph, source, maxDepth).millis();
             }
         }
         return millis;
     }
 
     private static DeviceLease.Outcome search(
-            DeviceLease turn, LevelKernels kernels, GraphView graph, int source, int maxDepth) {
+            DeviceLease lease, LevelKernels kernels, GraphView graph, int source, int maxDepth) {
         LevelKernels.Plan plan = kernels.plan(graph, 1, 0);
-        long at = turn.workspace(plan.bytes());
-        return kernels.launch(turn, graph, at, new int[] {source}, maxDepth, NO_TARGETS);
+        long at = lease.workspace(plan.bytes());
+        return kernels.launch(lease, graph, at, new int[] {source}, maxDepth, NO_TARGETS);
     }
 
     /** The level from which on a search of so many vertices is one of many small levels. */

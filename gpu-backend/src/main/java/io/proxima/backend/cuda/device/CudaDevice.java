@@ -29,9 +29,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A device in use: its context, memory, code and the page-locked buffers that copies go through. Work on it is done in
- * {@link DeviceLease turns}. Thread-safe.
+ * {@link DeviceLease leases}. Thread-safe.
  *
- * <p>An error of the driver other than short memory stays with the context. Such a device is lost: every run that takes a turn
+ * <p>An error of the driver other than short memory stays with the context. Such a device is lost: every run that takes a lease
  * on it fails, and nothing calls the driver any more but {@link #giveUp}. {@link CudaBackend} opens another one in its place.
  */
 public final class CudaDevice implements AutoCloseable {
@@ -57,10 +57,10 @@ public final class CudaDevice implements AutoCloseable {
     private final KernelImages images;
     private final DeviceDriver driver;
     private final DeviceMemory memory;
-    private final LeaseQueue turns = new LeaseQueue();
+    private final LeaseQueue leases = new LeaseQueue();
     private final Workspace workspace;
 
-    // used by whoever has the turn
+    // used by whoever has the lease
     private final ByteBuffer[] staging = new ByteBuffer[2];
     private final long[] stagingAddresses = new long[2];
     private final DeviceDriver.Mark[] stagingMarks = new DeviceDriver.Mark[2];
@@ -71,7 +71,7 @@ public final class CudaDevice implements AutoCloseable {
     private ByteBuffer stopFlag;
     private long stopFlagAddress;
 
-    // guarded by the turn
+    // guarded by the lease
     private boolean givenUp;
 
     private final AtomicLong pauses = new AtomicLong();
@@ -152,7 +152,7 @@ public final class CudaDevice implements AutoCloseable {
         return tuning;
     }
 
-    /** Takes other numbers from the next turn on. */
+    /** Takes other numbers from the next lease on. */
     public void retune(Tuning better) {
         tuning = better;
     }
@@ -165,8 +165,8 @@ public final class CudaDevice implements AutoCloseable {
         return workspace;
     }
 
-    public LeaseQueue turns() {
-        return turns;
+    public LeaseQueue leases() {
+        return leases;
     }
 
     /** Why the device cannot be used any more; empty while it can. */
@@ -177,34 +177,34 @@ public final class CudaDevice implements AutoCloseable {
     /**
      * Waits for the device.
      *
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested before the turn came
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested before the lease came
      * @throws DeviceFailureException if the device has failed
      */
-    public DeviceLease turn(Stop stop) {
-        return turn(stop, LeaseQueue.RunLength.SHORT, tuning);
+    public DeviceLease lease(Stop stop) {
+        return lease(stop, LeaseQueue.RunLength.SHORT, tuning);
     }
 
     /** The same for a run of this length. */
-    public DeviceLease turn(Stop stop, LeaseQueue.RunLength length) {
-        return turn(stop, length, tuning);
+    public DeviceLease lease(Stop stop, LeaseQueue.RunLength length) {
+        return lease(stop, length, tuning);
     }
 
-    /** The same, with other numbers for the kernels that are launched in the turn. */
-    public DeviceLease turn(Stop stop, Tuning numbers) {
-        return turn(stop, LeaseQueue.RunLength.SHORT, numbers);
+    /** The same, with other numbers for the kernels that are launched in the lease. */
+    public DeviceLease lease(Stop stop, Tuning numbers) {
+        return lease(stop, LeaseQueue.RunLength.SHORT, numbers);
     }
 
-    private DeviceLease turn(Stop stop, LeaseQueue.RunLength length, Tuning numbers) {
-        return new DeviceLease(this, driver, beginTurn(stop, length), stop, numbers);
+    private DeviceLease lease(Stop stop, LeaseQueue.RunLength length, Tuning numbers) {
+        return new DeviceLease(this, driver, beginLease(stop, length), stop, numbers);
     }
 
-    private Object beginTurn(Stop stop, LeaseQueue.RunLength length) {
+    private Object beginLease(Stop stop, LeaseQueue.RunLength length) {
         if (holder == Thread.currentThread()) {
-            throw new IllegalStateException("a thread has one turn at a time: device=" + name);
+            throw new IllegalStateException("a thread has one lease at a time: device=" + name);
         }
         Object ticket = null;
         try {
-            ticket = turns.enter(stop, length);
+            ticket = leases.enter(stop, length);
             if (!lost.isEmpty()) {
                 throw new DeviceFailureException(lost + REMEDY);
             }
@@ -213,7 +213,7 @@ public final class CudaDevice implements AutoCloseable {
             return ticket;
         } catch (RuntimeException | Error e) {
             if (ticket != null) {
-                turns.leave(ticket);
+                leases.leave(ticket);
             }
             // whoever gave memory back meanwhile has left it to this caller
             reclaimIfIdle();
@@ -221,8 +221,8 @@ public final class CudaDevice implements AutoCloseable {
         }
     }
 
-    /** Ends a turn in which everything begun is done, or whose device is lost. */
-    void endTurn(Object ticket) {
+    /** Ends a lease in which everything begun is done, or whose device is lost. */
+    void endLease(Object ticket) {
         try {
             workspace.release();
             memory.reclaim();
@@ -233,26 +233,26 @@ public final class CudaDevice implements AutoCloseable {
                 driver.leave();
             } finally {
                 holder = null;
-                turns.leave(ticket);
+                leases.leave(ticket);
                 reclaimIfIdle();
             }
         }
     }
 
     /**
-     * Ends a turn in which everything begun is done and waits for the next, as a long run. The workspace keeps its content.
+     * Ends a lease in which everything begun is done and waits for the next, as a long run. The workspace keeps its content.
      *
-     * @return the ticket of the next turn
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested meanwhile; the turn has ended
-     * @throws DeviceFailureException if the device has failed meanwhile; the turn has ended
+     * @return the ticket of the next lease
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested meanwhile; the lease has ended
+     * @throws DeviceFailureException if the device has failed meanwhile; the lease has ended
      */
-    Object passTurn(Object ticket, Stop stop) {
+    Object passLease(Object ticket, Stop stop) {
         DeviceArray suspended = workspace.suspend();
         pauses.incrementAndGet();
         boolean begun = false;
         try {
-            endTurn(ticket);
-            Object next = beginTurn(stop, LeaseQueue.RunLength.LONG);
+            endLease(ticket);
+            Object next = beginLease(stop, LeaseQueue.RunLength.LONG);
             begun = true;
             workspace.resume(suspended);
             return next;
@@ -264,12 +264,12 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /**
-     * Reclaims memory that was given back while nobody has a turn. Who gives back and finds the device busy leaves it to the
-     * holder of the turn; who ends a turn looks once more after it, so nothing is left.
+     * Reclaims memory that was given back while nobody has a lease. Who gives back and finds the device busy leaves it to the
+     * holder of the lease; who ends a lease looks once more after it, so nothing is left.
      */
     private void reclaimIfIdle() {
         while (lost.isEmpty() && memory.hasReturned()) {
-            Object ticket = turns.tryEnter();
+            Object ticket = leases.tryEnter();
             if (ticket == null) {
                 return;
             }
@@ -279,7 +279,7 @@ public final class CudaDevice implements AutoCloseable {
                 // the device is lost now, and its memory with it
                 return;
             } finally {
-                turns.leave(ticket);
+                leases.leave(ticket);
             }
         }
     }
@@ -300,7 +300,7 @@ public final class CudaDevice implements AutoCloseable {
      * @return false if a run has not left the device yet; it does so soon
      */
     public boolean giveUp() {
-        Object ticket = turns.tryEnter();
+        Object ticket = leases.tryEnter();
         if (ticket == null) {
             return false;
         }
@@ -312,12 +312,12 @@ public final class CudaDevice implements AutoCloseable {
         } catch (DriverException e) {
             // whether the driver lets the device be used again shows when it is opened
         } finally {
-            turns.leave(ticket);
+            leases.leave(ticket);
         }
         return true;
     }
 
-    /** How many turns were given away to others so far, by runs that went on later. */
+    /** How many leases were given away to others so far, by runs that went on later. */
     public long pauses() {
         return pauses.get();
     }
@@ -369,7 +369,7 @@ public final class CudaDevice implements AutoCloseable {
         return stopFlagAddress;
     }
 
-    /** A kernel; its code is loaded at the first call. Only for whoever has the turn. */
+    /** A kernel; its code is loaded at the first call. Only for whoever has the lease. */
     DeviceDriver.Function function(String module, String entry) {
         DeviceDriver.Function known = functions.get(entry);
         if (known != null) {

@@ -30,10 +30,10 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;
 
 /**
- * One caller's turn on a device, on the thread that took it. Closing waits until the device has done what was begun.
+ * One caller's lease on a device, on the thread that took it. Closing waits until the device has done what was begun.
  *
  * <p>A run that has used the device for {@link LaunchPolicy#NANOS_OF_A_TURN} gives way to those who wait: between the chunks of a
- * copy, and in a launch, which is paused, and resumed when it is the run's turn again. What lies on the device stays as it is, so
+ * copy, and in a launch, which is paused, and resumed when it is the run's lease again. What lies on the device stays as it is, so
  * callers see nothing of it but that it takes longer. docs/decisions/0030.
  */
 public final class DeviceLease implements AutoCloseable {
@@ -61,7 +61,7 @@ public final class DeviceLease implements AutoCloseable {
     private int launchesEnded;
     private Object ticket;
     private long since;
-    // whether the turn was given away and has not come again
+    // whether the lease was given away and has not come again
     private boolean away;
 
     DeviceLease(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop, Tuning tuning) {
@@ -119,7 +119,7 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /**
-     * Allocates memory that outlives the turn.
+     * Allocates memory that outlives the lease.
      *
      * @param what for the message, as in "the graph"
      * @throws DeviceMemoryException if the memory is short with everything idle evicted
@@ -334,7 +334,7 @@ public final class DeviceLease implements AutoCloseable {
     /**
      * Begins a kernel with a control block. The device comes to it when it has done what was begun before, so launches may
      * share state. One more may be begun before this one is waited for; launches are waited for in the order in which they
-     * were begun, or not at all: closing the turn stops those that are left.
+     * were begun, or not at all: closing the lease stops those that are left.
      *
      * @param module name of its source file
      * @param entry its name
@@ -475,15 +475,15 @@ public final class DeviceLease implements AutoCloseable {
 
     private boolean isDue() {
         return System.nanoTime() - since >= LaunchPolicy.NANOS_OF_A_TURN
-                && device.turns().isWanted();
+                && device.leases().isWanted();
     }
 
     /** Lets those who wait have the device, and waits for it again; nothing is in flight. */
     private void giveWay() {
-        if (device.turns().isWanted()) {
+        if (device.leases().isWanted()) {
             finish();
             away = true;
-            ticket = device.passTurn(ticket, stop);
+            ticket = device.passLease(ticket, stop);
             away = false;
         }
         since = System.nanoTime();
@@ -587,7 +587,7 @@ public final class DeviceLease implements AutoCloseable {
                 finish();
             }
         } finally {
-            device.endTurn(ticket);
+            device.endLease(ticket);
         }
     }
 

@@ -33,7 +33,7 @@ import java.util.function.Supplier;
  * evicting what is idle, least recently used first. Its monitor guards the tenants' state too. Thread-safe.
  *
  * <p>The driver waits for running kernels before it frees memory. So memory is only allocated and {@link #reclaim reclaimed}
- * by the thread that has the turn, when no kernel of another runs; {@link #free} by any other thread only gives it back, and
+ * by the thread that has the lease, when no kernel of another runs; {@link #free} by any other thread only gives it back, and
  * nobody ever waits for a kernel inside the monitor.
  *
  * <p>When the device has failed its memory is gone with its context: from then on nothing calls the driver, memory can still
@@ -59,16 +59,16 @@ public final class DeviceMemory {
     private long evictions;
     private long uploaded;
 
-    // whether the thread's allocations may move out what is idle
+    // whether the thread's allocations may evict what is idle
     private final ThreadLocal<Boolean> keepsAll = ThreadLocal.withInitial(() -> false);
 
-    /** Something that lies on the device and may be moved out while nobody uses it. Called under the memory's monitor. */
+    /** Something that lies on the device and may be evicted while nobody uses it. Called under the memory's monitor. */
     public interface Tenant {
         /** Bytes that moving out would free now: 0 while it is in use. */
         long idleBytes();
 
         /** Frees its memory; called only while idle. */
-        void moveOut();
+        void evict();
 
         /** Bytes of it that nobody uses now, be it idle or not, and that only make searches faster. */
         default long spareBytes() {
@@ -76,7 +76,7 @@ public final class DeviceMemory {
         }
 
         /** Frees those. */
-        default void moveOutSpare() {}
+        default void evictSpare() {}
     }
 
     /**
@@ -100,7 +100,7 @@ public final class DeviceMemory {
     }
 
     /**
-     * Allocates. Only for whoever has the turn.
+     * Allocates. Only for whoever has the lease.
      *
      * @param what for the message, as in "the graph"
      * @param bytes above 0
@@ -123,7 +123,7 @@ public final class DeviceMemory {
     }
 
     /** Does work whose allocations fail where they would have to move something out: it is not worth that. */
-    public void withoutMovingOut(Runnable work) {
+    public void withoutEvicting(Runnable work) {
         keepsAll.set(true);
         try {
             work.run();
@@ -167,7 +167,7 @@ public final class DeviceMemory {
         return !returned.isEmpty();
     }
 
-    /** Frees on the device what was given back. Only for whoever has the turn. */
+    /** Frees on the device what was given back. Only for whoever has the lease. */
     synchronized void reclaim() {
         if (!returned.isEmpty()) {
             inContext(() -> {
@@ -179,7 +179,7 @@ public final class DeviceMemory {
     }
 
     /**
-     * Makes room in the driver's memory for what it needs itself, such as the code of a kernel. Only for whoever has the turn.
+     * Makes room in the driver's memory for what it needs itself, such as the code of a kernel. Only for whoever has the lease.
      *
      * @return whether anything was freed
      */
@@ -284,7 +284,7 @@ public final class DeviceMemory {
         }
         for (Tenant tenant : tenants) {
             if (tenant.spareBytes() > 0) {
-                tenant.moveOutSpare();
+                tenant.evictSpare();
                 evictions++;
                 return true;
             }
@@ -292,7 +292,7 @@ public final class DeviceMemory {
         for (Tenant tenant : tenants) {
             if (tenant.idleBytes() > 0) {
                 tenants.remove(tenant);
-                tenant.moveOut();
+                tenant.evict();
                 evictions++;
                 return true;
             }

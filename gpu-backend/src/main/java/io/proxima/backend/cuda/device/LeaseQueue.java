@@ -25,7 +25,7 @@ import java.util.ArrayDeque;
  */
 public final class LeaseQueue {
 
-    /** Short runs that came later and go first, for each turn of a long run. */
+    /** Short runs that came later and go first, for each lease of a long run. */
     public static final int MOST_OVERTAKES = 8;
 
     private static final long STOP_POLL_MILLIS = 20;
@@ -54,16 +54,16 @@ public final class LeaseQueue {
         }
     }
 
-    /** Waits for the turn as a short run. */
+    /** Waits for the lease as a short run. */
     public Object enter(Stop stop) {
         return enter(stop, RunLength.SHORT);
     }
 
     /**
-     * Waits for the turn.
+     * Waits for the lease.
      *
      * @return what {@link #leave} is to be given
-     * @throws StoppedException if the stop was requested or the thread interrupted before the turn came
+     * @throws StoppedException if the stop was requested or the thread interrupted before the lease came
      */
     public Object enter(Stop stop, RunLength length) {
         Ticket ticket = lineUp(length);
@@ -85,20 +85,20 @@ public final class LeaseQueue {
     }
 
     /**
-     * Takes the turn if nobody has it or waits for it.
+     * Takes the lease if nobody has it or waits for it.
      *
      * @return what {@link #leave} is to be given; null if somebody does
      */
     synchronized Object tryEnter() {
         if (holder == null) {
-            // nobody waits, for a caller who waits is called as soon as nobody has the turn
+            // nobody waits, for a caller who waits is called as soon as nobody has the lease
             holder = new Ticket(arrivals++);
             return holder;
         }
         return null;
     }
 
-    /** Ends the turn, or the waiting for it. */
+    /** Ends the lease, or the waiting for it. */
     public synchronized void leave(Object ticket) {
         if (holder == ticket) {
             holder = null;
@@ -109,12 +109,12 @@ public final class LeaseQueue {
         notifyAll();
     }
 
-    /** How many have the turn or wait for it. */
+    /** How many have the lease or wait for it. */
     public synchronized int length() {
         return waiting() + (holder == null ? 0 : 1);
     }
 
-    /** Whether somebody waits for the turn. */
+    /** Whether somebody waits for the lease. */
     public synchronized boolean isWanted() {
         return waiting() > 0;
     }

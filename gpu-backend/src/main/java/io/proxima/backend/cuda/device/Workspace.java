@@ -17,7 +17,7 @@ package io.proxima.backend.cuda.device;
 
 /**
  * Device memory for the state of a search. There is one for a device, since one search at a time runs on it; it is kept
- * from one search to the next, grows where needed, and moves out like an idle graph.
+ * from one search to the next, grows where needed, and is evicted like an idle graph.
  */
 public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
 
@@ -32,7 +32,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     }
 
     /**
-     * Makes it at least so large; its content is lost. For whoever has the turn.
+     * Makes it at least so large; its content is lost. For whoever has the lease.
      *
      * @return the device address
      */
@@ -40,7 +40,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         synchronized (memory) {
             inUse = false;
             if (array != null && array.bytes() < bytes) {
-                moveOut();
+                evict();
             }
             if (array == null) {
                 array = memory.allocate("a search", bytes);
@@ -53,7 +53,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
 
     /**
      * Takes the memory out with its content, for a run that others interrupt: they get memory of their own. For whoever has the
-     * turn.
+     * lease.
      *
      * @return what {@link #resume} is to be given; null if the run has none
      */
@@ -70,14 +70,14 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         }
     }
 
-    /** Puts the memory of an interrupted run back in place of what others have used. For whoever has the turn. */
+    /** Puts the memory of an interrupted run back in place of what others have used. For whoever has the lease. */
     void resume(DeviceArray suspended) {
         synchronized (memory) {
             if (suspended == null) {
                 return;
             }
             if (array != null) {
-                moveOut();
+                evict();
             }
             array = suspended;
             inUse = true;
@@ -85,7 +85,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         }
     }
 
-    /** Lets it be moved out. */
+    /** Lets it be evicted. */
     void release() {
         synchronized (memory) {
             inUse = false;
@@ -98,7 +98,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     }
 
     @Override
-    public void moveOut() {
+    public void evict() {
         array.close();
         array = null;
     }
@@ -109,7 +109,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         synchronized (memory) {
             if (idleBytes() > 0) {
                 memory.remove(this);
-                moveOut();
+                evict();
             }
         }
     }

@@ -71,17 +71,17 @@ public final class CsrMaker {
     @FunctionalInterface
     public interface Arrival {
         /** The entries before {@code upTo} are there; pointers are there as a whole. */
-        void upTo(DeviceLease turn, Csr.Lists lists, long upTo);
+        void upTo(DeviceLease lease, Csr.Lists lists, long upTo);
     }
 
     /** Copies the graph as it lies in host memory. */
     Csr.Lists copy(Csc csc, Arrival arrival) {
         making.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
-        try (DeviceLease turn = device.turn(making.stop())) {
-            Csr.Lists lists = allocate(turn);
-            turn.upload(lists.pointers(), csc.columnPointers(), making.concurrency());
-            turn.upload(
-                    lists.indices(), csc.rowIndices(), making.concurrency(), upTo -> arrival.upTo(turn, lists, upTo));
+        try (DeviceLease lease = device.lease(making.stop())) {
+            Csr.Lists lists = allocate(lease);
+            lease.upload(lists.pointers(), csc.columnPointers(), making.concurrency());
+            lease.upload(
+                    lists.indices(), csc.rowIndices(), making.concurrency(), upTo -> arrival.upTo(lease, lists, upTo));
             making.progress().advance(plan.bytes());
             return lists;
         }
@@ -92,19 +92,19 @@ public final class CsrMaker {
         long slotOfVertex = making.part(VertexSlots.SLOTS).slotOfVertex();
         Scratch scratchPlan = scratchPlan();
         making.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
-        try (DeviceLease turn = device.turn(making.stop());
-                DeviceArray scratch = making.allocate(turn, "the order of the graph", scratchPlan.bytes());
-                DeviceArray unordered = making.allocate(turn, "the graph", plan.bytes())) {
+        try (DeviceLease lease = device.lease(making.stop());
+                DeviceArray scratch = making.allocate(lease, "the order of the graph", scratchPlan.bytes());
+                DeviceArray unordered = making.allocate(lease, "the graph", plan.bytes())) {
             long pointers = unordered.address() + plan.pointers();
             long indices = unordered.address() + plan.indices();
-            Csr.Lists lists = allocate(turn);
-            turn.upload(pointers, graph.columnPointers(), making.concurrency());
-            turn.upload(
+            Csr.Lists lists = allocate(lease);
+            lease.upload(pointers, graph.columnPointers(), making.concurrency());
+            lease.upload(
                     scratch.address() + scratchPlan.vertices(),
                     n,
                     making.order().permutation()::vertex,
                     making.concurrency());
-            turn.launchThreads(
+            lease.launchThreads(
                     MODULE,
                     "csc_relabel_pointers_grid",
                     n,
@@ -115,8 +115,8 @@ public final class CsrMaker {
                             .pointer("blockSums", scratch.address() + scratchPlan.blockSums())
                             .int32("n", n));
             long[] done = {0};
-            turn.upload(indices, graph.rowIndices(), making.concurrency(), upTo -> {
-                turn.launchThreads(
+            lease.upload(indices, graph.rowIndices(), making.concurrency(), upTo -> {
+                lease.launchThreads(
                         MODULE,
                         "csc_relabel_entries_warp",
                         upTo - done[0],
@@ -131,7 +131,7 @@ public final class CsrMaker {
                                 .int64("lastEntry", upTo));
                 done[0] = upTo;
             });
-            sort(turn, lists, scratch.address(), scratchPlan, indices);
+            sort(lease, lists, scratch.address(), scratchPlan, indices);
             making.progress().advance(plan.bytes());
             return lists;
         }
@@ -140,13 +140,13 @@ public final class CsrMaker {
     /** The transposed form of lists that are on the device. */
     Csr.Lists transposed(Csr.Lists lists) {
         Scratch scratchPlan = scratchPlan();
-        try (DeviceLease turn = device.turn(making.stop());
-                DeviceArray scratch = making.allocate(turn, "the order of the graph", scratchPlan.bytes());
-                DeviceArray other = making.allocate(turn, "the graph", sortBytes(entries))) {
-            Csr.Lists reversed = allocate(turn);
+        try (DeviceLease lease = device.lease(making.stop());
+                DeviceArray scratch = making.allocate(lease, "the order of the graph", scratchPlan.bytes());
+                DeviceArray other = making.allocate(lease, "the graph", sortBytes(entries))) {
+            Csr.Lists reversed = allocate(lease);
             long counts = scratch.address() + scratchPlan.vertices();
-            turn.fill(counts, 0, (long) n * Integer.BYTES);
-            turn.launchThreads(
+            lease.fill(counts, 0, (long) n * Integer.BYTES);
+            lease.launchThreads(
                     MODULE,
                     "csc_transpose_count_thread",
                     entries,
@@ -154,7 +154,7 @@ public final class CsrMaker {
                             .pointer("idx", lists.indices())
                             .pointer("counts", counts)
                             .int64("entries", entries));
-            turn.launchThreads(
+            lease.launchThreads(
                     MODULE,
                     "csc_transpose_pointers_grid",
                     n,
@@ -165,7 +165,7 @@ public final class CsrMaker {
                             .int32("n", n));
             for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
                 long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
-                turn.launchThreads(
+                lease.launchThreads(
                         MODULE,
                         "csc_transpose_entries_warp",
                         last - first,
@@ -178,19 +178,19 @@ public final class CsrMaker {
                                 .int32("n", n)
                                 .int64("firstEntry", first)
                                 .int64("lastEntry", last));
-                turn.await();
+                lease.await();
             }
-            sort(turn, reversed, scratch.address(), scratchPlan, other.address());
+            sort(lease, reversed, scratch.address(), scratchPlan, other.address());
             return reversed;
         }
     }
 
     /** Sorts every column; {@code other} has room for all entries. */
-    private void sort(DeviceLease turn, Csr.Lists lists, long scratch, Scratch scratchPlan, long other) {
+    private void sort(DeviceLease lease, Csr.Lists lists, long scratch, Scratch scratchPlan, long other) {
         long longColumns = scratch + scratchPlan.longColumns();
         long counters = scratch + scratchPlan.counters();
-        turn.fill(counters, 0, (long) Scratch.COUNTERS * Integer.BYTES);
-        turn.launchThreads(
+        lease.fill(counters, 0, (long) Scratch.COUNTERS * Integer.BYTES);
+        lease.launchThreads(
                 MODULE,
                 "csc_sort_columns_block",
                 4L * n,
@@ -201,8 +201,8 @@ public final class CsrMaker {
                         .pointer("longCount", counters)
                         .pointer("nextTile", counters + Integer.BYTES)
                         .int32("n", n));
-        turn.await();
-        turn.launchThreads(
+        lease.await();
+        lease.launchThreads(
                 MODULE,
                 "csc_sort_long_columns_block",
                 entries,
@@ -214,15 +214,15 @@ public final class CsrMaker {
                         .pointer("longCount", counters)
                         .pointer("nextColumn", counters + 2L * Integer.BYTES)
                         .int32("bits", Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(n - 1, 1))));
-        turn.await();
+        lease.await();
     }
 
     private Scratch scratchPlan() {
         return Scratch.of(n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
     }
 
-    private Csr.Lists allocate(DeviceLease turn) {
-        DeviceArray array = making.allocate(turn, "the graph", plan.bytes());
+    private Csr.Lists allocate(DeviceLease lease) {
+        DeviceArray array = making.allocate(lease, "the graph", plan.bytes());
         return new Csr.Lists(array, array.address() + plan.pointers(), array.address() + plan.indices());
     }
 

@@ -85,8 +85,8 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
         /** Frees what was allocated for the part so far and lets go of the parts it asked for: it is made in another way. */
         void startOver();
 
-        /** Allocates device memory in a turn, which the part's arrays own or the making frees. */
-        DeviceArray allocate(DeviceLease turn, String what, long bytes);
+        /** Allocates device memory in a lease, which the part's arrays own or the making frees. */
+        DeviceArray allocate(DeviceLease lease, String what, long bytes);
 
         /** CPU threads that may work. */
         int concurrency();

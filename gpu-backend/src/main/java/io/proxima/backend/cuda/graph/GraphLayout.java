@@ -155,7 +155,7 @@ public final class GraphLayout {
                     findings.copy(),
                     parts.parts(),
                     refused,
-                    parts.isLeased() ? parts.bytes() - parts.spareBytes() : 0);
+                    parts.isInUse() ? parts.bytes() - parts.spareBytes() : 0);
         }
     }
 }

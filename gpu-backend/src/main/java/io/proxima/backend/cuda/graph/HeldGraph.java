@@ -35,7 +35,7 @@ public final class HeldGraph implements GraphView {
     private final Csc graph;
 
     private final GraphLayout held;
-    private final ResidentStructures.Lease lease;
+    private final ResidentStructures.Pins pins;
     private final RunControl control;
     private final boolean anyOrder;
     private final Set<DeviceStructure<?>> required = new LinkedHashSet<>();
@@ -51,7 +51,7 @@ public final class HeldGraph implements GraphView {
         this.control = control;
         this.anyOrder = anyOrder;
         this.tuning = device.tuning();
-        this.lease = held.parts().lease();
+        this.pins = held.parts().pins();
     }
 
     /**
@@ -63,7 +63,7 @@ public final class HeldGraph implements GraphView {
     public HeldGraph require(Set<DeviceStructure<?>> parts) {
         make(parts);
         required.addAll(parts);
-        lease.want(parts);
+        pins.want(parts);
         return this;
     }
 
@@ -81,12 +81,12 @@ public final class HeldGraph implements GraphView {
     public void endTrial(Set<DeviceStructure<?>> chosen) {
         Set<DeviceStructure<?>> kept = new LinkedHashSet<>(required);
         for (DeviceStructure<?> part : chosen) {
-            if (lease.take(part)) {
-                lease.want(Set.of(part));
+            if (pins.take(part)) {
+                pins.want(Set.of(part));
                 kept.add(part);
             }
         }
-        lease.keepOnly(kept);
+        pins.keepOnly(kept);
     }
 
     private void make(Set<DeviceStructure<?>> parts) {
@@ -95,22 +95,22 @@ public final class HeldGraph implements GraphView {
             wanted.add(VertexSlots.SLOTS);
             required.add(VertexSlots.SLOTS);
         }
-        if (!lease.takeAll(wanted)) {
+        if (!pins.takeAll(wanted)) {
             resident.lockMaking(control.stop());
-            try (StructureBuilder parting = new StructureBuilder(resident, held, lease, wanted, control)) {
+            try (StructureBuilder parting = new StructureBuilder(resident, held, pins, wanted, control)) {
                 wanted.forEach(parting::part);
             } finally {
                 resident.unlockMaking();
             }
         }
         if (required.contains(VertexSlots.SLOTS)) {
-            lease.want(Set.of(VertexSlots.SLOTS));
+            pins.want(Set.of(VertexSlots.SLOTS));
         }
     }
 
     /** Whether parts are resident; then they stay until this is closed. */
     public boolean take(Set<DeviceStructure<?>> parts) {
-        return lease.takeAll(parts);
+        return pins.takeAll(parts);
     }
 
     /** The background makes spare parts anew that were evicted, if there is room for them. */
@@ -179,7 +179,7 @@ public final class HeldGraph implements GraphView {
 
     @Override
     public long figure(Figure figure) {
-        return lease.figure(figure);
+        return pins.figure(figure);
     }
 
     @Override
@@ -189,7 +189,7 @@ public final class HeldGraph implements GraphView {
 
     @Override
     public <A extends DeviceStructure.Arrays> A part(DeviceStructure<A> part) {
-        return lease.get(part);
+        return pins.get(part);
     }
 
     @Override
@@ -199,7 +199,7 @@ public final class HeldGraph implements GraphView {
 
     @Override
     public void close() {
-        lease.close();
+        pins.close();
         resident.released();
         if (anyOrder) {
             // only now, or the run would wait for its own improvement

@@ -29,13 +29,13 @@ import java.util.Set;
  * is freed:
  *
  * <ul>
- *   <li>A {@link Lease} pins each part that it takes, until it lets the part go or is closed. A pinned part is never freed,
+ *   <li>A {@link Pins} pins each part that it takes, until it lets the part go or is closed. A pinned part is never freed,
  *       whoever made it and whatever for.
  *   <li>A part is wanted once a run has asked for it. An unwanted part, made on the way to another one or for a trial, is
  *       freed with its last pin.
  *   <li>A wanted part outlives its pins and serves the next run. It is evicted where memory is short: a spare part as soon as
- *       nobody pins it, all others together once there is no lease.
- *   <li>A retired graph takes no new leases from runs; all of its parts are freed with the last lease.
+ *       nobody pins it, all others together once there is no pins.
+ *   <li>A retired graph takes no new users from runs; all of its parts are freed with the last pins.
  * </ul>
  *
  * <p>Parts are keyed as {@link DeviceStructure#sharedBy} says. Thread-safe; the state is guarded by the monitor of the device's
@@ -49,7 +49,7 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     // guarded by memory
     private final Map<DeviceStructure<?>, Resident> parts = new LinkedHashMap<>();
     private final Map<GraphSizes.Figure, Long> figures = new HashMap<>();
-    private int leases;
+    private int users;
     private boolean retired;
 
     private static final class Resident {
@@ -73,21 +73,21 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     }
 
     /** Begins to use the graph. */
-    Lease lease() {
+    Pins pins() {
         synchronized (memory) {
-            leases++;
-            return new Lease();
+            users++;
+            return new Pins();
         }
     }
 
     /** Whether anybody uses the graph. */
-    boolean isLeased() {
+    boolean isInUse() {
         synchronized (memory) {
-            return leases > 0;
+            return users > 0;
         }
     }
 
-    /** Frees everything as soon as there is no lease. */
+    /** Frees everything as soon as there is no pins. */
     public void retire() {
         synchronized (memory) {
             retired = true;
@@ -134,11 +134,11 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
 
     @Override
     public long idleBytes() {
-        return leases > 0 ? 0 : bytes();
+        return users > 0 ? 0 : bytes();
     }
 
     @Override
-    public void moveOut() {
+    public void evict() {
         free(List.copyOf(parts.keySet()));
     }
 
@@ -150,7 +150,7 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     }
 
     @Override
-    public void moveOutSpare() {
+    public void evictSpare() {
         free(unpinnedSpares());
     }
 
@@ -169,9 +169,9 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     }
 
     private void freeIfRetired() {
-        if (retired && leases == 0) {
+        if (retired && users == 0) {
             memory.remove(this);
-            moveOut();
+            evict();
         }
     }
 
@@ -180,13 +180,13 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     }
 
     /** One user of the graph: a run, or the making of a part. For one thread. */
-    final class Lease implements AutoCloseable {
+    final class Pins implements AutoCloseable {
 
         // guarded by memory
         private final Set<DeviceStructure<?>> pinned = new LinkedHashSet<>();
         private boolean closed;
 
-        private Lease() {}
+        private Pins() {}
 
         /**
          * Pins a part if it is resident.
@@ -237,14 +237,14 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             }
         }
 
-        /** Keeps parts resident beyond this lease, for the runs to come. They are pinned by it. */
+        /** Keeps parts resident beyond this pins, for the runs to come. They are pinned by it. */
         void want(Set<DeviceStructure<?>> asked) {
             synchronized (memory) {
                 asked.forEach(part -> parts.get(requirePinned(part)).wanted = true);
             }
         }
 
-        /** The arrays of a part that this lease pins. */
+        /** The arrays of a part that this pins pins. */
         @SuppressWarnings("unchecked") // add() keeps a part's arrays under the part
         <A extends DeviceStructure.Arrays> A get(DeviceStructure<A> part) {
             synchronized (memory) {
@@ -281,7 +281,7 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
                 if (!closed) {
                     closed = true;
                     keepOnly(Set.of());
-                    leases--;
+                    users--;
                     freeIfRetired();
                 }
             }

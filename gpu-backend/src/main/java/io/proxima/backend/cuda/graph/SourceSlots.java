@@ -64,10 +64,10 @@ public final class SourceSlots implements DeviceStructure<SourceSlots.Sources> {
         for (int vertex = 0; vertex < n; vertex++) {
             count += graph.degree(vertex) > 0 ? 1 : 0;
         }
-        try (DeviceLease turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate(turn, "the sources of the graph", bytes(n));
+        try (DeviceLease lease = making.device().lease(making.stop())) {
+            DeviceArray array = making.allocate(lease, "the sources of the graph", bytes(n));
             int[] at = {0};
-            turn.upload(array.address(), count, () -> {
+            lease.upload(array.address(), count, () -> {
                 while (graph.degree(vertexAt.applyAsInt(at[0])) == 0) {
                     at[0]++;
                 }

@@ -34,7 +34,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The making of parts for one run. Each part that is being made has a lease of its own on the parts that it is made from, and
+ * The making of parts for one run. Each part that is being made has a pins of its own on the parts that it is made from, and
  * the making as a whole has one on all of them, so that a part which several need is made once. What the run did not ask for
  * is freed at the end, unless another run has asked for it meanwhile.
  *
@@ -45,22 +45,22 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     private final ResidentGraph resident;
     private final GraphLayout target;
     private final CudaDevice device;
-    private final ResidentStructures.Lease run;
+    private final ResidentStructures.Pins run;
     private final Set<DeviceStructure<?>> wanted = new LinkedHashSet<>();
     private final RunControl control;
 
-    private final ResidentStructures.Lease whole;
+    private final ResidentStructures.Pins whole;
     // the parts that are being made, the innermost first
     private final Deque<Unfinished> unfinished = new ArrayDeque<>();
     private Csc inSlots;
 
     /** A part that is being made: what it is made from, and what was allocated for it. */
     private static final class Unfinished {
-        private final ResidentStructures.Lease lease;
+        private final ResidentStructures.Pins pins;
         private final List<DeviceArray> allocated = new ArrayList<>();
 
-        Unfinished(ResidentStructures.Lease lease) {
-            this.lease = lease;
+        Unfinished(ResidentStructures.Pins pins) {
+            this.pins = pins;
         }
 
         void freeAllocated() {
@@ -72,13 +72,13 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     /**
      * Begins.
      *
-     * @param run the lease of the run, which pins each wanted part as soon as it is made
+     * @param run the pins of the run, which pins each wanted part as soon as it is made
      * @param wanted what the run has asked for
      */
     StructureBuilder(
             ResidentGraph resident,
             GraphLayout target,
-            ResidentStructures.Lease run,
+            ResidentStructures.Pins run,
             Set<DeviceStructure<?>> wanted,
             RunControl control) {
         this.resident = resident;
@@ -87,7 +87,7 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
         this.run = run;
         this.control = control;
         wanted.forEach(part -> this.wanted.add(part.sharedBy(target.symmetric())));
-        this.whole = target.parts().lease();
+        this.whole = target.parts().pins();
     }
 
     @Override
@@ -129,7 +129,7 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     public <A extends DeviceStructure.Arrays> A part(
             DeviceStructure<A> asked, Function<DeviceStructure.Making, A> how) {
         DeviceStructure<A> part = asked.sharedBy(target.symmetric());
-        ResidentStructures.Lease asking = unfinished.isEmpty() ? whole : unfinished.peek().lease;
+        ResidentStructures.Pins asking = unfinished.isEmpty() ? whole : unfinished.peek().pins;
         if (!asking.take(part)) {
             make(part, how, asking);
         }
@@ -141,8 +141,8 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     }
 
     private <A extends DeviceStructure.Arrays> void make(
-            DeviceStructure<A> part, Function<DeviceStructure.Making, A> how, ResidentStructures.Lease asking) {
-        Unfinished making = new Unfinished(target.parts().lease());
+            DeviceStructure<A> part, Function<DeviceStructure.Making, A> how, ResidentStructures.Pins asking) {
+        Unfinished making = new Unfinished(target.parts().pins());
         unfinished.push(making);
         try {
             asking.add(part, how.apply(this));
@@ -150,13 +150,13 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
         } finally {
             unfinished.pop();
             making.freeAllocated();
-            making.lease.close();
+            making.pins.close();
         }
     }
 
     @Override
-    public DeviceArray allocate(DeviceLease turn, String what, long bytes) {
-        DeviceArray array = turn.allocate(what, bytes);
+    public DeviceArray allocate(DeviceLease lease, String what, long bytes) {
+        DeviceArray array = lease.allocate(what, bytes);
         unfinished.element().allocated.add(array);
         return array;
     }
@@ -179,7 +179,7 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     @Override
     public void startOver() {
         unfinished.element().freeAllocated();
-        unfinished.element().lease.keepOnly(Set.of());
+        unfinished.element().pins.keepOnly(Set.of());
         whole.keepOnly(Set.of());
     }
 

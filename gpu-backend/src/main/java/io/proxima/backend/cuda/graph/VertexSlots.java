@@ -52,9 +52,9 @@ public final class VertexSlots implements DeviceStructure<VertexSlots.Slots> {
     @Override
     public Slots make(Making making) {
         int n = making.graph().vertexCount();
-        try (DeviceLease turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate(turn, "the order of the graph", bytes(n));
-            turn.upload(array.address(), n, making.order().permutation()::slot, making.concurrency());
+        try (DeviceLease lease = making.device().lease(making.stop())) {
+            DeviceArray array = making.allocate(lease, "the order of the graph", bytes(n));
+            lease.upload(array.address(), n, making.order().permutation()::slot, making.concurrency());
             return new Slots(array, array.address());
         }
     }

@@ -62,19 +62,19 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
         Csr.Lists out = making.part(Csr.OUT);
         Layout plan = Layout.of(n);
         int[] count = new int[1];
-        try (DeviceLease turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate(turn, "the components of the graph", plan.bytes());
+        try (DeviceLease lease = making.device().lease(making.stop())) {
+            DeviceArray array = making.allocate(lease, "the components of the graph", plan.bytes());
             long lowest = array.address() + plan.lowest();
             long countAt = array.address() + plan.count();
-            turn.fill(countAt, 0, Integer.BYTES);
-            turn.launchThreads(
+            lease.fill(countAt, 0, Integer.BYTES);
+            lease.launchThreads(
                     MODULE,
                     "msbfs_parts_singletons_thread",
                     n,
                     new KernelArguments().pointer("component", lowest).int32("n", n));
             for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
                 long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
-                turn.launchThreads(
+                lease.launchThreads(
                         MODULE,
                         "msbfs_parts_link_warp",
                         last - first,
@@ -85,9 +85,9 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
                                 .int32("n", n)
                                 .int64("firstEntry", first)
                                 .int64("lastEntry", last));
-                turn.await();
+                lease.await();
             }
-            turn.launchThreads(
+            lease.launchThreads(
                     MODULE,
                     "msbfs_parts_flatten_thread",
                     n,
@@ -95,7 +95,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
                             .pointer("component", lowest)
                             .pointer("count", countAt)
                             .int32("n", n));
-            turn.download(countAt, count, 1);
+            lease.download(countAt, count, 1);
             return new Components(array, lowest, count[0]);
         }
     }

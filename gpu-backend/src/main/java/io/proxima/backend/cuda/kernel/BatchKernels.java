@@ -66,7 +66,7 @@ public interface BatchKernels extends TrialKernels {
      * @param sums what is added up; none with distances, since a batch of too narrow distances is run again
      */
     DeviceLease.Launch begin(
-            DeviceLease turn,
+            DeviceLease lease,
             GraphView graph,
             int most,
             long at,
@@ -83,7 +83,7 @@ public interface BatchKernels extends TrialKernels {
      * @param first index of the batch's first source
      */
     default DeviceLease.Outcome launch(
-            DeviceLease turn,
+            DeviceLease lease,
             GraphView graph,
             int most,
             long at,
@@ -94,8 +94,8 @@ public interface BatchKernels extends TrialKernels {
             int levelBytes,
             Sums sums) {
         long to = at + plan(graph, most, count, levelBytes).sources();
-        turn.upload(to, sources, first, count);
-        return begin(turn, graph, most, at, to, count, maxDepth, levelBytes, sums)
+        lease.upload(to, sources, first, count);
+        return begin(lease, graph, most, at, to, count, maxDepth, levelBytes, sums)
                 .end();
     }
 

@@ -77,10 +77,10 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
 
     @Override
     public Adding begin(
-            DeviceLease turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+            DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
         long sources = graph.part(SourceSlots.SOURCES).slots() + (long) first * Integer.BYTES;
         DeviceLease.Launch launch =
-                kernels.begin(turn, graph, most, at, sources, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums);
+                kernels.begin(lease, graph, most, at, sources, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums);
         return () -> new Added(launch.end(), count);
     }
 }

@@ -39,7 +39,7 @@ public interface LevelKernels extends TrialKernels {
      * @param stopTargets slots; the search ends with the level in which the first of them lies
      */
     DeviceLease.Outcome launch(
-            DeviceLease turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets);
+            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets);
 
     /**
      * The state of a search.

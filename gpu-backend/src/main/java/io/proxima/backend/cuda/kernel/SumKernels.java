@@ -89,7 +89,7 @@ public interface SumKernels extends TrialKernels {
      *
      * @param at device address of a workspace of {@link #bytes}
      */
-    Adding begin(DeviceLease turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
+    Adding begin(DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
 
     /**
      * Whether a launch may end with only the first of its sources searched from, so that it must be waited for before the

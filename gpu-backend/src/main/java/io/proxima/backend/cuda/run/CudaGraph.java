@@ -119,7 +119,7 @@ public final class CudaGraph implements LoadedGraph {
                     width *= 2;
                     continue;
                 }
-                // outside the turn: the caller may take long
+                // outside the lease: the caller may take long
                 sink.accept(distances);
                 first += count;
                 control.progress().advance(count);
@@ -144,16 +144,16 @@ public final class CudaGraph implements LoadedGraph {
             RunControl control) {
         // a call of many batches is a long run from the second on
         LeaseQueue.RunLength length = first == 0 ? LeaseQueue.RunLength.SHORT : LeaseQueue.RunLength.LONG;
-        try (DeviceLease turn = device.turn(control.stop(), length)) {
+        try (DeviceLease lease = device.lease(control.stop(), length)) {
             BatchKernels.Plan plan = kernels.plan(view, size.most(), count, width);
-            long at = turn.workspace(plan.bytes());
+            long at = lease.workspace(plan.bytes());
             DeviceLease.Outcome outcome = kernels.launch(
-                    turn, view, size.most(), at, sources, first, count, maxDepth, width, BatchKernels.Sums.NONE);
+                    lease, view, size.most(), at, sources, first, count, maxDepth, width, BatchKernels.Sums.NONE);
             if (outcome.levelsTooNarrow()) {
                 return false;
             }
             distances.reset(first, count, outcome.level(), width);
-            turn.download(view.inVertexOrder(at + plan.levels(), width), count, distances::take);
+            lease.download(view.inVertexOrder(at + plan.levels(), width), count, distances::take);
             return true;
         }
     }

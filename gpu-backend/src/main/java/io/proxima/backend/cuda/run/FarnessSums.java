@@ -122,10 +122,10 @@ public final class FarnessSums {
     }
 
     private DeviceArray zeros(String what, long bytes) {
-        try (DeviceLease turn = device.turn(control.stop())) {
-            DeviceArray array = turn.allocate(what, bytes);
+        try (DeviceLease lease = device.lease(control.stop())) {
+            DeviceArray array = lease.allocate(what, bytes);
             try {
-                turn.fill(array.address(), 0, bytes);
+                lease.fill(array.address(), 0, bytes);
                 return array;
             } catch (RuntimeException | Error e) {
                 array.close();
@@ -143,16 +143,16 @@ public final class FarnessSums {
         Batches batches = new Batches(sums, sources, firstPass ? control.progress() : Progress.NONE);
         batches.progress.advance(vertexCount - sources);
         while (batches.next < sources) {
-            try (DeviceLease turn = device.turn(control.stop(), LeaseQueue.RunLength.LONG)) {
+            try (DeviceLease lease = device.lease(control.stop(), LeaseQueue.RunLength.LONG)) {
                 long at;
                 try {
                     // no later batch takes more
-                    at = turn.workspace(kernels.bytes(graph, size.most(), Math.min(size.most(), vertexCount)));
+                    at = lease.workspace(kernels.bytes(graph, size.most(), Math.min(size.most(), vertexCount)));
                 } catch (DeviceMemoryException e) {
                     size.shrink(e);
                     continue;
                 }
-                deeper |= batches.runUntilOthersWait(turn, at, size.most());
+                deeper |= batches.runUntilOthersWait(lease, at, size.most());
             }
         }
         return deeper;
@@ -177,20 +177,20 @@ public final class FarnessSums {
         /** A batch in flight. */
         private record Batch(SumKernels.Adding searches, int count) {}
 
-        private Batch begin(DeviceLease turn, long at, int most) {
+        private Batch begin(DeviceLease lease, long at, int most) {
             int count = Math.min(most, sources - next);
-            Batch batch = new Batch(kernels.begin(turn, graph, most, at, next, count, sums), count);
+            Batch batch = new Batch(kernels.begin(lease, graph, most, at, next, count, sums), count);
             next += count;
             return batch;
         }
 
         /** Runs batches, one at least; whether there are levels beyond the counted ones. */
-        boolean runUntilOthersWait(DeviceLease turn, long at, int most) {
+        boolean runUntilOthersWait(DeviceLease lease, long at, int most) {
             boolean deeper = false;
-            Batch batch = begin(turn, at, most);
+            Batch batch = begin(lease, at, most);
             while (batch != null) {
                 boolean overlaps = !kernels.mayEndEarly() && millis <= LaunchPolicy.MILLIS_OF_A_BATCH_IN_FLIGHT;
-                Batch following = overlaps ? beginUnlessOthersWait(turn, at, most) : null;
+                Batch following = overlaps ? beginUnlessOthersWait(lease, at, most) : null;
                 SumKernels.Added added = batch.searches().end();
                 // none has begun after it if it has searched from fewer
                 next -= batch.count() - added.sources();
@@ -198,19 +198,19 @@ public final class FarnessSums {
                 deepest = Math.max(deepest, added.outcome().level());
                 progress.advance(added.sources());
                 millis = added.outcome().millis();
-                batch = following == null && !overlaps ? beginUnlessOthersWait(turn, at, most) : following;
+                batch = following == null && !overlaps ? beginUnlessOthersWait(lease, at, most) : following;
             }
             return deeper;
         }
 
-        private Batch beginUnlessOthersWait(DeviceLease turn, long at, int most) {
-            return next < sources && !device.turns().isWanted() ? begin(turn, at, most) : null;
+        private Batch beginUnlessOthersWait(DeviceLease lease, long at, int most) {
+            return next < sources && !device.leases().isWanted() ? begin(lease, at, most) : null;
         }
     }
 
     private void addUp(long levelCounts, long harmonic, int levelCount, int firstLevel) {
-        try (DeviceLease turn = device.turn(control.stop())) {
-            turn.launchThreads(
+        try (DeviceLease lease = device.lease(control.stop())) {
+            lease.launchThreads(
                     "farness",
                     "farness_counts_harmonic_thread",
                     vertexCount,
@@ -224,9 +224,9 @@ public final class FarnessSums {
     }
 
     /** The numbers of pairs up to the greatest distance; the vertices themselves are at distance 0. */
-    private long[] hops(DeviceLease turn, long pairs) {
+    private long[] hops(DeviceLease lease, long pairs) {
         long[] hops = new long[deepest + 1];
-        turn.download(new VertexOrderedArray(pairs, Long.BYTES, hops.length, 0), hops, control.concurrency());
+        lease.download(new VertexOrderedArray(pairs, Long.BYTES, hops.length, 0), hops, control.concurrency());
         hops[0] = vertexCount;
         return hops;
     }
@@ -237,19 +237,19 @@ public final class FarnessSums {
         double[] harmonic = measures.contains(DistanceMeasure.HARMONIC) ? new double[vertexCount] : null;
         int[] eccentricity = measures.contains(DistanceMeasure.ECCENTRICITY) ? new int[vertexCount] : null;
         long[] hops = null;
-        try (DeviceLease turn = device.turn(control.stop())) {
-            turn.download(graph.inVertexOrder(sums + plan.farness(), Long.BYTES), farness, control.concurrency());
-            turn.download(graph.inVertexOrder(sums + plan.reach(), Long.BYTES), reach, control.concurrency());
+        try (DeviceLease lease = device.lease(control.stop())) {
+            lease.download(graph.inVertexOrder(sums + plan.farness(), Long.BYTES), farness, control.concurrency());
+            lease.download(graph.inVertexOrder(sums + plan.reach(), Long.BYTES), reach, control.concurrency());
             if (harmonic != null) {
-                turn.download(
+                lease.download(
                         graph.inVertexOrder(sums + plan.harmonic(), Double.BYTES), harmonic, control.concurrency());
             }
             if (eccentricity != null) {
-                turn.download(
+                lease.download(
                         graph.inVertexOrder(sums + plan.depths(), Integer.BYTES), eccentricity, control.concurrency());
             }
             if (measures.contains(DistanceMeasure.HOPS)) {
-                hops = hops(turn, sums + plan.pairs());
+                hops = hops(lease, sums + plan.pairs());
             }
         }
         return new Farness(farness, reach, harmonic, eccentricity, hops);

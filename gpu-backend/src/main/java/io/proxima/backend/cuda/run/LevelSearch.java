@@ -59,12 +59,12 @@ public final class LevelSearch {
         control.progress().beginTask(BackendTask.BFS, graph.vertexCount());
         int[] sourceSlots = graph.order().toSlots(sources);
         int[] targetSlots = graph.order().toSlots(stopTargets);
-        try (DeviceLease turn = device.turn(control.stop())) {
+        try (DeviceLease lease = device.lease(control.stop())) {
             LevelKernels.Plan plan = kernels.plan(graph, sources.length, stopTargets.length);
-            long at = turn.workspace(plan.bytes());
-            DeviceLease.Outcome outcome = kernels.launch(turn, graph, at, sourceSlots, maxDepth, targetSlots);
+            long at = lease.workspace(plan.bytes());
+            DeviceLease.Outcome outcome = kernels.launch(lease, graph, at, sourceSlots, maxDepth, targetSlots);
             int[] levels = new int[graph.vertexCount()];
-            turn.download(graph.inVertexOrder(at + plan.levels(), Integer.BYTES), levels, control.concurrency());
+            lease.download(graph.inVertexOrder(at + plan.levels(), Integer.BYTES), levels, control.concurrency());
             control.progress().advance(graph.vertexCount());
             return new LevelSearch(levels, outcome);
         }

@@ -164,17 +164,17 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
             long units = totals[radius - 1];
             Layout plan = Layout.of(n, units);
             DeviceArray array;
-            try (DeviceLease turn = device.turn(making.stop())) {
-                array = making.allocate(turn, "the records of the graph", plan.bytes());
+            try (DeviceLease lease = device.lease(making.stop())) {
+                array = making.allocate(lease, "the records of the graph", plan.bytes());
                 // what lies between records and behind them is read and not used
-                turn.fill(array.address() + plan.records(), 0, plan.bytes() - plan.records());
-                turn.await();
+                lease.fill(array.address() + plan.records(), 0, plan.bytes() - plan.records());
+                lease.await();
             }
             long recordAt = array.address() + plan.recordAt();
             long records = array.address() + plan.records();
             measure(making, lists, recordAt, NULL, radius);
-            try (DeviceLease turn = device.turn(making.stop())) {
-                turn.launchThreads(
+            try (DeviceLease lease = device.lease(making.stop())) {
+                lease.launchThreads(
                         MODULE,
                         "balls_places_grid",
                         n,
@@ -182,7 +182,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
                                 .pointer("recordAt", recordAt)
                                 .pointer("blockSums", scratch.address() + scratchPlan.blockSums())
                                 .int32("n", n));
-                turn.await();
+                lease.await();
             }
             inLaunches(making, "balls_write_warp", (first, last) -> new KernelArguments()
                     .pointer("ptrs", lists.pointers())
@@ -197,21 +197,21 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     }
 
     private static DeviceArray scratch(Making making, long bytes) {
-        try (DeviceLease turn = making.device().turn(making.stop())) {
-            return making.allocate(turn, "the making of records", bytes);
+        try (DeviceLease lease = making.device().lease(making.stop())) {
+            return making.allocate(lease, "the making of records", bytes);
         }
     }
 
     /** {@code long[MOST_RADIUS]}: the units of all records of radius 1, 2, ... */
     private static long[] totals(Making making, Csr.Lists lists, long at) {
-        try (DeviceLease turn = making.device().turn(making.stop())) {
-            turn.fill(at, 0, (long) MOST_RADIUS * Long.BYTES);
-            turn.await();
+        try (DeviceLease lease = making.device().lease(making.stop())) {
+            lease.fill(at, 0, (long) MOST_RADIUS * Long.BYTES);
+            lease.await();
         }
         measure(making, lists, NULL, at, MOST_RADIUS);
         long[] totals = new long[MOST_RADIUS];
-        try (DeviceLease turn = making.device().turn(making.stop())) {
-            turn.download(new VertexOrderedArray(at, Long.BYTES, totals.length, NULL), totals, 1);
+        try (DeviceLease lease = making.device().lease(making.stop())) {
+            lease.download(new VertexOrderedArray(at, Long.BYTES, totals.length, NULL), totals, 1);
         }
         return totals;
     }
@@ -227,16 +227,16 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
                 .int32("radius", radius));
     }
 
-    /** A warp a vertex, in launches with a turn each, so that nobody waits long for the device or a stop. */
+    /** A warp a vertex, in launches with a lease each, so that nobody waits long for the device or a stop. */
     private static void inLaunches(
             Making making, String entry, BiFunction<Integer, Integer, KernelArguments> arguments) {
         int n = making.graph().vertexCount();
         for (long first = 0; first < n; first += BALLS_A_LAUNCH) {
             int last = (int) Math.min(n, first + BALLS_A_LAUNCH);
-            try (DeviceLease turn = making.device().turn(making.stop())) {
-                turn.launchThreads(
+            try (DeviceLease lease = making.device().lease(making.stop())) {
+                lease.launchThreads(
                         MODULE, entry, (last - first) * BvssLayout.WARP_SIZE, arguments.apply((int) first, last));
-                turn.await();
+                lease.await();
             }
             making.progress().advance(last - first);
         }

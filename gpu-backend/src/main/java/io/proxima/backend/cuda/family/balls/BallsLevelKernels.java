@@ -123,16 +123,16 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
 
     @Override
     public DeviceLease.Outcome launch(
-            DeviceLease turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
         int n = graph.vertexCount();
         State plan = of(graph, sources.length, stopTargets.length);
         Csr.Lists lists = graph.part(Csr.OUT);
         NeighbourRows.Rows rows = records ? null : graph.part(NeighbourRows.ROWS);
         BallRecords.Records balls = records ? graph.part(BallRecords.RECORDS) : null;
-        int window = records ? balls.radius() : turn.tuning().whole(ROW_HOPS);
-        turn.upload(at + plan.sources(), sources, 0, sources.length);
-        turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
-        return turn.launch(
+        int window = records ? balls.radius() : lease.tuning().whole(ROW_HOPS);
+        lease.upload(at + plan.sources(), sources, 0, sources.length);
+        lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
+        return lease.launch(
                 MODULE,
                 records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid",
                 Grid.cooperative(BALLS_THREADS, WHOLE_DEVICE).withMostBlocks(1),
@@ -157,7 +157,7 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
                         .int32("n", n)
                         .int32("rowBits", records ? 0 : rows.rowBits())
                         .int32("hops", Math.min(window, mostHops(graph.entryCount())))
-                        .int32("narrow", turn.tuning().whole(records ? NARROW_BY_RECORDS : NARROW_BY_ROWS))
+                        .int32("narrow", lease.tuning().whole(records ? NARROW_BY_RECORDS : NARROW_BY_ROWS))
                         .int32("sourceCount", sources.length)
                         .int32("stopTargetCount", stopTargets.length)
                         .int32("maxDepth", maxDepth));

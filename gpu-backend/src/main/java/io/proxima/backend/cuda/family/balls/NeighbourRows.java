@@ -108,9 +108,9 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
         Csr.Lists lists = making.part(Csr.OUT);
         int n = making.graph().vertexCount();
         int rowBits = rowBits(making.graph(), making.concurrency(), making.stop());
-        try (DeviceLease turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate(turn, "the rows of the graph", bytes(n, rowBits));
-            turn.launchThreads(
+        try (DeviceLease lease = making.device().lease(making.stop())) {
+            DeviceArray array = making.allocate(lease, "the rows of the graph", bytes(n, rowBits));
+            lease.launchThreads(
                     MODULE,
                     "balls_rows_thread",
                     (long) n << rowBits,
@@ -120,7 +120,7 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
                             .pointer("rows", array.address())
                             .int32("n", n)
                             .int32("rowBits", rowBits));
-            turn.await();
+            lease.await();
             return new Rows(array, array.address(), rowBits);
         }
     }

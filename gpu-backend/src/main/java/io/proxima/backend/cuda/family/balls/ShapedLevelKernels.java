@@ -58,8 +58,8 @@ public record ShapedLevelKernels(CudaDevice device, boolean records) implements 
 
     @Override
     public DeviceLease.Outcome launch(
-            DeviceLease turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
-        return suiting(graph).launch(turn, graph, at, sources, maxDepth, stopTargets);
+            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+        return suiting(graph).launch(lease, graph, at, sources, maxDepth, stopTargets);
     }
 
     /**

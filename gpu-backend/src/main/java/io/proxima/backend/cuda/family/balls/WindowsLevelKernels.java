@@ -67,16 +67,16 @@ public record WindowsLevelKernels(CudaDevice device, boolean records) implements
 
     @Override
     public DeviceLease.Outcome launch(
-            DeviceLease turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
         int n = graph.vertexCount();
         State plan = of(graph, sources.length, stopTargets.length);
         Csr.Lists lists = graph.part(Csr.OUT);
         NeighbourRows.Rows rows = records ? null : graph.part(NeighbourRows.ROWS);
         BallRecords.Records balls = records ? graph.part(BallRecords.RECORDS) : null;
         int threads = records ? WINDOW_RECORDS_THREADS : WINDOW_ROWS_THREADS;
-        turn.upload(at + plan.sources(), sources, 0, sources.length);
-        turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
-        return turn.launch(
+        lease.upload(at + plan.sources(), sources, 0, sources.length);
+        lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
+        return lease.launch(
                 MODULE,
                 records ? "bfs_windows_records_grid" : "bfs_windows_rows_grid",
                 Grid.cooperative(threads, BallsLevelKernels.WHOLE_DEVICE).withMostBlocks(1),

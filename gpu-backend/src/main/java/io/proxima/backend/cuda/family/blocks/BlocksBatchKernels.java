@@ -109,7 +109,7 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public DeviceLease.Launch begin(
-            DeviceLease turn,
+            DeviceLease lease,
             GraphView graph,
             int most,
             long at,
@@ -124,8 +124,8 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
         State plan = of(graph, count, levelBytes);
         Csr.Lists out = graph.part(Csr.OUT);
         boolean inShared = inShared(graph);
-        turn.fill(at + plan.nextSource(), 0, Integer.BYTES);
-        return turn.beginLaunch(
+        lease.fill(at + plan.nextSource(), 0, Integer.BYTES);
+        return lease.beginLaunch(
                 MODULE,
                 "msbfs_blocks_block",
                 Grid.cooperative(THREADS, (long) blocks(graph, count) * THREADS)
@@ -149,7 +149,7 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
                         .int32("sourceCount", count)
                         .int32("maxDepth", maxDepth)
                         .int32("levelBytes", levelBytes == 0 ? Integer.BYTES : levelBytes)
-                        .int32("lanes", turn.tuning().whole(LIST_LANES))
+                        .int32("lanes", lease.tuning().whole(LIST_LANES))
                         .int32("inShared", inShared ? 1 : 0));
     }
 

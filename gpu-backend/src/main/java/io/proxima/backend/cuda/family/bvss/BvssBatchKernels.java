@@ -71,7 +71,7 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
 
     @Override
     public DeviceLease.Launch begin(
-            DeviceLease turn,
+            DeviceLease lease,
             GraphView graph,
             int most,
             long at,
@@ -83,7 +83,7 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
         State plan = of(graph, most, count, levelBytes);
         BvssStructure.SliceSets sets = graph.part(BvssStructure.BVSS);
         int width = kernel.width(count, most);
-        return turn.beginLaunch(
+        return lease.beginLaunch(
                 MODULE,
                 sums.areMeasured() ? kernel.measuredEntry(width) : kernel.entry(width),
                 BvssStructure.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets()),

@@ -92,13 +92,13 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
 
     @Override
     public DeviceLease.Outcome launch(
-            DeviceLease turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
         State plan = of(graph, sources.length, stopTargets.length);
         BvssStructure.SliceSets sets = graph.part(BvssStructure.BVSS);
         Csr.Lists inLists = eta > 0 ? graph.part(Csr.IN) : null;
-        turn.upload(at + plan.sources(), sources, 0, sources.length);
-        turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
-        return turn.launch(
+        lease.upload(at + plan.sources(), sources, 0, sources.length);
+        lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
+        return lease.launch(
                 MODULE,
                 kernel.entry,
                 BvssStructure.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets())

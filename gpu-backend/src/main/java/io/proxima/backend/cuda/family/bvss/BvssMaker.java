@@ -71,21 +71,21 @@ public final class BvssMaker {
             long at = scratch.address();
             Csr.Lists lists = making.part(
                     Csr.OUT,
-                    listsMaking -> Csr.OUT.make(listsMaking, (turn, arriving, upTo) -> {
+                    listsMaking -> Csr.OUT.make(listsMaking, (lease, arriving, upTo) -> {
                         long complete = upTo == entries ? entries : beginOfSetWith(upTo);
-                        mark(turn, arriving, at, complete);
+                        mark(lease, arriving, at, complete);
                     }));
             making.progress().beginTask(BackendTask.BUILD_BVSS.with("on " + device.name()), entries);
-            try (DeviceLease turn = device.turn(making.stop())) {
-                return build(turn, lists, at);
+            try (DeviceLease lease = device.lease(making.stop())) {
+                return build(lease, lists, at);
             }
         }
     }
 
     private DeviceArray scratch() {
-        try (DeviceLease turn = device.turn(making.stop())) {
-            DeviceArray scratch = making.allocate(turn, "building the graph", plan.bytes());
-            turn.fill(scratch.address() + plan.marks(), 0, Scratch.words(entries) * Integer.BYTES);
+        try (DeviceLease lease = device.lease(making.stop())) {
+            DeviceArray scratch = making.allocate(lease, "building the graph", plan.bytes());
+            lease.fill(scratch.address() + plan.marks(), 0, Scratch.words(entries) * Integer.BYTES);
             return scratch;
         }
     }
@@ -97,13 +97,13 @@ public final class BvssMaker {
                 Scratch.of(graph.entryCount(), circumstances.mostBlocks()).bytes());
     }
 
-    private BvssStructure.SliceSets build(DeviceLease turn, Csr.Lists lists, long at) {
+    private BvssStructure.SliceSets build(DeviceLease lease, Csr.Lists lists, long at) {
         while (marked < entries) {
-            mark(turn, lists, at, Math.min(entries, marked + LaunchPolicy.ENTRIES_A_LAUNCH));
-            turn.await();
+            mark(lease, lists, at, Math.min(entries, marked + LaunchPolicy.ENTRIES_A_LAUNCH));
+            lease.await();
         }
         long words = Scratch.words(entries);
-        turn.launchThreads(
+        lease.launchThreads(
                 MODULE,
                 "bvss_build_sums_grid",
                 words,
@@ -113,20 +113,20 @@ public final class BvssMaker {
                         .pointer("blockSums", at + plan.blockSums())
                         .pointer("total", at + plan.totals())
                         .int64("words", words));
-        countSets(turn, lists, at, NULL);
+        countSets(lease, lists, at, NULL);
         long[] totals = new long[Scratch.TOTALS];
-        turn.download(new VertexOrderedArray(at + plan.totals(), Long.BYTES, totals.length, NULL), totals, 1);
+        lease.download(new VertexOrderedArray(at + plan.totals(), Long.BYTES, totals.length, NULL), totals, 1);
         int virtualSliceSets = BvssBuilder.checkedCount(totals[1]);
         BvssStructure.Layout setsPlan = BvssStructure.Layout.of(n, virtualSliceSets);
-        DeviceArray array = making.allocate(turn, "the graph", setsPlan.bytes());
+        DeviceArray array = making.allocate(lease, "the graph", setsPlan.bytes());
         BvssStructure.SliceSets sets = BvssStructure.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0], 0);
-        turn.fill(
+        lease.fill(
                 sets.rowIds(), BvssLayout.PADDING_ROW, (long) virtualSliceSets * BvssLayout.VSS_SLICES * Integer.BYTES);
-        turn.fill(sets.masks(), 0, (long) virtualSliceSets * BvssLayout.VSS_SLICES);
-        countSets(turn, lists, at, sets.realPtrs());
+        lease.fill(sets.masks(), 0, (long) virtualSliceSets * BvssLayout.VSS_SLICES);
+        countSets(lease, lists, at, sets.realPtrs());
         for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
             long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
-            turn.launchThreads(
+            lease.launchThreads(
                     MODULE,
                     "bvss_build_slices_warp",
                     last - first,
@@ -142,19 +142,19 @@ public final class BvssMaker {
                             .int32("n", n)
                             .int64("firstEntry", first)
                             .int64("lastEntry", last));
-            turn.await();
+            lease.await();
             making.progress().advance(last - first);
         }
-        return BvssStructure.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0], divergence(turn, sets, at));
+        return BvssStructure.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0], divergence(lease, sets, at));
     }
 
-    private double divergence(DeviceLease turn, BvssStructure.SliceSets sets, long at) {
+    private double divergence(DeviceLease lease, BvssStructure.SliceSets sets, long at) {
         if (sets.virtualSliceSets() == 0) {
             return 0;
         }
         long[] sum = new long[1];
-        turn.fill(at + plan.totals(), 0, Long.BYTES);
-        turn.launchThreads(
+        lease.fill(at + plan.totals(), 0, Long.BYTES);
+        lease.launchThreads(
                 MODULE,
                 "bvss_divergence_warp",
                 (long) sets.virtualSliceSets() * BvssLayout.WARP_SIZE,
@@ -163,13 +163,13 @@ public final class BvssMaker {
                         .pointer("masks", sets.masks())
                         .pointer("sum", at + plan.totals())
                         .int32("virtualSets", sets.virtualSliceSets()));
-        turn.download(new VertexOrderedArray(at + plan.totals(), Long.BYTES, 1, NULL), sum, 1);
+        lease.download(new VertexOrderedArray(at + plan.totals(), Long.BYTES, 1, NULL), sum, 1);
         return sum[0] / DIVERGENCE_UNITS / sets.virtualSliceSets();
     }
 
-    private void mark(DeviceLease turn, Csr.Lists lists, long at, long upTo) {
+    private void mark(DeviceLease lease, Csr.Lists lists, long at, long upTo) {
         if (upTo > marked) {
-            turn.launchThreads(
+            lease.launchThreads(
                     MODULE,
                     "bvss_build_firsts_warp",
                     upTo - marked,
@@ -184,8 +184,8 @@ public final class BvssMaker {
         }
     }
 
-    private void countSets(DeviceLease turn, Csr.Lists lists, long at, long realPtrs) {
-        turn.launchThreads(
+    private void countSets(DeviceLease lease, Csr.Lists lists, long at, long realPtrs) {
+        lease.launchThreads(
                 MODULE,
                 "bvss_build_sets_grid",
                 BvssLayout.sliceSetCount(n),

@@ -131,13 +131,13 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
         Layout plan = Layout.of(bvss.vertexCount(), bvss.virtualSliceSetCount());
         making.progress()
                 .beginTask(BackendTask.COPY.with("to " + making.device().name()), plan.bytes());
-        try (DeviceLease turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate(turn, "the graph", plan.bytes());
+        try (DeviceLease lease = making.device().lease(making.stop())) {
+            DeviceArray array = making.allocate(lease, "the graph", plan.bytes());
             long at = array.address();
-            turn.upload(at + plan.realPtrs(), bvss.realPtrs(), 0, bvss.realPtrs().length);
-            turn.upload(at + plan.virtualToReal(), bvss.virtualToReal(), 0, bvss.virtualToReal().length);
-            turn.upload(at + plan.rowIds(), bvss.rowIds(), concurrency);
-            turn.upload(at + plan.masks(), bvss.masks(), concurrency);
+            lease.upload(at + plan.realPtrs(), bvss.realPtrs(), 0, bvss.realPtrs().length);
+            lease.upload(at + plan.virtualToReal(), bvss.virtualToReal(), 0, bvss.virtualToReal().length);
+            lease.upload(at + plan.rowIds(), bvss.rowIds(), concurrency);
+            lease.upload(at + plan.masks(), bvss.masks(), concurrency);
             making.progress().advance(plan.bytes());
             return sliceSets(
                     array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount(), divergence);

@@ -82,13 +82,13 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
         long entries = making.graph().entryCount();
         boolean symmetric = in.pointers() == out.pointers();
         Layout plan = Layout.of(n, entries, symmetric);
-        try (DeviceLease turn = making.device().turn(making.stop())) {
-            DeviceArray array = making.allocate(turn, "the graph", plan.bytes());
+        try (DeviceLease lease = making.device().lease(making.stop())) {
+            DeviceArray array = making.allocate(lease, "the graph", plan.bytes());
             long at = array.address();
-            long[] totals = measure(turn, out, in, at + plan.totals(), n);
+            long[] totals = measure(lease, out, in, at + plan.totals(), n);
             double squares = Double.longBitsToDouble(totals[SQUARES]);
             int active = (int) totals[ACTIVE];
-            turn.launchThreads(
+            lease.launchThreads(
                     MODULE,
                     "compact_heads_thread",
                     Layout.headColumn(active),
@@ -99,12 +99,12 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
                             .int32("active", active));
             boolean wide = Layout.isWide(entries);
             if (!wide) {
-                narrow(turn, out, at + plan.outPointers(), n);
+                narrow(lease, out, at + plan.outPointers(), n);
             }
             if (!wide && !symmetric) {
-                narrow(turn, in, at + plan.inPointers(), n);
+                narrow(lease, in, at + plan.inPointers(), n);
             }
-            turn.await();
+            lease.await();
             return new Compact(
                     array,
                     wide ? out.pointers() : at + plan.outPointers(),
@@ -115,10 +115,10 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
         }
     }
 
-    private static long[] measure(DeviceLease turn, Csr.Lists out, Csr.Lists in, long at, int n) {
+    private static long[] measure(DeviceLease lease, Csr.Lists out, Csr.Lists in, long at, int n) {
         long[] totals = new long[Layout.TOTALS];
-        turn.fill(at, 0, (long) totals.length * Long.BYTES);
-        turn.launchThreads(
+        lease.fill(at, 0, (long) totals.length * Long.BYTES);
+        lease.launchThreads(
                 MODULE,
                 "compact_measure_thread",
                 n,
@@ -127,12 +127,12 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
                         .pointer("inPtrs", in.pointers())
                         .pointer("totals", at)
                         .int32("n", n));
-        turn.download(new VertexOrderedArray(at, Long.BYTES, totals.length, NULL), totals, 1);
+        lease.download(new VertexOrderedArray(at, Long.BYTES, totals.length, NULL), totals, 1);
         return totals;
     }
 
-    private static void narrow(DeviceLease turn, Csr.Lists lists, long to, int n) {
-        turn.launchThreads(
+    private static void narrow(DeviceLease lease, Csr.Lists lists, long to, int n) {
+        lease.launchThreads(
                 MODULE,
                 "compact_pointers_thread",
                 n + 1L,

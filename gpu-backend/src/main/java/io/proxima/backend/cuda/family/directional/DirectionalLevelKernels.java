@@ -90,15 +90,15 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
 
     @Override
     public DeviceLease.Outcome launch(
-            DeviceLease turn, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
         State plan = of(graph, sources.length, stopTargets.length);
         CompactLists.Compact compact = graph.part(CompactLists.COMPACT);
         boolean wide = CompactLists.Layout.isWide(graph.entryCount());
-        Tuning tuning = turn.tuning();
+        Tuning tuning = lease.tuning();
         int sharedWords = Math.min(tuning.whole(SHARED_WORDS), ArrayLayout.bitWords(compact.active()));
-        turn.upload(at + plan.sources(), sources, 0, sources.length);
-        turn.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
-        return turn.launch(
+        lease.upload(at + plan.sources(), sources, 0, sources.length);
+        lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
+        return lease.launch(
                 MODULE,
                 wide ? "bfs_directional_p64_grid" : "bfs_directional_p32_grid",
                 Directional.grid(wide, sharedWords, Math.max(graph.vertexCount(), graph.entryCount())),

@@ -157,9 +157,9 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                 making.stop());
         Scratch plan = Scratch.of(n, device.policy().mostBlocks(device.facts().multiprocessors()));
         OrderLayout orderPlan = OrderLayout.of(n);
-        try (DeviceLease turn = device.turn(making.stop());
-                DeviceArray scratch = making.allocate(turn, "making the tiles of the graph", plan.bytes())) {
-            DeviceArray order = making.allocate(turn, "the order of the tiles", orderPlan.bytes());
+        try (DeviceLease lease = device.lease(making.stop());
+                DeviceArray scratch = making.allocate(lease, "making the tiles of the graph", plan.bytes())) {
+            DeviceArray order = making.allocate(lease, "the order of the tiles", orderPlan.bytes());
             long slots = order.address() + orderPlan.slotAt();
             long positions = order.address() + orderPlan.positionOf();
             long columnPointers = order.address() + orderPlan.columnPointers();
@@ -167,8 +167,8 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
             long columnCounts = scratch.address() + plan.columnCounts();
             long nearCounts = scratch.address() + plan.nearCounts();
             long control = scratch.address() + plan.control();
-            turn.upload(slots, slotAt, 0, n);
-            turn.launchThreads(
+            lease.upload(slots, slotAt, 0, n);
+            lease.launchThreads(
                     MODULE,
                     "tiles_build_positions_thread",
                     n,
@@ -176,8 +176,8 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                             .pointer("slotAt", slots)
                             .pointer("positionOf", positions)
                             .int32("n", n));
-            turn.fill(nearCounts, 0, (long) tiles * Integer.BYTES);
-            turn.launch(
+            lease.fill(nearCounts, 0, (long) tiles * Integer.BYTES);
+            lease.launch(
                     MODULE,
                     "tiles_build_measure_warp",
                     warps(device, tiles),
@@ -194,7 +194,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                             .pointer("control", control)
                             .int32("n", n)
                             .int32("tiles", tiles));
-            turn.launchThreads(
+            lease.launchThreads(
                     MODULE,
                     "tiles_build_pointers_grid",
                     tiles,
@@ -205,11 +205,11 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                             .pointer("nearPtrs", nearPointers)
                             .pointer("blockSums", scratch.address() + plan.blockSums())
                             .int32("tiles", tiles));
-            long columnCount = last(turn, columnPointers, tiles);
-            long nearCount = last(turn, nearPointers, tiles);
+            long columnCount = last(lease, columnPointers, tiles);
+            long nearCount = last(lease, nearPointers, tiles);
             Layout tilesPlan = Layout.of(columnCount, nearCount);
-            DeviceArray array = making.allocate(turn, "the tiles of the graph", tilesPlan.bytes());
-            turn.launchThreads(
+            DeviceArray array = making.allocate(lease, "the tiles of the graph", tilesPlan.bytes());
+            lease.launchThreads(
                     MODULE,
                     "tiles_build_columns_thread",
                     (long) tiles * POSITIONS,
@@ -222,7 +222,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                             .pointer("columns", array.address() + tilesPlan.columns())
                             .int32("n", n)
                             .int32("tiles", tiles));
-            turn.launch(
+            lease.launch(
                     MODULE,
                     "tiles_build_near_warp",
                     warps(device, tiles),
@@ -247,9 +247,9 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                 .independent();
     }
 
-    private static long last(DeviceLease turn, long pointers, int tiles) {
+    private static long last(DeviceLease lease, long pointers, int tiles) {
         long[] last = new long[1];
-        turn.download(
+        lease.download(
                 new VertexOrderedArray(pointers + (long) tiles * Long.BYTES, Long.BYTES, last.length, NULL), last, 1);
         return last[0];
     }

@@ -127,7 +127,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
 
     @Override
     public Adding begin(
-            DeviceLease turn, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+            DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
         int n = graph.vertexCount();
         int last = first + count;
         if (first % KAPPA != 0 || (last % KAPPA != 0 && last != n)) {
@@ -145,9 +145,9 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
         long reach = sums.reach() == NULL ? NULL : at + plan.reach();
         int[] nextBatch = {first / KAPPA};
         int threads = device.policy().blockThreads();
-        turn.fill(at, 0, plan.queueA());
-        turn.upload(at + plan.nextBatch(), nextBatch, 0, nextBatch.length);
-        DeviceLease.Launch launch = turn.beginLaunch(
+        lease.fill(at, 0, plan.queueA());
+        lease.upload(at + plan.nextBatch(), nextBatch, 0, nextBatch.length);
+        DeviceLease.Launch launch = lease.beginLaunch(
                 MODULE,
                 "msbfs_tiles_k" + KAPPA + "_grid", // a block a group at least
                 Grid.cooperative(threads, groups * Math.max(threads, (long) tileCount * NeighbourTiles.POSITIONS)),
@@ -186,7 +186,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
                         .int32("firstLevel", sums.firstLevel()));
         return () -> {
             DeviceLease.Outcome outcome = launch.end();
-            turn.launchThreads(
+            lease.launchThreads(
                     MODULE,
                     "msbfs_tiles_add_thread",
                     n,
@@ -197,7 +197,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
                             .pointer("farOfSlots", sums.farness())
                             .pointer("reachOfSlots", sums.reach())
                             .int32("n", n));
-            turn.download(at + plan.nextBatch(), nextBatch, 1);
+            lease.download(at + plan.nextBatch(), nextBatch, 1);
             return new Added(outcome, (int) Math.min(count, (long) nextBatch[0] * KAPPA - first));
         };
     }

@@ -86,13 +86,13 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
         Layout plan = Layout.of(making.graph().entryCount());
         long scratch = scratchBytes(device.policy().mostBlocks(device.facts().multiprocessors()));
         int[] facts = new int[Layout.FACTS];
-        try (DeviceLease turn = device.turn(making.stop());
-                DeviceArray blockSums = making.allocate(turn, "finding the long lists of the graph", scratch)) {
-            DeviceArray array = making.allocate(turn, "the long lists of the graph", plan.bytes());
+        try (DeviceLease lease = device.lease(making.stop());
+                DeviceArray blockSums = making.allocate(lease, "finding the long lists of the graph", scratch)) {
+            DeviceArray array = making.allocate(lease, "the long lists of the graph", plan.bytes());
             long items = array.address() + plan.items();
             long factsAt = array.address() + plan.facts();
-            turn.fill(factsAt, 0, (long) facts.length * Integer.BYTES);
-            turn.launchThreads(
+            lease.fill(factsAt, 0, (long) facts.length * Integer.BYTES);
+            lease.launchThreads(
                     "msbfs_parts",
                     "msbfs_parts_items_grid",
                     n,
@@ -104,7 +104,7 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
                             .pointer("blockSums", blockSums.address())
                             .int32("n", n)
                             .int32("longEntries", LONG_IN_LIST));
-            turn.download(factsAt, facts, 1);
+            lease.download(factsAt, facts, 1);
             return new Items(
                     array,
                     items,

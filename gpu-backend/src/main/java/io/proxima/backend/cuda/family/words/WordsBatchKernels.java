@@ -104,7 +104,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public DeviceLease.Launch begin(
-            DeviceLease turn,
+            DeviceLease lease,
             GraphView graph,
             int most,
             long at,
@@ -121,7 +121,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
         WeakComponents.Components components = graph.part(WeakComponents.COMPONENTS);
         // the kernel wants a slot, if only one without entries
         int live = Math.max(1, items.live());
-        return turn.beginLaunch(
+        return lease.beginLaunch(
                 MODULE,
                 "msbfs_words_k" + width + "_grid",
                 Grid.cooperative(device.policy().blockThreads(), (long) live * TEAM),
@@ -164,7 +164,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                         .int32("levelBytes", levelBytes == 0 ? 1 : levelBytes)
                         .int32("levelCapacity", sums.levelCapacity())
                         .int32("firstLevel", sums.firstLevel())
-                        .int32("pushShare", Math.max(1, width / turn.tuning().whole(PUSH_BITS))));
+                        .int32("pushShare", Math.max(1, width / lease.tuning().whole(PUSH_BITS))));
     }
 
     /**
