@@ -132,7 +132,7 @@ final class AutoGraph implements LoadedGraph {
                                     + shape.entryCount() + " relationships.");
             return work.apply(cpu);
         }
-        control.observer().runsOn(deviceName, "A device is there and the graph is large enough for it.");
+        control.observer().runsOn(deviceName, "A device is available and the graph is large enough.");
         try {
             return work.apply(device);
         } catch (SinkFailure e) {
@@ -148,7 +148,7 @@ final class AutoGraph implements LoadedGraph {
     }
 
     private static String fallback(RuntimeException failure) {
-        return "The device cannot do it, so the CPU does: " + failure.getMessage();
+        return "The run falls back to the CPU: " + failure.getMessage();
     }
 
     /** What a sink throws is the caller's, of whatever type it is: no reason to fall back. */

@@ -58,16 +58,16 @@ public final class TraversalBackends {
 
     static Selection select(Wanted wanted, CudaBackends cuda, TraversalBackend cpu) {
         if (wanted == Wanted.CPU) {
-            return new Selection(cpu, "The CPU backend was asked for.");
+            return new Selection(cpu, "The configuration selects the CPU backend.");
         }
         CudaBackends.Choice choice = cuda.choose();
         if (choice.backend() != null) {
             String name = choice.backend().info().name();
             return wanted == Wanted.CUDA
-                    ? new Selection(choice.backend(), "The CUDA backend was asked for: " + name + ".")
+                    ? new Selection(choice.backend(), "The configuration selects the CUDA backend: " + name + ".")
                     : new Selection(
                             new AutoBackend(choice.backend(), cpu, CudaBackends::pays),
-                            name + " can be used; graphs that are too small for it stay on the CPU.");
+                            name + " is available; small graphs run on the CPU.");
         }
         if (wanted == Wanted.CUDA) {
             throw new BackendUnavailableException("The CUDA backend cannot run. " + choice.reason());

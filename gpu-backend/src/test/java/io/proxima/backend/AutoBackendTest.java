@@ -117,8 +117,7 @@ class AutoBackendTest {
             }
             assertThat(driver.device().usedBytes()).isZero();
         }
-        assertThat(told)
-                .anyMatch(line -> line.startsWith("cpu: The device cannot do it, so the CPU does: Device cuda:0"));
+        assertThat(told).anyMatch(line -> line.startsWith("cpu: The run falls back to the CPU: Device cuda:0"));
     }
 
     @Test

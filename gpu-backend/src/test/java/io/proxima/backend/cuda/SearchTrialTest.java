@@ -127,7 +127,7 @@ class SearchTrialTest {
         with(TestGraphs.clique(200), view -> {
             SearchTrial.Decision decision = decide(view);
             assertThat(decision.kernels().name()).isEqualTo("blest-ab");
-            assertThat(decision.reason()).contains("no room", "'directional'");
+            assertThat(decision.reason()).contains("too little memory", "'directional'");
             assertThat(view.parts()).isEmpty();
             view.require(decision.kernels().parts());
         });

@@ -397,8 +397,7 @@ class SoakTest {
         if (seconds >= LONG_SOAK) {
             // what ran under 'auto'
             assertThat(server.debugLog())
-                    .contains(
-                            "Backend cuda:0: ", "Backend cpu: The device cannot do it, so the CPU does: Device cuda:0");
+                    .contains("Backend cuda:0: ", "Backend cpu: The run falls back to the CPU: Device cuda:0");
             assertThat(onBackends.get("cuda"))
                     .as("ends of calls that asked for the device")
                     .containsKeys("refused for memory", "failed with the device");

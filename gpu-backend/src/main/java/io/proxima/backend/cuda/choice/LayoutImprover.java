@@ -135,7 +135,7 @@ public final class LayoutImprover {
             improved.keep(SearchTrial.DECISION, is);
             next.explain(String.format(
                     Locale.ROOT,
-                    "Improved in the background from order '%s': searches of a trial took %.3f ms and take %.3f ms. %s",
+                    "Reordered in the background, before: '%s'. The searches of a trial took %.3f ms before and take %.3f ms now. %s",
                     before.order().name(),
                     was.millis(),
                     is.millis(),

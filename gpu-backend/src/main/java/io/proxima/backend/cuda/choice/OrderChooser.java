@@ -55,17 +55,17 @@ public final class OrderChooser {
             return SlotOrder.natural("The graph has no vertices.");
         }
         if (wanted == VertexOrder.NATURAL) {
-            return SlotOrder.natural("The order of the projection was asked for.");
+            return SlotOrder.natural("The configuration selects the order of the projection.");
         }
         if (wanted != VertexOrder.AUTO) {
-            return make(graph, wanted, "It was asked for.", control);
+            return make(graph, wanted, "The configuration selects it.", control);
         }
         if (graph.entryCount() < LaunchPolicy.SMALLEST_TO_ORDER) {
-            return SlotOrder.natural("No order pays on a graph of this size.");
+            return SlotOrder.natural("The graph is too small for reordering.");
         }
         if (searches < SEARCHES_THAT_MAY_PAY) {
             return overSliceSets
-                    ? SlotOrder.natural("No order pays for so few searches over slice sets.")
+                    ? SlotOrder.natural("There are too few searches for reordering.")
                     : ofFewSearches(graph, control);
         }
         OrderAdvice advice = advice(graph, searches, overSliceSets, control);
@@ -82,11 +82,11 @@ public final class OrderChooser {
     private static SlotOrder ofFewSearches(Csc graph, RunControl control) {
         if (!isCheapByDegree(graph.entryCount(), graph.hasTransposed())) {
             return SlotOrder.natural(
-                    "The graph is directed, so its order by degree takes longer than few searches gain.");
+                    "The graph is directed, so ordering it by degree takes longer than a few searches save.");
         }
         return GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()
                 ? make(graph, VertexOrder.DEGREE, "The graph is scale-free-like.", control)
-                : SlotOrder.natural("The graph is not scale-free-like, and no order pays for so few searches.");
+                : SlotOrder.natural("The graph is not scale-free-like, and there are too few searches for reordering.");
     }
 
     /** What 'auto' may take of what was saved, the best first: orders that suit the graph, whatever they once cost. */
@@ -120,7 +120,8 @@ public final class OrderChooser {
         return new SlotOrder(
                 order,
                 permutation,
-                String.format(Locale.ROOT, "%s It took %d ms.", reason, (System.nanoTime() - begin) / 1_000_000));
+                String.format(
+                        Locale.ROOT, "%s Reordering took %d ms.", reason, (System.nanoTime() - begin) / 1_000_000));
     }
 
     /**

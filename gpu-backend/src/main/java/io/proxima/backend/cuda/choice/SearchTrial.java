@@ -137,10 +137,13 @@ public final class SearchTrial {
             deep = firstAsDeepAs(deepFrom, sources, graph, control);
         } catch (DeviceMemoryException e) {
             return new Decision(
-                    ofLittleMemory(), NONE, 0, "The device has no room for what '" + probing.name() + "' needs.");
+                    ofLittleMemory(),
+                    NONE,
+                    0,
+                    "The device has too little memory for what '" + probing.name() + "' needs.");
         }
         if (!trial) {
-            return new Decision(probing, NONE, 0, "It is too small for a trial of kernels.");
+            return new Decision(probing, NONE, 0, "The graph is too small for a trial of kernels.");
         }
         return deep == NONE
                 ? fastest(
@@ -196,7 +199,7 @@ public final class SearchTrial {
                 return null;
             }
             String told = String.format(
-                    Locale.ROOT, "%s With records made since, %s %.3f ms.", reason, kernels.name(), millis);
+                    Locale.ROOT, "%s With structures built since: %s %.3f ms.", reason, kernels.name(), millis);
             return new Decision(kernels, best.deep(), millis, told);
         } catch (DeviceMemoryException e) {
             spares.forEach(graph::refuse);
@@ -229,7 +232,7 @@ public final class SearchTrial {
                 device.memory().withoutEvicting(() -> graph.tryOut(candidate.parts()));
                 millis = millis(candidate, sources, maxDepth, graph, control);
             } catch (DeviceMemoryException e) {
-                told.add(candidate.name() + " has no room");
+                told.add(candidate.name() + ": too little memory");
                 continue;
             }
             told.add(String.format(Locale.ROOT, "%s %.3f ms", candidate.name(), millis));

@@ -53,18 +53,13 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
 
     /** Argument hops of bfs_balls.cu, by rows: on an H200 eight made a road network 2.3 times as fast as one. */
     public static final TuningParameter ROW_HOPS = TuningParameter.whole(
-            "balls.hops",
-            "levels",
-            "The levels that a search by rows goes on for between two synchronisations.",
-            8,
-            1,
-            BallRecords.MOST_RADIUS);
+            "balls.hops", "levels", "Levels of a window in a search by padded rows.", 8, 1, BallRecords.MOST_RADIUS);
 
     /** Argument narrow of bfs_balls.cu. */
     public static final TuningParameter NARROW_BY_ROWS = TuningParameter.whole(
             "balls.narrow",
             "nodes a warp",
-            "The nodes of a level up to which a search by rows goes on for several levels.",
+            "Maximum nodes of a level for windows of several levels, by padded rows.",
             1,
             1,
             1 << 24);
@@ -73,7 +68,7 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
     public static final TuningParameter NARROW_BY_RECORDS = TuningParameter.whole(
             "ballRecords.narrow",
             "nodes a warp",
-            "The nodes of a level up to which a search by records goes on for several levels.",
+            "Maximum nodes of a level for windows of several levels, by ball records.",
             1 << 20,
             1,
             1 << 24);

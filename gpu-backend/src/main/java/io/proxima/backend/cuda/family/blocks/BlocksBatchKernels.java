@@ -42,12 +42,7 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
     /** Argument lanes of msbfs_blocks.cu. */
     public static final TuningParameter LIST_LANES = TuningParameter.powerOfTwo(
-            "blocks.lanes",
-            "threads a list",
-            "The threads that go through the relationships of a node in searches of a block each.",
-            4,
-            1,
-            32);
+            "blocks.lanes", "threads a list", "Threads for each adjacency list in the kernels 'blocks'.", 4, 1, 32);
 
     private static final long NULL = 0;
 

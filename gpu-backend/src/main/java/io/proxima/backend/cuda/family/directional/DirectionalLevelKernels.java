@@ -43,27 +43,23 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
     public static final TuningParameter SHARED_WORDS = TuningParameter.powerOfTwo(
             "directional.sharedWords",
             "32-bit words a block",
-            "The bits of the nodes of most relationships that a block keeps in shared memory.",
+            "Bits of hub nodes that a block caches in shared memory.",
             2048,
             64,
             1 << 16,
             (words, facts) -> Directional.sharedBytes(true, words) <= facts.sharedBytesPerBlock());
 
     // fields of CostModel in bfs_directional.cu
-    public static final TuningParameter PUSH_EDGE = TuningParameter.sharedCost(
-            "directional.pushEdge", "What a relationship costs that is followed from the last level.", 0.008);
+    public static final TuningParameter PUSH_EDGE =
+            TuningParameter.sharedCost("directional.pushEdge", "Cost of one relationship in a top-down step.", 0.008);
     public static final TuningParameter HEAD_SLOT = TuningParameter.sharedCost(
-            "directional.headSlot",
-            "What a node costs whose likely parents are asked whether they are in the last level.",
-            0.008);
+            "directional.headSlot", "Cost of one node whose first neighbours are checked in a bottom-up step.", 0.008);
     public static final TuningParameter PROBE = TuningParameter.sharedCost(
-            "directional.probe",
-            "What a further neighbour costs that is asked whether it is in the last level.",
-            0.004);
+            "directional.probe", "Cost of one further neighbour in a bottom-up step.", 0.004);
     public static final TuningParameter LIST_SLOT = TuningParameter.sharedCost(
-            "directional.listSlot", "What a node costs that is taken from the list of those left.", 0.05);
+            "directional.listSlot", "Cost of one node from the list of unvisited nodes.", 0.05);
     public static final TuningParameter SWEEP =
-            TuningParameter.cost("directional.sweep", "What it costs to turn the bits of a level into a queue.", 3000);
+            TuningParameter.cost("directional.sweep", "Cost of converting the bits of a level to a queue.", 3000);
 
     /** Every vertex is its own slot when a search begins: sources and targets come as slots. */
     private static final long SLOTS = 0;
