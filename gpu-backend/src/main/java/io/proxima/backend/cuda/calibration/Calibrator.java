@@ -50,9 +50,12 @@ import java.util.SplittableRandom;
 
 /**
  * Finds the numbers that suit a device by measuring on it, one number after the other (coordinate descent), on graphs made
- * for it. A candidate is measured in lease with what holds, so that a clock that changes or other work on the device meets
+ * for it. A candidate and the present value are measured alternately, so that a clock that changes or other work on the device meets
  * both alike, and is kept only if it wins every pass, twice. Each pass over the sources is a lease on the
- * device of its own. Every result is looked at; docs/decisions/0026.
+ * device of its own. Every result is checked; docs/decisions/0026.
+ *
+ * <p>What is measured, and what its results must be, stand here together, so that no measurement is taken unchecked: hence the
+ * length.
  */
 public final class Calibrator {
 

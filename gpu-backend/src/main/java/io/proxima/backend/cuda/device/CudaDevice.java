@@ -16,7 +16,6 @@
 package io.proxima.backend.cuda.device;
 
 import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.backend.cuda.driver.DriverException;
@@ -32,7 +31,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * {@link DeviceLease leases}. Thread-safe.
  *
  * <p>An error of the driver other than short memory stays with the context. Such a device is lost: every run that takes a lease
- * on it fails, and nothing calls the driver any more but {@link #giveUp}. {@link CudaBackend} opens another one in its place.
+ * on it fails, and nothing calls the driver any more but {@link #giveUp}. The backend opens another one in its place.
+ *
+ * <p>The life of a context is here from its opening to its loss, with all that must be given back then: hence the length.
  */
 public final class CudaDevice implements AutoCloseable {
 

@@ -33,8 +33,10 @@ import java.util.function.LongConsumer;
  * One caller's lease on a device, on the thread that took it. Closing waits until the device has done what was begun.
  *
  * <p>A run that has used the device for {@link LaunchPolicy#NANOS_OF_A_TURN} gives way to those who wait: between the chunks of a
- * copy, and in a launch, which is paused, and resumed when it is the run's lease again. What lies on the device stays as it is, so
+ * copy, and in a launch, which is paused, and resumed when the device is the run's again. What lies on the device stays as it is, so
  * callers see nothing of it but that it takes longer. docs/decisions/0030.
+ *
+ * <p>Copies, launches, waits and pauses are all here, because each must know what the others have begun: hence the length.
  */
 public final class DeviceLease implements AutoCloseable {
 
