@@ -24,4 +24,9 @@ public class DeviceFailureException extends RuntimeException {
     public DeviceFailureException(String message) {
         super(message);
     }
+
+    /** Creates the exception with the driver's report. */
+    public DeviceFailureException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -99,7 +99,7 @@ class ReasonsPageTest {
                         .choose()
                         .backend())
                 .device();
-        device.fail(new DriverException("cuLaunchKernel", 719, "CUDA_ERROR_LAUNCH_FAILED"));
+        device.failed(new DriverException("cuLaunchKernel", 719, "CUDA_ERROR_LAUNCH_FAILED"));
         reasons.add(device.lost());
         for (int code : new int[] {46, DriverException.OUT_OF_MEMORY}) {
             CudaProbe refusing = new CudaProbe(

@@ -303,7 +303,10 @@ class ResidencyTest {
         other.bfs(0, -1, NO_TARGETS, CONTROL);
         graph.bfs(0, -1, NO_TARGETS, CONTROL);
         driver.device().failLaunch(719);
-        assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL)).isInstanceOf(DeviceFailureException.class);
+        assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
+                .isInstanceOf(DeviceFailureException.class)
+                .hasMessageStartingWith("Device cuda:0 has failed: ")
+                .hasMessageContainingAll("(719)", "restart the server", "backend: 'cpu'");
         graph.close();
         other.close();
         assertThat(backends.use().get(0).usedBytes()).isZero();

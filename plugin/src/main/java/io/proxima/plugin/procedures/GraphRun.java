@@ -15,6 +15,8 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
@@ -293,7 +295,12 @@ final class GraphRun implements AutoCloseable {
     private void require(MemoryEstimate estimate) {
         boolean onDevice = config.backend() == Wanted.CUDA;
         if (onDevice && !estimate.fitsDevice() && !config.sudo()) {
-            throw tooSmall(backend.info().name(), estimate);
+            BackendInfo device = backend.info();
+            if (!device.available()) {
+                // it has failed since it was chosen: its memory is not what is short
+                throw new DeviceFailureException(device.reason());
+            }
+            throw tooSmall(device.name(), estimate);
         }
         job.expectMemory(estimate.heapBytes(), onDevice ? estimate.deviceBytes() : 0);
     }

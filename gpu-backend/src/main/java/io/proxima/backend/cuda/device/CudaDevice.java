@@ -101,7 +101,7 @@ public final class CudaDevice implements AutoCloseable {
         this.images = images;
         this.driver = driver;
         this.memory =
-                new DeviceMemory(name, driver, policy.budget(facts.totalBytes()), this::fail, this::reclaimIfIdle);
+                new DeviceMemory(name, driver, policy.budget(facts.totalBytes()), this::failed, this::reclaimIfIdle);
         this.workspace = new Workspace(memory);
         try {
             driver.enter();
@@ -125,7 +125,7 @@ public final class CudaDevice implements AutoCloseable {
             }
         } catch (RuntimeException | Error e) {
             if (e instanceof DriverException failure && !failure.isOutOfMemory()) {
-                fail(failure);
+                failed(failure);
             }
             close();
             throw e;
@@ -227,7 +227,7 @@ public final class CudaDevice implements AutoCloseable {
         try {
             workspace.release();
             memory.reclaim();
-        } catch (DriverException e) {
+        } catch (DeviceFailureException e) {
             // the device is lost now, and its memory with it
         } finally {
             try {
@@ -276,7 +276,7 @@ public final class CudaDevice implements AutoCloseable {
             }
             try {
                 memory.reclaim();
-            } catch (DriverException e) {
+            } catch (DeviceFailureException e) {
                 // the device is lost now, and its memory with it
                 return;
             } finally {
@@ -285,13 +285,18 @@ public final class CudaDevice implements AutoCloseable {
         }
     }
 
-    /** A driver's error other than short memory stays with the context: nothing more is done on the device. */
-    public void fail(DriverException cause) {
+    /**
+     * Ends the use of the device: a driver's error other than short memory stays with the context.
+     *
+     * @return what the run that met the error throws: the first error on this device, and what to do about it
+     */
+    public DeviceFailureException failed(DriverException cause) {
         synchronized (memory) {
             if (lost.isEmpty()) {
                 lost = "Device " + name + " has failed: " + cause.getMessage();
                 memory.abandon(lost + REMEDY);
             }
+            return new DeviceFailureException(lost + REMEDY, cause);
         }
     }
 

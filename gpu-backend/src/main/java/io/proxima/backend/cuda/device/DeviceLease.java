@@ -521,8 +521,7 @@ public final class DeviceLease implements AutoCloseable {
         try {
             return launch.end().millisSince(launch.begin());
         } catch (DriverException e) {
-            device.fail(e);
-            throw e;
+            throw device.failed(e);
         }
     }
 
@@ -530,8 +529,7 @@ public final class DeviceLease implements AutoCloseable {
         try {
             return mark.reached();
         } catch (DriverException e) {
-            device.fail(e);
-            throw e;
+            throw device.failed(e);
         }
     }
 
@@ -539,8 +537,7 @@ public final class DeviceLease implements AutoCloseable {
         try {
             mark.await();
         } catch (DriverException e) {
-            device.fail(e);
-            throw e;
+            throw device.failed(e);
         }
     }
 
@@ -562,8 +559,7 @@ public final class DeviceLease implements AutoCloseable {
                 return;
             } catch (DriverException e) {
                 if (!e.isOutOfMemory()) {
-                    device.fail(e);
-                    throw e;
+                    throw device.failed(e);
                 }
                 if (!device.memory().makeRoom()) {
                     throw new DeviceMemoryException(

@@ -25,7 +25,7 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -44,7 +44,7 @@ public final class DeviceMemory {
     private final String deviceName;
     private final DeviceDriver driver;
     private final long budget;
-    private final Consumer<DriverException> onFailure;
+    private final Function<DriverException, DeviceFailureException> onFailure;
     private final Runnable onReturn;
 
     // in the order of last use; guarded by this, like the rest
@@ -83,14 +83,14 @@ public final class DeviceMemory {
      * No allocation yet.
      *
      * @param budget bytes that may be allocated at once
-     * @param onFailure is told of every error of the driver but short memory
+     * @param onFailure receives every error of the driver but short memory; returns what the caller gets
      * @param onReturn is told when memory was given back, so that somebody may {@link #reclaim} it
      */
     DeviceMemory(
             String deviceName,
             DeviceDriver driver,
             long budget,
-            Consumer<DriverException> onFailure,
+            Function<DriverException, DeviceFailureException> onFailure,
             Runnable onReturn) {
         this.deviceName = deviceName;
         this.driver = driver;
@@ -200,10 +200,7 @@ public final class DeviceMemory {
         try {
             return call.get();
         } catch (DriverException e) {
-            if (!e.isOutOfMemory()) {
-                onFailure.accept(e);
-            }
-            throw e;
+            throw e.isOutOfMemory() ? e : onFailure.apply(e);
         } finally {
             driver.leave();
         }
@@ -254,7 +251,7 @@ public final class DeviceMemory {
             long returnedBytes =
                     returned.values().stream().mapToLong(Long::longValue).sum();
             return Math.max(0, Math.min(budget - used, inContext(driver::freeBytes) + returnedBytes));
-        } catch (DriverException e) {
+        } catch (DeviceFailureException e) {
             return 0;
         }
     }
