@@ -234,7 +234,7 @@ class BatchesInFlightTest {
         RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
         FakeDevices.with(backend, csc, control, csc.vertexCount(), view -> {
             SumKernels kernels = new ThirdOfEach(new BatchedSums(new WordsBatchKernels(backend.device())));
-            view.require(kernels.parts());
+            view.require(kernels.structures());
             Farness found = new FarnessSums(backend.device(), kernels, view, control).run(Set.of());
             FakeDevices.assertAsOnCpu(found, csc, Set.of());
         });

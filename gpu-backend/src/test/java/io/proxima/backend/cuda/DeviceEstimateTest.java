@@ -120,7 +120,7 @@ class DeviceEstimateTest {
         }
     }
 
-    /** Whether neither a trial, nor the making of a part, nor padding. */
+    /** Whether neither a trial, nor the making of a structure, nor padding. */
     private static boolean isSettled(Case one) {
         return one.csc().entryCount() > 0
                 && one.options().kernel().equals(Kernel.of("directional"))

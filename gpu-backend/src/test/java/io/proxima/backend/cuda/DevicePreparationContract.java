@@ -84,7 +84,7 @@ abstract class DevicePreparationContract {
     void shouldMakeWhatTheHostMakes(VertexOrder order) {
         graphs().forEach((name, edges) -> {
             for (Orientation orientation : Orientation.values()) {
-                checkParts(name + " " + orientation, edges.toCsc(orientation, 1, Stop.NEVER), order);
+                checkStructures(name + " " + orientation, edges.toCsc(orientation, 1, Stop.NEVER), order);
             }
         });
     }
@@ -105,16 +105,16 @@ abstract class DevicePreparationContract {
         }
     }
 
-    private void checkParts(String name, Csc csc, VertexOrder order) {
-        Set<DeviceStructure<?>> parts =
+    private void checkStructures(String name, Csc csc, VertexOrder order) {
+        Set<DeviceStructure<?>> structures =
                 Set.of(BvssStructure.BVSS, Csr.OUT, Csr.IN, CompactLists.COMPACT, NeighbourRows.ROWS);
-        check(csc, order, parts, view -> {
+        check(csc, order, structures, view -> {
             Csc inSlots =
                     view.order().isNatural() ? csc : view.order().permutation().apply(csc, 1, Stop.NEVER);
-            checkLists(name + ", out", view, view.part(Csr.OUT), inSlots);
-            checkLists(name + ", in", view, view.part(Csr.IN), inSlots.transposed(1, Stop.NEVER));
+            checkLists(name + ", out", view, view.structure(Csr.OUT), inSlots);
+            checkLists(name + ", in", view, view.structure(Csr.IN), inSlots.transposed(1, Stop.NEVER));
             checkCompact(name, view, inSlots);
-            checkRows(name, view.part(NeighbourRows.ROWS), inSlots);
+            checkRows(name, view.structure(NeighbourRows.ROWS), inSlots);
             checkSliceSets(name, view, BvssBuilder.build(inSlots, 1, Stop.NEVER, Progress.NONE));
         });
         assertThat(backend().device().memory().usedBytes()).as(name).isZero();
@@ -147,7 +147,7 @@ abstract class DevicePreparationContract {
                 Csc inSlots = view.order().isNatural()
                         ? csc
                         : view.order().permutation().apply(csc, 1, Stop.NEVER);
-                BallRecords.Records records = view.part(BallRecords.RECORDS);
+                BallRecords.Records records = view.structure(BallRecords.RECORDS);
                 int[] places = ints(records.recordAt(), n + 1L);
                 int[] found = ints(records.records(), records.units() * BallRecords.UNIT_INTS);
                 int unit = 0;
@@ -205,13 +205,13 @@ abstract class DevicePreparationContract {
         void accept(HeldGraph view);
     }
 
-    private void check(Csc csc, VertexOrder order, Set<DeviceStructure<?>> parts, Check check) {
+    private void check(Csc csc, VertexOrder order, Set<DeviceStructure<?>> structures, Check check) {
         RunControl control = RunControl.of(1).with(new RunOptions(order, Kernel.AUTO));
         ResidentGraph graph =
                 new ResidentGraph(csc, backend().device(), backend().improver());
         graph.hold();
         try (HeldGraph view = graph.acquire(control, 1)) {
-            check.accept(view.require(parts));
+            check.accept(view.require(structures));
         } finally {
             graph.letGo();
         }
@@ -230,7 +230,7 @@ abstract class DevicePreparationContract {
 
     private void checkCompact(String name, GraphView view, Csc out) {
         Csc in = out.transposed(1, Stop.NEVER);
-        CompactLists.Compact compact = view.part(CompactLists.COMPACT);
+        CompactLists.Compact compact = view.structure(CompactLists.COMPACT);
         int active = 0;
         double squares = 0;
         for (int slot = 0; slot < out.vertexCount(); slot++) {
@@ -265,7 +265,7 @@ abstract class DevicePreparationContract {
     }
 
     private void checkSliceSets(String name, GraphView view, Bvss expected) {
-        BvssStructure.SliceSets sets = view.part(BvssStructure.BVSS);
+        BvssStructure.SliceSets sets = view.structure(BvssStructure.BVSS);
         assertThat(sets.virtualSliceSets()).as(name).isEqualTo(expected.virtualSliceSetCount());
         assertThat(sets.slices()).as(name).isEqualTo(expected.sliceCount());
         assertThat(ints(sets.realPtrs(), expected.realPtrs().length)).as(name).isEqualTo(expected.realPtrs());

@@ -63,7 +63,7 @@ class DirectionalLevelKernelsTest {
         RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("directional")));
         graph.hold();
         try (HeldGraph view = graph.acquire(control, 1)) {
-            view.require(kernels.parts());
+            view.require(kernels.structures());
             LevelSearch search = LevelSearch.run(
                     backend.device(), kernels, new Wide(view), new int[] {3, 200}, -1, new int[0], control);
             assertThat(search.levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3, 200));
@@ -124,13 +124,13 @@ class DirectionalLevelKernelsTest {
 
         @Override
         @SuppressWarnings("unchecked") // of the same kind
-        public <A extends DeviceStructure.Arrays> A part(DeviceStructure<A> part) {
-            A arrays = view.part(part);
+        public <A extends DeviceStructure.Arrays> A structure(DeviceStructure<A> structure) {
+            A arrays = view.structure(structure);
             return arrays instanceof CompactLists.Compact compact
                     ? (A) new CompactLists.Compact(
                             compact.array(),
-                            view.part(Csr.OUT).pointers(),
-                            view.part(Csr.IN).pointers(),
+                            view.structure(Csr.OUT).pointers(),
+                            view.structure(Csr.IN).pointers(),
                             compact.heads(),
                             compact.active(),
                             compact.edgeDegree())

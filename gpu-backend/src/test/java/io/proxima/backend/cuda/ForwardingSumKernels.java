@@ -38,8 +38,8 @@ abstract class ForwardingSumKernels implements SumKernels {
     }
 
     @Override
-    public Set<DeviceStructure<?>> parts() {
-        return kernels.parts();
+    public Set<DeviceStructure<?>> structures() {
+        return kernels.structures();
     }
 
     @Override

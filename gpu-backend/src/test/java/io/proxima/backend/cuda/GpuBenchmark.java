@@ -296,7 +296,7 @@ public final class GpuBenchmark {
     /** Whether there is room for what a search needs; then it is there. */
     private boolean fits(HeldGraph view, LevelKernels kernels) {
         try {
-            view.require(kernels.parts());
+            view.require(kernels.structures());
             return true;
         } catch (DeviceMemoryException e) {
             out.println(kernels.name() + ": " + e.getMessage());
@@ -357,7 +357,7 @@ public final class GpuBenchmark {
 
     private void ordered(String name, Csc csc, HeldGraph view, RunControl ordered, int[] sources, int[][] expected) {
         String order = view.order().name();
-        BvssStructure.SliceSets sets = view.part(BvssStructure.BVSS);
+        BvssStructure.SliceSets sets = view.structure(BvssStructure.BVSS);
         double ratio = csc.entryCount() / ((double) BvssLayout.SLICE_SIZE * sets.slices());
         row(name, csc, "virtual slice sets", order, "", sets.virtualSliceSets(), 0, 0, "");
         row(name, csc, "bits set / stored", order, "", ratio, 0, 0, "");
@@ -371,7 +371,7 @@ public final class GpuBenchmark {
             search(name, csc, view, new BvssLevelKernels(device, lazy), order + " " + lazy, sources, expected);
         }
         LevelKernels directional = new DirectionalLevelKernels(device);
-        view.require(directional.parts());
+        view.require(directional.structures());
         search(name, csc, view, directional, variant(order, directional.name()), sources, expected);
         long begin = System.nanoTime();
         LevelKernels decided = new SearchTrial(device, KernelFamilies.SHIPPED)
@@ -638,7 +638,7 @@ public final class GpuBenchmark {
             Map<String, Batch> times = new LinkedHashMap<>();
             for (BatchKernels kernels :
                     List.of(new WordsBatchKernels(device), new BlocksBatchKernels(device), algorithm5)) {
-                view.require(kernels.parts());
+                view.require(kernels.structures());
                 String variant = variant(order, kernels.name());
                 times.put(kernels.name(), multiSource(name, csc, view, kernels, variant, batch, hashing(csc, hashes)));
             }
@@ -738,8 +738,8 @@ public final class GpuBenchmark {
             for (SumKernels kernels :
                     List.of(new TilesSumKernels(device), new BatchedSums(new WordsBatchKernels(device)), algorithm5)) {
                 begin = System.nanoTime();
-                view.require(kernels.parts());
-                row(name, csc, "parts of " + kernels.name(), order, begin);
+                view.require(kernels.structures());
+                row(name, csc, "structures of " + kernels.name(), order, begin);
                 double micros = microsASource(view, kernels);
                 String what = "closeness, us a source, " + kernels.trialSources(view) + " from amid the graph";
                 row(name, csc, what, kernels.name(), "us", micros, micros, micros, "");
@@ -748,7 +748,7 @@ public final class GpuBenchmark {
             }
             double ratio = times.get(picked.name()) / best;
             row(name, csc, "closeness, 'auto' to the best", picked.name(), "times", ratio, ratio, ratio, "");
-            view.require(picked.parts());
+            view.require(picked.structures());
             if (parts.length == 1) {
                 for (Set<DistanceMeasure> measures : MEASURES) {
                     allPairs(name, csc, view, picked, measures);

@@ -185,8 +185,8 @@ class KernelFamilyTest {
             }
 
             @Override
-            public Set<DeviceStructure<?>> parts() {
-                return mirrored.parts();
+            public Set<DeviceStructure<?>> structures() {
+                return mirrored.structures();
             }
 
             @Override

@@ -61,12 +61,12 @@ class SearchTrialTest {
             assertThat(decision.kernels().name()).isEqualTo("blest-ab");
             assertThat(decision.millis()).isEqualTo(2);
             assertThat(decision.reason()).contains("many small levels", "directional 3.000 ms", "blest-ab 2.000 ms");
-            assertThat(view.parts()).containsExactly(BvssStructure.BVSS);
+            assertThat(view.structures()).containsExactly(BvssStructure.BVSS);
         });
         driver.device().time(entry -> entry.equals(EAGER) ? 3 : 2);
         with(TestGraphs.path(2000), view -> {
             assertThat(decide(view).kernels().name()).isEqualTo("directional");
-            assertThat(view.parts()).contains(CompactLists.COMPACT).doesNotContain(BvssStructure.BVSS);
+            assertThat(view.structures()).contains(CompactLists.COMPACT).doesNotContain(BvssStructure.BVSS);
         });
     }
 
@@ -104,7 +104,7 @@ class SearchTrialTest {
         with(TestGraphs.rmat(10, 8, 3), view -> {
             view.require(Set.of(BvssStructure.BVSS));
             assertThat(decide(view).kernels().name()).isEqualTo("directional");
-            assertThat(view.parts()).contains(BvssStructure.BVSS);
+            assertThat(view.structures()).contains(BvssStructure.BVSS);
         });
     }
 
@@ -128,8 +128,8 @@ class SearchTrialTest {
             SearchTrial.Decision decision = decide(view);
             assertThat(decision.kernels().name()).isEqualTo("blest-ab");
             assertThat(decision.reason()).contains("too little memory", "'directional'");
-            assertThat(view.parts()).isEmpty();
-            view.require(decision.kernels().parts());
+            assertThat(view.structures()).isEmpty();
+            view.require(decision.kernels().structures());
         });
     }
 

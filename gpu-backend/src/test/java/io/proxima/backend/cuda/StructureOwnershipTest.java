@@ -45,7 +45,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a run reads stays until it ends, whoever made it; what nobody wants does not stay. On a fake device. */
-class PartOwnershipTest {
+class StructureOwnershipTest {
 
     private static final int[] NO_TARGETS = {};
     private static final int MAKER = 0;
@@ -106,9 +106,9 @@ class PartOwnershipTest {
     void shouldFreeWhatWasMadeOnTheWayOnly() {
         try (LoadedGraph graph = backend().load(GRAPH)) {
             graph.bfs(0, -1, NO_TARGETS, with(Kernel.of("blest-ab")));
-            assertThat(parts(GRAPH)).containsExactly(BvssStructure.BVSS);
+            assertThat(structures(GRAPH)).containsExactly(BvssStructure.BVSS);
             graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with(Kernel.of("blocks")));
-            assertThat(parts(GRAPH)).containsExactlyInAnyOrder(BvssStructure.BVSS, Csr.OUT);
+            assertThat(structures(GRAPH)).containsExactlyInAnyOrder(BvssStructure.BVSS, Csr.OUT);
         }
     }
 
@@ -119,7 +119,7 @@ class PartOwnershipTest {
             driver.device().time(entry -> entry.startsWith("bfs_bvss") ? 1 : 10);
             graph.bfs(0, -1, NO_TARGETS, with(Kernel.AUTO));
             assertThat(driver.device().launches()).anyMatch(entry -> entry.startsWith("bfs_directional"));
-            assertThat(parts(mesh)).containsExactly(BvssStructure.BVSS);
+            assertThat(structures(mesh)).containsExactly(BvssStructure.BVSS);
         }
     }
 
@@ -163,9 +163,9 @@ class PartOwnershipTest {
         assertThat(driver.device().usedBytes()).isZero();
     }
 
-    private Set<DeviceStructure<?>> parts(Csc graph) {
+    private Set<DeviceStructure<?>> structures(Csc graph) {
         CudaBackend backend = (CudaBackend) backend();
-        return backend.resident(graph).state(VertexOrder.AUTO).parts();
+        return backend.resident(graph).state(VertexOrder.AUTO).structures();
     }
 
     private void awaitWaiting() {

@@ -65,7 +65,7 @@ class TilesSumKernelsTest {
         driver.device().time(entry -> entry.equals(TILES) ? 1 : 8);
         with(TestGraphs.path(DEEP), view -> {
             assertThat(sums(view)).isEqualTo(Kernel.of("tiles").keyword());
-            assertThat(view.parts()).contains(NeighbourTiles.TILES).doesNotContain(LongLists.WORDS);
+            assertThat(view.structures()).contains(NeighbourTiles.TILES).doesNotContain(LongLists.WORDS);
             assertThat(driver.device().launches()).contains(TILES, WORDS);
             int launches = driver.device().launches().size();
             assertThat(sums(view)).isEqualTo(Kernel.of("tiles").keyword());
@@ -80,7 +80,7 @@ class TilesSumKernelsTest {
         driver.device().time(entry -> entry.equals(TILES) ? 5 : 2);
         with(TestGraphs.path(DEEP), view -> {
             assertThat(sums(view)).isEqualTo(Kernel.of("words").keyword());
-            assertThat(view.parts()).contains(LongLists.WORDS).doesNotContain(NeighbourTiles.TILES);
+            assertThat(view.structures()).contains(LongLists.WORDS).doesNotContain(NeighbourTiles.TILES);
         });
     }
 

@@ -140,18 +140,18 @@ public final class Calibrator {
             }
             return descend(what.name(), from, what.numbers(), benches);
         } catch (DeviceMemoryException e) {
-            if (what.searches() == null || DeviceStructure.sparesOf(parts(what)).isEmpty()) {
+            if (what.searches() == null || DeviceStructure.sparesOf(structures(what)).isEmpty()) {
                 throw e;
             }
-            // spare parts are made where memory can be spared for them; where it cannot, nothing reads the numbers
+            // spare structures are made where memory can be spared for them; where it cannot, nothing reads the numbers
             return from;
         } finally {
             benches.forEach(Bench::close);
         }
     }
 
-    private Set<DeviceStructure<?>> parts(CalibrationBench what) {
-        return what.searches().apply(device, device.tuning()).parts();
+    private Set<DeviceStructure<?>> structures(CalibrationBench what) {
+        return what.searches().apply(device, device.tuning()).structures();
     }
 
     private Tuning descend(String what, Tuning from, List<TuningParameter> parameters, List<Bench> benches) {
@@ -253,7 +253,7 @@ public final class Calibrator {
         SearchBench(Loaded graph, CalibrationBench what) {
             this.graph = graph;
             this.what = what;
-            graph.view.require(parts(what));
+            graph.view.require(structures(what));
         }
 
         @Override
@@ -304,7 +304,7 @@ public final class Calibrator {
         BatchBench(Loaded graph, CalibrationBench what) {
             this.graph = graph;
             this.kernels = what.batches().apply(device);
-            graph.view.require(kernels.parts());
+            graph.view.require(kernels.structures());
             int n = graph.view.vertexCount();
             int[] many = new SplittableRandom(n)
                     .ints(0, n)

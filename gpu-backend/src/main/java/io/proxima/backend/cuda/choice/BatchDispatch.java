@@ -76,7 +76,7 @@ public final class BatchDispatch {
             kernel = isDeep(graph, stop) ? DISTANCES_OF_DEEP_GRAPHS : OF_SHALLOW_GRAPHS;
         }
         BatchKernels chosen = families.distances(device, kernel);
-        graph.endTrial(chosen.parts());
+        graph.endTrial(chosen.structures());
         return chosen;
     }
 
@@ -88,7 +88,7 @@ public final class BatchDispatch {
         } else {
             chosen = isDeep(graph, stop) ? ofDeepSums(graph, stop) : words();
         }
-        graph.endTrial(chosen.parts());
+        graph.endTrial(chosen.structures());
         return chosen;
     }
 
@@ -176,7 +176,7 @@ public final class BatchDispatch {
         for (SumKernels candidate : families.each(family -> family.triedSums(device))) {
             try {
                 // no other graph is evicted for a trial
-                device.memory().withoutEvicting(() -> graph.tryOut(candidate.parts()));
+                device.memory().withoutEvicting(() -> graph.tryOut(candidate.structures()));
                 double millis = millisASource(candidate, graph, stop);
                 if (millis < least) {
                     best = candidate;
@@ -218,7 +218,7 @@ public final class BatchDispatch {
     private boolean areWordsFaster(double millisASource, HeldGraph graph, Stop stop) {
         BatchKernels words = families.distances(device, OF_SHALLOW_GRAPHS);
         BatchedSums sums = new BatchedSums(words);
-        graph.tryOut(words.parts());
+        graph.tryOut(words.structures());
         int count = sums.trialSources(graph);
         int first = (graph.vertexCount() - count) / 2;
         int[] sources = IntStream.range(first, first + count).toArray();
@@ -239,7 +239,7 @@ public final class BatchDispatch {
 
     private boolean tryDepth(HeldGraph graph, Stop stop) {
         BatchKernels words = families.distances(device, OF_SHALLOW_GRAPHS);
-        graph.tryOut(words.parts());
+        graph.tryOut(words.structures());
         int[] sources = Arrays.stream(graph.order().toSlots(graph.trialSources()))
                 .distinct()
                 .toArray();

@@ -55,7 +55,7 @@ public final class KernelDispatch {
     }
 
     /**
-     * The kernels of one search; their parts are there afterwards.
+     * The kernels of one search; their structures are there afterwards.
      *
      * @throws IllegalArgumentException if those that were asked for cannot do the run
      */
@@ -79,7 +79,7 @@ public final class KernelDispatch {
     }
 
     /**
-     * The kernels of searches with distances of their own; their parts are there afterwards.
+     * The kernels of searches with distances of their own; their structures are there afterwards.
      *
      * @throws IllegalArgumentException if those that were asked for cannot do the run
      */
@@ -91,7 +91,7 @@ public final class KernelDispatch {
     }
 
     /**
-     * The kernels of the sums of searches from all vertices; their parts are there afterwards.
+     * The kernels of the sums of searches from all vertices; their structures are there afterwards.
      *
      * @throws IllegalArgumentException if those that were asked for cannot do the run
      */
@@ -103,7 +103,7 @@ public final class KernelDispatch {
     }
 
     private static void begin(HeldGraph graph, DeviceKernels chosen, String reason, RunControl control) {
-        graph.require(chosen.parts());
+        graph.require(chosen.structures());
         control.observer().runsWith(graph.order().name(), chosen.name(), reason);
     }
 
@@ -121,12 +121,12 @@ public final class KernelDispatch {
             return paths(ofOneSearch(asked, GraphSizes.of(graph)), state);
         }
         SearchTrial.Decision withSpares = state.findings().get(SearchTrial.WITH_SPARES, device.tuning());
-        if (withSpares != null && state.has(withSpares.kernels().parts())) {
+        if (withSpares != null && state.has(withSpares.kernels().structures())) {
             return List.of(SelectionPath.straight(withSpares.kernels()));
         }
         SearchTrial.Decision decision = state.findings().get(SearchTrial.DECISION, device.tuning());
         return decision == null
-                ? trial.paths(GraphSizes.of(graph), state.parts())
+                ? trial.paths(GraphSizes.of(graph), state.structures())
                 : List.of(SelectionPath.straight(decision.kernels()));
     }
 
@@ -137,7 +137,7 @@ public final class KernelDispatch {
             if (spares(kernels).stream().noneMatch(state.refused()::contains)) {
                 paths.add(SelectionPath.straight(kernels));
             }
-            if (state.has(kernels.parts())) {
+            if (state.has(kernels.structures())) {
                 break;
             }
         }
@@ -157,7 +157,7 @@ public final class KernelDispatch {
                 continue;
             }
             try {
-                graph.require(kernels.parts());
+                graph.require(kernels.structures());
                 return kernels;
             } catch (DeviceMemoryException e) {
                 spares.forEach(graph::refuse);
@@ -167,7 +167,7 @@ public final class KernelDispatch {
     }
 
     /**
-     * What to search with while spare parts are resident, if they are: they then stay until the run ends. Null if they are not,
+     * What to search with while spare structures are resident, if they are: they then stay until the run ends. Null if they are not,
      * or gain nothing; if there is room for those that were evicted, they are made again in the background.
      */
     private SearchTrial.Decision takeWithSpares(HeldGraph graph) {
@@ -175,11 +175,11 @@ public final class KernelDispatch {
         if (decision == null) {
             return null;
         }
-        if (graph.take(decision.kernels().parts())) {
+        if (graph.take(decision.kernels().structures())) {
             return decision;
         }
         long bytes = spares(decision.kernels()).stream()
-                .mapToLong(part -> part.bytes(graph))
+                .mapToLong(structure -> structure.bytes(graph))
                 .sum();
         if (device.policy().recordBytes(device.memory().freeBytes()) >= bytes) {
             graph.offerSpares();
@@ -188,6 +188,6 @@ public final class KernelDispatch {
     }
 
     private static Set<DeviceStructure<?>> spares(DeviceKernels kernels) {
-        return DeviceStructure.sparesOf(kernels.parts());
+        return DeviceStructure.sparesOf(kernels.structures());
     }
 }

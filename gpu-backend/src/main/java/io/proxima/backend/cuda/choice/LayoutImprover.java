@@ -38,7 +38,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Betters the layout of one graph that is used again and again: another order, and spare parts. Runs go on meanwhile. Nothing
+ * Betters the layout of one graph that is used again and again: another order, and spare structures. Runs go on meanwhile. Nothing
  * of the device that is in use or may be used again is evicted for it. For the background.
  */
 public final class LayoutImprover {
@@ -64,7 +64,7 @@ public final class LayoutImprover {
         return 2L * Integer.BYTES * graph.vertexCount() + Math.max(making, SavedLayouts.savingBytes(graph));
     }
 
-    /** Puts the graph into a better order if there is one that makes its searches faster, and makes spare parts. */
+    /** Puts the graph into a better order if there is one that makes its searches faster, and makes spare structures. */
     void improve(Stop stop) {
         RunControl control = control(stop);
         try {
@@ -78,7 +78,7 @@ public final class LayoutImprover {
         makeSpares(stop);
     }
 
-    /** Makes spare parts if they make searches of the graph as it lies faster. */
+    /** Makes spare structures if they make searches of the graph as it lies faster. */
     void makeSpares(Stop stop) {
         resident.takeOffer();
         GraphLayout layout = resident.layout();
@@ -126,7 +126,7 @@ public final class LayoutImprover {
             if (old == null || improved == null) {
                 return;
             }
-            device.memory().withoutEvicting(() -> improved.require(neededParts(before)));
+            device.memory().withoutEvicting(() -> improved.require(neededStructures(before)));
             SearchTrial.Decision was = trial.decide(old, control);
             SearchTrial.Decision is = trial.decide(improved, control);
             if (is.millis() > was.millis()) {
@@ -143,14 +143,14 @@ public final class LayoutImprover {
             exchanged = resident.exchange(before, next);
         } finally {
             if (!exchanged) {
-                next.parts().retire();
+                next.structures().retire();
             }
         }
     }
 
-    private static Set<DeviceStructure<?>> neededParts(GraphLayout of) {
-        Set<DeviceStructure<?>> parts = of.parts().parts();
-        parts.removeIf(DeviceStructure::isSpare);
-        return parts;
+    private static Set<DeviceStructure<?>> neededStructures(GraphLayout of) {
+        Set<DeviceStructure<?>> structures = of.structures().structures();
+        structures.removeIf(DeviceStructure::isSpare);
+        return structures;
     }
 }

@@ -58,7 +58,7 @@ public final class SearchTrial {
     /** What a trial has found. */
     public static final Findings.Key<Decision> DECISION = Findings.Key.measured();
 
-    /** The same while spare parts are resident; null if they gain nothing. */
+    /** The same while spare structures are resident; null if they gain nothing. */
     static final Findings.Key<Decision> WITH_SPARES = Findings.Key.measured();
 
     private static final Kernel PROBING = Kernel.of("directional");
@@ -118,12 +118,12 @@ public final class SearchTrial {
     }
 
     /**
-     * Decides for a graph that may not be in use yet. The parts of the kernels are there afterwards; of those that were not
+     * Decides for a graph that may not be in use yet. The structures of the kernels are there afterwards; of those that were not
      * there before no others.
      */
     public Decision decide(HeldGraph graph, RunControl control) {
-        Decision decision = decide(graph, graph.parts(), control);
-        graph.endTrial(decision.kernels().parts());
+        Decision decision = decide(graph, graph.structures(), control);
+        graph.endTrial(decision.kernels().structures());
         return decision;
     }
 
@@ -133,7 +133,7 @@ public final class SearchTrial {
         int deepFrom = deepFrom(graph.vertexCount());
         int deep;
         try {
-            graph.tryOut(probing.parts());
+            graph.tryOut(probing.structures());
             deep = firstAsDeepAs(deepFrom, sources, graph, control);
         } catch (DeviceMemoryException e) {
             return new Decision(
@@ -163,11 +163,11 @@ public final class SearchTrial {
     }
 
     /**
-     * Makes spare parts for a graph of many small levels that goes on being used, and searches with them as the trial did. They
+     * Makes spare structures for a graph of many small levels that goes on being used, and searches with them as the trial did. They
      * stay if that was faster. Nothing is evicted for them.
      *
      * @param was what the trial has decided on
-     * @return what to search with while the spare parts are there; null if nothing is gained
+     * @return what to search with while the spare structures are there; null if nothing is gained
      */
     public Decision trySpares(HeldGraph graph, Decision was, RunControl control) {
         if (was.deep() == NONE) {
@@ -179,19 +179,19 @@ public final class SearchTrial {
             Decision found = trySpares(kernels, graph, best == null ? was : best, was.reason(), control);
             best = found == null ? best : found;
         }
-        graph.endTrial(best == null ? Set.of() : best.kernels().parts());
+        graph.endTrial(best == null ? Set.of() : best.kernels().structures());
         return best;
     }
 
     /** What these kernels take; null if that is not less. */
     private Decision trySpares(
             LevelKernels kernels, HeldGraph graph, Decision best, String reason, RunControl control) {
-        Set<DeviceStructure<?>> spares = DeviceStructure.sparesOf(kernels.parts());
+        Set<DeviceStructure<?>> spares = DeviceStructure.sparesOf(kernels.structures());
         if (spares.stream().anyMatch(graph::isRefused)) {
             return null;
         }
         try {
-            device.memory().withoutEvicting(() -> graph.tryOut(kernels.parts()));
+            device.memory().withoutEvicting(() -> graph.tryOut(kernels.structures()));
             int source = graph.order().toSlots(graph.trialSources())[best.deep()];
             int maxDepth = TRIAL_DEPTHS * deepFrom(graph.vertexCount());
             double millis = millis(kernels, new int[] {source}, maxDepth, graph, control);
@@ -229,7 +229,7 @@ public final class SearchTrial {
             double millis;
             try {
                 // no other graph is evicted for a trial
-                device.memory().withoutEvicting(() -> graph.tryOut(candidate.parts()));
+                device.memory().withoutEvicting(() -> graph.tryOut(candidate.structures()));
                 millis = millis(candidate, sources, maxDepth, graph, control);
             } catch (DeviceMemoryException e) {
                 told.add(candidate.name() + ": too little memory");

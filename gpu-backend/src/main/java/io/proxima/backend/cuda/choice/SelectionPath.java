@@ -23,7 +23,7 @@ import java.util.List;
  * How a run may come to its kernels, for its estimate.
  *
  * @param tried one after the other, each with the searches of a trial
- * @param taken in the end; parts that only the others need are freed
+ * @param taken in the end; structures that only the others need are freed
  */
 public record SelectionPath(List<? extends TrialKernels> tried, DeviceKernels taken) {
 

@@ -44,7 +44,7 @@ import java.util.function.ToLongBiFunction;
 
 /**
  * What work on a device takes: the least and the most of the footprints of all that may happen. What is not known before the
- * run is the figures that the making of parts tells, whether 'auto' orders the graph, which kernels a trial prefers, and how
+ * run is the figures that the making of structures tells, whether 'auto' orders the graph, which kernels a trial prefers, and how
  * deep the searches go; of a graph that lies on the device only the last is left.
  */
 public final class DeviceEstimate {
@@ -128,14 +128,14 @@ public final class DeviceEstimate {
             found.add(usual);
             return;
         }
-        // batches shrink, and parts are made in other ways, until the run fits into what there is
+        // batches shrink, and structures are made in other ways, until the run fits into what there is
         MemoryTree least = footprint(scenario.with(figures(path).get(0)), true).of(work, path);
         found.add(new MemoryTree(least.name(), least.minBytes(), Math.max(available, least.maxBytes()), least.parts()));
         isShort = true;
     }
 
     private RunFootprint footprint(RunFootprint.Scenario scenario, boolean scarce) {
-        return new RunFootprint(policy, device.facts().multiprocessors(), scenario, state.parts(), scarce);
+        return new RunFootprint(policy, device.facts().multiprocessors(), scenario, state.structures(), scarce);
     }
 
     // what may happen
@@ -166,18 +166,18 @@ public final class DeviceEstimate {
         return state.symmetric() || !mayBeFound ? new boolean[] {state.symmetric()} : choices(true);
     }
 
-    /** The parts that a run may need, without those made on the way. */
-    private static Set<DeviceStructure<?>> parts(SelectionPath path) {
-        Set<DeviceStructure<?>> parts = new LinkedHashSet<>(path.taken().parts());
-        path.tried().forEach(tried -> parts.addAll(tried.parts()));
-        return parts;
+    /** The structures that a run may need, without those made on the way. */
+    private static Set<DeviceStructure<?>> structures(SelectionPath path) {
+        Set<DeviceStructure<?>> structures = new LinkedHashSet<>(path.taken().structures());
+        path.tried().forEach(tried -> structures.addAll(tried.structures()));
+        return structures;
     }
 
-    /** What the making of the parts may tell: the least of all first. */
+    /** What the making of the structures may tell: the least of all first. */
     private List<Map<Figure, Long>> figures(SelectionPath path) {
         List<Map<Figure, Long>> all = List.of(state.figures());
-        for (DeviceStructure<?> part : parts(path)) {
-            for (Figure figure : part.figures()) {
+        for (DeviceStructure<?> structure : structures(path)) {
+            for (Figure figure : structure.figures()) {
                 List<Map<Figure, Long>> with = new ArrayList<>();
                 for (Map<Figure, Long> others : all) {
                     for (long value : bounds(figure)) {
@@ -234,13 +234,13 @@ public final class DeviceEstimate {
         return work.around(graph.vertexCount(), MemoryTree.together("order", slots, ordering), run);
     }
 
-    /** Orders of their own that parts are made in. */
+    /** Orders of their own that structures are made in. */
     private MemoryTree orderedOnHeap() {
         long most = 0;
         for (SelectionPath path : paths) {
-            long bytes = parts(path).stream()
-                    .filter(part -> !state.parts().contains(part))
-                    .mapToLong(part -> part.orderingHeapBytes(shape, concurrency))
+            long bytes = structures(path).stream()
+                    .filter(structure -> !state.structures().contains(structure))
+                    .mapToLong(structure -> structure.orderingHeapBytes(shape, concurrency))
                     .sum();
             most = Math.max(most, bytes);
         }
@@ -252,21 +252,21 @@ public final class DeviceEstimate {
         if (!state.mayBeSaved() || !mayOrder) {
             return MemoryTree.NONE;
         }
-        long most = mostOfMissingParts(DeviceStructure::savedHeapBytes);
+        long most = mostOfMissingStructures(DeviceStructure::savedHeapBytes);
         return most == 0 ? MemoryTree.NONE : MemoryTree.between("graph read from its file", 0, most);
     }
 
-    /** The most that the parts of one way to the run take, of those that are not resident. */
-    private long mostOfMissingParts(ToLongBiFunction<DeviceStructure<?>, GraphSizes> bytes) {
+    /** The most that the structures of one way to the run take, of those that are not resident. */
+    private long mostOfMissingStructures(ToLongBiFunction<DeviceStructure<?>, GraphSizes> bytes) {
         long most = 0;
         for (SelectionPath path : paths) {
             List<Map<Figure, Long>> figures = figures(path);
             RunFootprint.Scenario largest = shape.with(figures.get(figures.size() - 1));
-            long ofCourse = parts(path).stream()
-                    .map(part -> part.sharedBy(shape.symmetric()))
+            long ofCourse = structures(path).stream()
+                    .map(structure -> structure.sharedBy(shape.symmetric()))
                     .distinct()
-                    .filter(part -> !state.parts().contains(part))
-                    .mapToLong(part -> bytes.applyAsLong(part, largest))
+                    .filter(structure -> !state.structures().contains(structure))
+                    .mapToLong(structure -> bytes.applyAsLong(structure, largest))
                     .sum();
             most = Math.max(most, ofCourse);
         }
@@ -278,7 +278,7 @@ public final class DeviceEstimate {
         if (!isShort) {
             return MemoryTree.NONE;
         }
-        long most = mostOfMissingParts(DeviceStructure::heapBytes);
+        long most = mostOfMissingStructures(DeviceStructure::heapBytes);
         long relabelled = mayOrder && most > 0 ? Csc.bytes(graph.vertexCount(), graph.entryCount()) : 0;
         return MemoryTree.between("graph made on the heap", 0, most + relabelled);
     }

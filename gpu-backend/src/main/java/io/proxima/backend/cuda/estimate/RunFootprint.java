@@ -38,7 +38,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * An upper bound of the device memory of one run, from the recipes of the parts that it needs and the plans of its kernels, in
+ * An upper bound of the device memory of one run, from the recipes of the structures that it needs and the plans of its kernels, in
  * the order in which they are allocated. Nothing is allocated, and nothing is assumed to be evicted. For one run.
  */
 public final class RunFootprint {
@@ -49,7 +49,7 @@ public final class RunFootprint {
      * @param vertexCount of the graph
      * @param entryCount of the graph
      * @param symmetric whether it is known to be
-     * @param figures what the making of its parts tells
+     * @param figures what the making of its structures tells
      * @param ordered whether its vertices lie in another order than projected
      * @param saved whether its slice sets were saved and need not be built
      * @param deepest the level up to which the searches go
@@ -73,7 +73,7 @@ public final class RunFootprint {
         public long figure(Figure figure) {
             Long value = figures.get(figure);
             if (value == null) {
-                throw new IllegalStateException("a scenario must have the figures of all parts: " + figure);
+                throw new IllegalStateException("a scenario must have the figures of all structures: " + figure);
             }
             return value;
         }
@@ -86,8 +86,8 @@ public final class RunFootprint {
     private final Scenario scenario;
     private final boolean scarce;
 
-    // the parts that are there, with their bytes
-    private final Map<DeviceStructure<?>, Long> parts = new LinkedHashMap<>();
+    // the structures that are there, with their bytes
+    private final Map<DeviceStructure<?>, Long> structures = new LinkedHashMap<>();
     private long scratch;
     private long workspace;
     private long peak;
@@ -109,7 +109,7 @@ public final class RunFootprint {
                 new Recipe.Circumstances(policy.mostBlocks(multiprocessors), scenario.ordered(), scenario.saved());
         this.scenario = scenario;
         this.scarce = scarce;
-        there.forEach(part -> parts.put(part, part.bytes(scenario)));
+        there.forEach(structure -> structures.put(structure, structure.bytes(scenario)));
         peak = partBytes();
     }
 
@@ -119,7 +119,7 @@ public final class RunFootprint {
         long making = peak;
         long run = search(work, path.taken());
         Map<String, Long> byLabel = new LinkedHashMap<>();
-        parts.forEach((part, bytes) -> byLabel.merge(part.label(), bytes, Long::sum));
+        structures.forEach((structure, bytes) -> byLabel.merge(structure.label(), bytes, Long::sum));
         List<MemoryTree> together = new ArrayList<>();
         byLabel.forEach((label, bytes) -> together.add(MemoryTree.exactly(label, bytes)));
         together.add(MemoryTree.exactly("search", run));
@@ -132,10 +132,10 @@ public final class RunFootprint {
     // the graph
 
     private void prepare(SelectionPath path) {
-        Set<DeviceStructure<?>> kept = new LinkedHashSet<>(parts.keySet());
+        Set<DeviceStructure<?>> kept = new LinkedHashSet<>(structures.keySet());
         kept.add(VertexSlots.SLOTS);
         for (TrialKernels tried : path.tried()) {
-            require(tried.parts());
+            require(tried.structures());
             workspace = Math.max(workspace, tried.trialBytes(scenario));
             reach(0);
         }
@@ -143,38 +143,38 @@ public final class RunFootprint {
             // evicted for whatever comes next
             workspace = 0;
         }
-        path.taken().parts().forEach(part -> kept.add(shared(part)));
-        parts.keySet().retainAll(kept);
-        require(path.taken().parts());
+        path.taken().structures().forEach(structure -> kept.add(shared(structure)));
+        structures.keySet().retainAll(kept);
+        require(path.taken().structures());
     }
 
-    /** Makes parts; those that they are made from go when all are made. */
+    /** Makes structures; those that they are made from go when all are made. */
     private void require(Set<DeviceStructure<?>> asked) {
-        Set<DeviceStructure<?>> kept = new LinkedHashSet<>(parts.keySet());
-        asked.forEach(part -> kept.add(shared(part)));
+        Set<DeviceStructure<?>> kept = new LinkedHashSet<>(structures.keySet());
+        asked.forEach(structure -> kept.add(shared(structure)));
         if (scenario.ordered()) {
             kept.add(VertexSlots.SLOTS);
         }
         List.copyOf(kept).forEach(this::make);
-        parts.keySet().retainAll(kept);
+        structures.keySet().retainAll(kept);
     }
 
     private void make(DeviceStructure<?> asked) {
-        DeviceStructure<?> part = shared(asked);
-        if (parts.containsKey(part)) {
+        DeviceStructure<?> structure = shared(asked);
+        if (structures.containsKey(structure)) {
             return;
         }
-        Recipe recipe = scarce ? part.scarceRecipe(scenario, circumstances) : part.recipe(scenario, circumstances);
+        Recipe recipe = scarce ? structure.scarceRecipe(scenario, circumstances) : structure.recipe(scenario, circumstances);
         scratch += recipe.scratchBytes();
         recipe.from().forEach(this::make);
-        long own = part.bytes(scenario);
+        long own = structure.bytes(scenario);
         reach(own);
-        parts.put(part, own);
+        structures.put(structure, own);
         scratch -= recipe.scratchBytes();
     }
 
-    private DeviceStructure<?> shared(DeviceStructure<?> part) {
-        return part.sharedBy(scenario.symmetric());
+    private DeviceStructure<?> shared(DeviceStructure<?> structure) {
+        return structure.sharedBy(scenario.symmetric());
     }
 
     private void reach(long further) {
@@ -182,12 +182,12 @@ public final class RunFootprint {
     }
 
     private long partBytes() {
-        return parts.values().stream().mapToLong(Long::longValue).sum();
+        return structures.values().stream().mapToLong(Long::longValue).sum();
     }
 
     // the searches
 
-    /** Bytes beside the parts; the memory of a trial's searches is still there. */
+    /** Bytes beside the structures; the memory of a trial's searches is still there. */
     private long search(Workload work, DeviceKernels kernels) {
         int n = scenario.vertexCount();
         return switch (work.run()) {

@@ -89,7 +89,7 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
     private Lists onDevice(Making making, CsrMaker.Arrival arrival) {
         CsrMaker maker = new CsrMaker(making);
         if (this == IN) {
-            return maker.transposed(making.part(OUT));
+            return maker.transposed(making.structure(OUT));
         }
         return making.order().isNatural() ? maker.copy(making.graph(), arrival) : maker.copyOrdered();
     }

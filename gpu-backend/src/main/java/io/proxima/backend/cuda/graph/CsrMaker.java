@@ -89,7 +89,7 @@ public final class CsrMaker {
 
     /** Copies the graph and puts every vertex into its slot. */
     Csr.Lists copyOrdered() {
-        long slotOfVertex = making.part(VertexSlots.SLOTS).slotOfVertex();
+        long slotOfVertex = making.structure(VertexSlots.SLOTS).slotOfVertex();
         Scratch scratchPlan = scratchPlan();
         making.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
         try (DeviceLease lease = device.lease(making.stop());

@@ -30,8 +30,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A kind of arrays that kernels need of a graph on a device. A family of kernels names the parts it reads; each is made when
- * a run first needs it, counts against the device's memory, and leaves with the graph. A part has no state: one instance a
+ * A kind of arrays that kernels need of a graph on a device. A family of kernels names the structures it reads; each is made when
+ * a run first needs it, counts against the device's memory, and leaves with the graph. A structure has no state: one instance a
  * kind, known by its identity.
  *
  * @param <A> the arrays
@@ -48,7 +48,7 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
             return array().bytes();
         }
 
-        /** What the making has told, of the figures of the part. */
+        /** What the making has told, of the figures of the structure. */
         default Map<GraphSizes.Figure, Long> figures() {
             return Map.of();
         }
@@ -59,7 +59,7 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
         }
     }
 
-    /** What a part is made from. Lives while the part is made. */
+    /** What a structure is made from. Lives while the structure is made. */
     interface Making {
         /** The device. */
         CudaDevice device();
@@ -76,16 +76,16 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
         /** What was saved of the graph in this order, read from its file; on the host, slot id space. */
         Optional<OrderedGraph> saved();
 
-        /** Another part, made first if it is not there. Freed after the making unless a run needs it too. */
-        <B extends Arrays> B part(DeviceStructure<B> other);
+        /** Another structure, made first if it is not there. Freed after the making unless a run needs it too. */
+        <B extends Arrays> B structure(DeviceStructure<B> other);
 
         /** The same, made in another way if it is not there. */
-        <B extends Arrays> B part(DeviceStructure<B> other, Function<Making, B> how);
+        <B extends Arrays> B structure(DeviceStructure<B> other, Function<Making, B> how);
 
-        /** Frees what was allocated for the part so far and lets go of the parts it asked for: it is made in another way. */
+        /** Frees what was allocated for the structure so far and lets go of the structures it asked for: it is made in another way. */
         void startOver();
 
-        /** Allocates device memory in a lease, which the part's arrays own or the making frees. */
+        /** Allocates device memory in a lease, which the structure's arrays own or the making frees. */
         DeviceArray allocate(DeviceLease lease, String what, long bytes);
 
         /** CPU threads that may work. */
@@ -99,7 +99,7 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
     }
 
     /**
-     * The part that holds these arrays for a graph: this one, or another that has the same ones anyway.
+     * The structure that holds these arrays for a graph: this one, or another that has the same ones anyway.
      *
      * @param symmetric whether the graph was known to be when its layout was made
      */
@@ -108,16 +108,16 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
     }
 
     /**
-     * Whether the part only makes searches faster. Such a part is the first to leave where memory is short, even from a graph
-     * that runs use, unless one of them has asked for the part.
+     * Whether the structure only makes searches faster. Such a structure is the first to leave where memory is short, even from a graph
+     * that runs use, unless one of them has asked for the structure.
      */
     default boolean isSpare() {
         return false;
     }
 
-    /** Those of parts that are spare. */
-    static Set<DeviceStructure<?>> sparesOf(Set<DeviceStructure<?>> parts) {
-        return parts.stream().filter(DeviceStructure::isSpare).collect(Collectors.toUnmodifiableSet());
+    /** Those of structures that are spare. */
+    static Set<DeviceStructure<?>> sparesOf(Set<DeviceStructure<?>> structures) {
+        return structures.stream().filter(DeviceStructure::isSpare).collect(Collectors.toUnmodifiableSet());
     }
 
     /**
@@ -144,7 +144,7 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
         return 0;
     }
 
-    /** Heap bytes at most that the making takes where the part is read from a file. */
+    /** Heap bytes at most that the making takes where the structure is read from a file. */
     default long savedHeapBytes(GraphSizes graph) {
         return 0;
     }

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A graph in one order: its resident parts, and what runs have found out about it. The order stays on the heap when the parts
+ * A graph in one order: its resident structures, and what runs have found out about it. The order stays on the heap when the structures
  * are evicted. The findings are guarded by the monitor of the device's memory.
  */
 public final class GraphLayout {
@@ -48,29 +48,29 @@ public final class GraphLayout {
     private final Csc graph;
     private final boolean symmetric;
     private final DeviceMemory memory;
-    private final ResidentStructures parts;
+    private final ResidentStructures structures;
 
     // guarded by memory
     private SlotOrder order;
     private SavedOrder saved;
     private final Findings findings = new Findings();
-    // how much memory was free when there was too little for a spare part
+    // how much memory was free when there was too little for a spare structure
     private final Map<DeviceStructure<?>, Long> shortOf = new HashMap<>();
 
     public GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
         this.graph = graph;
-        // a graph may be found to be symmetric later, and a part must not change its place
+        // a graph may be found to be symmetric later, and a structure must not change its place
         this.symmetric = graph.isSymmetric();
         this.order = order;
         this.memory = memory;
-        this.parts = new ResidentStructures(memory, symmetric);
+        this.structures = new ResidentStructures(memory, symmetric);
     }
 
     /** A layout that was saved: its slice sets are in a file and need not be built. */
     public GraphLayout(Csc graph, SavedOrder saved, DeviceMemory memory) {
         this(graph, new SlotOrder(saved.order(), saved.permutation(), "It was saved by an earlier run."), memory);
         this.saved = saved;
-        parts.know(VIRTUAL_SLICE_SETS, saved.virtualSliceSetCount());
+        structures.know(VIRTUAL_SLICE_SETS, saved.virtualSliceSetCount());
     }
 
     Csc graph() {
@@ -78,8 +78,8 @@ public final class GraphLayout {
     }
 
     /** What of it is resident. */
-    public ResidentStructures parts() {
-        return parts;
+    public ResidentStructures structures() {
+        return structures;
     }
 
     /** The file that has its slice sets; null if none has. */
@@ -127,17 +127,17 @@ public final class GraphLayout {
         }
     }
 
-    /** Keeps in mind that there is too little memory for a spare part. */
-    void refuse(DeviceStructure<?> part) {
+    /** Keeps in mind that there is too little memory for a spare structure. */
+    void refuse(DeviceStructure<?> structure) {
         synchronized (memory) {
-            shortOf.put(part, memory.freeBytes());
+            shortOf.put(structure, memory.freeBytes());
         }
     }
 
-    /** Whether there was too little memory for a spare part, and there is no more now. */
-    boolean isRefused(DeviceStructure<?> part) {
+    /** Whether there was too little memory for a spare structure, and there is no more now. */
+    boolean isRefused(DeviceStructure<?> structure) {
         synchronized (memory) {
-            return !parts.has(Set.of(part)) && memory.freeBytes() <= shortOf.getOrDefault(part, -1L);
+            return !structures.has(Set.of(structure)) && memory.freeBytes() <= shortOf.getOrDefault(structure, -1L);
         }
     }
 
@@ -145,17 +145,17 @@ public final class GraphLayout {
     LayoutState state() {
         synchronized (memory) {
             Set<DeviceStructure<?>> refused = new HashSet<>(shortOf.keySet());
-            refused.removeIf(part -> !isRefused(part));
+            refused.removeIf(structure -> !isRefused(structure));
             return new LayoutState(
                     true,
                     !order.isNatural(),
                     symmetric,
                     saved != null,
-                    parts.figures(),
+                    structures.figures(),
                     findings.copy(),
-                    parts.parts(),
+                    structures.structures(),
                     refused,
-                    parts.isInUse() ? parts.bytes() - parts.spareBytes() : 0);
+                    structures.isInUse() ? structures.bytes() - structures.spareBytes() : 0);
         }
     }
 }

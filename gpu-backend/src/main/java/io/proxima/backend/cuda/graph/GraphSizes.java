@@ -17,7 +17,7 @@ package io.proxima.backend.cuda.graph;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
 
-/** Inputs of the size formulas of parts and searches, for a resident or a hypothetical graph. */
+/** Inputs of the size formulas of structures and searches, for a resident or a hypothetical graph. */
 public interface GraphSizes {
 
     int vertexCount();
@@ -29,13 +29,13 @@ public interface GraphSizes {
     boolean symmetric();
 
     /**
-     * A number that the making of a part has told.
+     * A number that the making of a structure has told.
      *
-     * @throws IllegalStateException if the part was never made
+     * @throws IllegalStateException if the structure was never made
      */
     long figure(Figure figure);
 
-    /** Those of a graph of which no part was ever made. */
+    /** Those of a graph of which no structure was ever made. */
     static GraphSizes of(GraphShape shape) {
         return new GraphSizes() {
             @Override
@@ -55,12 +55,12 @@ public interface GraphSizes {
 
             @Override
             public long figure(Figure figure) {
-                throw new IllegalStateException("no part of the graph was made: " + figure);
+                throw new IllegalStateException("no structure of the graph was made: " + figure);
             }
         };
     }
 
-    /** A number on which sizes depend and that only the making of a part tells. One instance a kind, known by its identity. */
+    /** A number on which sizes depend and that only the making of a structure tells. One instance a kind, known by its identity. */
     interface Figure {
         /** The least that it can be; bounds may be told without other figures only. */
         long least(GraphSizes graph);

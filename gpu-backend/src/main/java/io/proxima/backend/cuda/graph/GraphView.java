@@ -18,7 +18,7 @@ package io.proxima.backend.cuda.graph;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 
-/** What a run sees of a graph on a device while it holds it: one order and the parts it has asked for. */
+/** What a run sees of a graph on a device while it holds it: one order and the structures it has asked for. */
 public interface GraphView extends GraphSizes, AutoCloseable {
 
     /** Where its vertices lie. */
@@ -29,7 +29,7 @@ public interface GraphView extends GraphSizes, AutoCloseable {
      *
      * @throws IllegalStateException if the run has not asked for them
      */
-    <A extends DeviceStructure.Arrays> A part(DeviceStructure<A> part);
+    <A extends DeviceStructure.Arrays> A structure(DeviceStructure<A> structure);
 
     /** Device address of {@code int[vertexCount]}, slot by vertex; 0 where every vertex is its own slot. */
     long slotOfVertex();

@@ -51,46 +51,46 @@ public final class HeldGraph implements GraphView {
         this.control = control;
         this.anyOrder = anyOrder;
         this.tuning = device.tuning();
-        this.pins = held.parts().pins();
+        this.pins = held.structures().pins();
     }
 
     /**
-     * Sees to it that parts lie on the device until this is closed, and longer if memory allows.
+     * Sees to it that structures lie on the device until this is closed, and longer if memory allows.
      *
      * @throws io.proxima.backend.DeviceMemoryException if they do not fit
      * @throws StoppedException if the stop was requested
      */
-    public HeldGraph require(Set<DeviceStructure<?>> parts) {
-        make(parts);
-        required.addAll(parts);
-        pins.want(parts);
+    public HeldGraph require(Set<DeviceStructure<?>> structures) {
+        make(structures);
+        required.addAll(structures);
+        pins.want(structures);
         return this;
     }
 
     /**
-     * Sees to it that parts lie on the device until {@link #endTrial}.
+     * Sees to it that structures lie on the device until {@link #endTrial}.
      *
      * @throws io.proxima.backend.DeviceMemoryException if they do not fit
      * @throws StoppedException if the stop was requested
      */
-    public void tryOut(Set<DeviceStructure<?>> parts) {
-        make(parts);
+    public void tryOut(Set<DeviceStructure<?>> structures) {
+        make(structures);
     }
 
     /** Frees what was tried out, unless it was there before, other runs use it, or these kernels need it. */
     public void endTrial(Set<DeviceStructure<?>> chosen) {
         Set<DeviceStructure<?>> kept = new LinkedHashSet<>(required);
-        for (DeviceStructure<?> part : chosen) {
-            if (pins.take(part)) {
-                pins.want(Set.of(part));
-                kept.add(part);
+        for (DeviceStructure<?> structure : chosen) {
+            if (pins.take(structure)) {
+                pins.want(Set.of(structure));
+                kept.add(structure);
             }
         }
         pins.keepOnly(kept);
     }
 
-    private void make(Set<DeviceStructure<?>> parts) {
-        Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(parts);
+    private void make(Set<DeviceStructure<?>> structures) {
+        Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(structures);
         if (!held.order().isNatural()) {
             wanted.add(VertexSlots.SLOTS);
             required.add(VertexSlots.SLOTS);
@@ -98,7 +98,7 @@ public final class HeldGraph implements GraphView {
         if (!pins.takeAll(wanted)) {
             resident.lockMaking(control.stop());
             try (StructureBuilder parting = new StructureBuilder(resident, held, pins, wanted, control)) {
-                wanted.forEach(parting::part);
+                wanted.forEach(parting::structure);
             } finally {
                 resident.unlockMaking();
             }
@@ -108,29 +108,29 @@ public final class HeldGraph implements GraphView {
         }
     }
 
-    /** Whether parts are resident; then they stay until this is closed. */
-    public boolean take(Set<DeviceStructure<?>> parts) {
-        return pins.takeAll(parts);
+    /** Whether structures are resident; then they stay until this is closed. */
+    public boolean take(Set<DeviceStructure<?>> structures) {
+        return pins.takeAll(structures);
     }
 
-    /** The background makes spare parts anew that were evicted, if there is room for them. */
+    /** The background makes spare structures anew that were evicted, if there is room for them. */
     public void offerSpares() {
         resident.offerSpares();
     }
 
-    /** Keeps in mind that there is too little memory for a spare part. */
-    public void refuse(DeviceStructure<?> part) {
-        held.refuse(part);
+    /** Keeps in mind that there is too little memory for a spare structure. */
+    public void refuse(DeviceStructure<?> structure) {
+        held.refuse(structure);
     }
 
-    /** Whether there was too little memory for a spare part, and there is no more now. */
-    public boolean isRefused(DeviceStructure<?> part) {
-        return held.isRefused(part);
+    /** Whether there was too little memory for a spare structure, and there is no more now. */
+    public boolean isRefused(DeviceStructure<?> structure) {
+        return held.isRefused(structure);
     }
 
-    /** The resident parts. */
-    public Set<DeviceStructure<?>> parts() {
-        return held.parts().parts();
+    /** The resident structures. */
+    public Set<DeviceStructure<?>> structures() {
+        return held.structures().structures();
     }
 
     /** What runs have found out about the graph in this order; null if that is not known. */
@@ -188,13 +188,13 @@ public final class HeldGraph implements GraphView {
     }
 
     @Override
-    public <A extends DeviceStructure.Arrays> A part(DeviceStructure<A> part) {
-        return pins.get(part);
+    public <A extends DeviceStructure.Arrays> A structure(DeviceStructure<A> structure) {
+        return pins.get(structure);
     }
 
     @Override
     public long slotOfVertex() {
-        return order().isNatural() ? 0 : part(VertexSlots.SLOTS).slotOfVertex();
+        return order().isNatural() ? 0 : structure(VertexSlots.SLOTS).slotOfVertex();
     }
 
     @Override

@@ -25,11 +25,11 @@ import java.util.Set;
  * @param ordered whether that is not the projection's order
  * @param symmetric whether it was known to be when the layout was made
  * @param mayBeSaved whether slice sets that were saved may be copied rather than built
- * @param figures what the making of its parts has told
+ * @param figures what the making of its structures has told
  * @param findings what runs have found out
- * @param parts that lie on the device
- * @param refused spare parts for which there was too little memory, and is no more now
- * @param bytesInUse bytes of the parts that no other run could have now
+ * @param structures that lie on the device
+ * @param refused spare structures for which there was too little memory, and is no more now
+ * @param bytesInUse bytes of the structures that no other run could have now
  */
 public record LayoutState(
         boolean isThere,
@@ -38,7 +38,7 @@ public record LayoutState(
         boolean mayBeSaved,
         Map<GraphSizes.Figure, Long> figures,
         Findings findings,
-        Set<DeviceStructure<?>> parts,
+        Set<DeviceStructure<?>> structures,
         Set<DeviceStructure<?>> refused,
         long bytesInUse) {
 
@@ -47,8 +47,8 @@ public record LayoutState(
         return new LayoutState(false, false, symmetric, mayBeSaved, Map.of(), new Findings(), Set.of(), Set.of(), 0);
     }
 
-    /** Whether all of these parts are resident. */
+    /** Whether all of these structures are resident. */
     public boolean has(Set<DeviceStructure<?>> asked) {
-        return asked.stream().allMatch(part -> parts.contains(part.sharedBy(symmetric)));
+        return asked.stream().allMatch(structure -> structures.contains(structure.sharedBy(symmetric)));
     }
 }

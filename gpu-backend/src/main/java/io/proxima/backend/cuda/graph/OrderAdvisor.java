@@ -42,7 +42,7 @@ public interface OrderAdvisor {
     /** A graph is used again and again under 'auto': it may be put into a better order, in the background. */
     void improve(ResidentGraph graph);
 
-    /** Spare parts of a graph were evicted and have room again: they may be made anew, in the background. */
+    /** Spare structures of a graph were evicted and have room again: they may be made anew, in the background. */
     void makeSpares(ResidentGraph graph);
 
     /**

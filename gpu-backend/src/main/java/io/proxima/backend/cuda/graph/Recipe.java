@@ -18,15 +18,15 @@ package io.proxima.backend.cuda.graph;
 import java.util.List;
 
 /**
- * What the making of a part takes of a device beside the part itself. The estimate of a run adds up the recipes of its parts,
+ * What the making of a structure takes of a device beside the structure itself. The estimate of a run adds up the recipes of its structures,
  * and no maker allocates more than its recipe says.
  *
- * @param from parts that the making reads; they are made first if they are not resident
- * @param scratchBytes freed when the part is made; counted while the parts of {@code from} are made too
+ * @param from structures that the making reads; they are made first if they are not resident
+ * @param scratchBytes freed when the structure is made; counted while the structures of {@code from} are made too
  */
 public record Recipe(List<DeviceStructure<?>> from, long scratchBytes) {
 
-    /** The part is made on the host, or comes from a file, and is copied. */
+    /** The structure is made on the host, or comes from a file, and is copied. */
     public static final Recipe COPY = new Recipe(List.of(), 0);
 
     /**

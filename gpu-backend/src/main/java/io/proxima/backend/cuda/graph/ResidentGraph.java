@@ -109,7 +109,7 @@ public final class ResidentGraph {
     }
 
     /**
-     * Takes the graph for a run, in the order that the run asks for: an order that has to be made is made first. Its parts
+     * Takes the graph for a run, in the order that the run asks for: an order that has to be made is made first. Its structures
      * come with {@link HeldGraph#require}.
      *
      * @param searches sources that the run will search from
@@ -167,7 +167,7 @@ public final class ResidentGraph {
             GraphLayout before = layout;
             layout = next;
             if (before != null) {
-                before.parts().retire();
+                before.structures().retire();
             }
             return hold(next, control, wanted == VertexOrder.AUTO);
         }
@@ -210,7 +210,7 @@ public final class ResidentGraph {
                 return false;
             }
             layout = next;
-            before.parts().retire();
+            before.structures().retire();
             return true;
         }
     }
@@ -234,7 +234,7 @@ public final class ResidentGraph {
         advisor.improve(this);
     }
 
-    /** The background makes spare parts anew that were evicted. */
+    /** The background makes spare structures anew that were evicted. */
     void offerSpares() {
         synchronized (memory) {
             if (sparesOffered) {
@@ -245,7 +245,7 @@ public final class ResidentGraph {
         advisor.makeSpares(this);
     }
 
-    /** The background has begun to make spare parts; those evicted from now on may be offered again. */
+    /** The background has begun to make spare structures; those evicted from now on may be offered again. */
     public void takeOffer() {
         synchronized (memory) {
             sparesOffered = false;
@@ -262,13 +262,13 @@ public final class ResidentGraph {
     /** Bytes on the device now. */
     public long bytes() {
         synchronized (memory) {
-            return layout == null ? 0 : layout.parts().bytes();
+            return layout == null ? 0 : layout.structures().bytes();
         }
     }
 
     private void freeIfUnused() {
         if (holders == 0 && runs == 0 && layout != null) {
-            layout.parts().retire();
+            layout.structures().retire();
             layout = null;
         }
     }

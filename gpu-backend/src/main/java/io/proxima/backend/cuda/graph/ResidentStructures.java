@@ -25,20 +25,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The parts of one graph in one order that are resident on a device, and who uses them. This class alone decides when a part
+ * The structures of one graph in one order that are resident on a device, and who uses them. This class alone decides when a structure
  * is freed:
  *
  * <ul>
- *   <li>A {@link Pins} pins each part that it takes, until it lets the part go or is closed. A pinned part is never freed,
+ *   <li>A {@link Pins} pins each structure that it takes, until it lets the structure go or is closed. A pinned structure is never freed,
  *       whoever made it and whatever for.
- *   <li>A part is wanted once a run has asked for it. An unwanted part, made on the way to another one or for a trial, is
+ *   <li>A structure is wanted once a run has asked for it. An unwanted structure, made on the way to another one or for a trial, is
  *       freed with its last pin.
- *   <li>A wanted part outlives its pins and serves the next run. It is evicted where memory is short: a spare part as soon as
+ *   <li>A wanted structure outlives its pins and serves the next run. It is evicted where memory is short: a spare structure as soon as
  *       nobody pins it, all others together once there is no pins.
- *   <li>A retired graph takes no new users from runs; all of its parts are freed with the last pins.
+ *   <li>A retired graph takes no new users from runs; all of its structures are freed with the last pins.
  * </ul>
  *
- * <p>Parts are keyed as {@link DeviceStructure#sharedBy} says. Thread-safe; the state is guarded by the monitor of the device's
+ * <p>Structures are keyed as {@link DeviceStructure#sharedBy} says. Thread-safe; the state is guarded by the monitor of the device's
  * memory, so that no allocation evicts what another thread is about to pin.
  */
 public final class ResidentStructures implements DeviceMemory.Tenant {
@@ -47,7 +47,7 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     private final boolean symmetric;
 
     // guarded by memory
-    private final Map<DeviceStructure<?>, Resident> parts = new LinkedHashMap<>();
+    private final Map<DeviceStructure<?>, Resident> structures = new LinkedHashMap<>();
     private final Map<GraphSizes.Figure, Long> figures = new HashMap<>();
     private int users;
     private boolean retired;
@@ -63,9 +63,9 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     }
 
     /**
-     * No parts yet.
+     * No structures yet.
      *
-     * @param symmetric whether the graph is known to be, which decides which parts share their arrays
+     * @param symmetric whether the graph is known to be, which decides which structures share their arrays
      */
     ResidentStructures(DeviceMemory memory, boolean symmetric) {
         this.memory = memory;
@@ -95,28 +95,28 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
     }
 
-    /** The resident parts. */
-    public Set<DeviceStructure<?>> parts() {
+    /** The resident structures. */
+    public Set<DeviceStructure<?>> structures() {
         synchronized (memory) {
-            return new LinkedHashSet<>(parts.keySet());
+            return new LinkedHashSet<>(structures.keySet());
         }
     }
 
-    /** Whether all of these parts are resident. */
+    /** Whether all of these structures are resident. */
     boolean has(Set<DeviceStructure<?>> asked) {
         synchronized (memory) {
-            return asked.stream().allMatch(part -> parts.containsKey(shared(part)));
+            return asked.stream().allMatch(structure -> structures.containsKey(shared(structure)));
         }
     }
 
-    /** What the makers of parts have reported so far, evicted parts included. */
+    /** What the makers of structures have reported so far, evicted structures included. */
     Map<GraphSizes.Figure, Long> figures() {
         synchronized (memory) {
             return Map.copyOf(figures);
         }
     }
 
-    /** Keeps a figure that is known before the part is made. */
+    /** Keeps a figure that is known before the structure is made. */
     void know(GraphSizes.Figure figure, long value) {
         synchronized (memory) {
             figures.put(figure, value);
@@ -126,8 +126,8 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     /** Bytes on the device now. */
     long bytes() {
         synchronized (memory) {
-            return parts.values().stream()
-                    .mapToLong(part -> part.arrays.bytes())
+            return structures.values().stream()
+                    .mapToLong(structure -> structure.arrays.bytes())
                     .sum();
         }
     }
@@ -139,13 +139,13 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
 
     @Override
     public void evict() {
-        free(List.copyOf(parts.keySet()));
+        free(List.copyOf(structures.keySet()));
     }
 
     @Override
     public long spareBytes() {
         return unpinnedSpares().stream()
-                .mapToLong(part -> parts.get(part).arrays.bytes())
+                .mapToLong(structure -> structures.get(structure).arrays.bytes())
                 .sum();
     }
 
@@ -156,16 +156,16 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
 
     private List<DeviceStructure<?>> unpinnedSpares() {
         List<DeviceStructure<?>> spares = new ArrayList<>();
-        parts.forEach((part, resident) -> {
-            if (part.isSpare() && resident.pins == 0) {
-                spares.add(part);
+        structures.forEach((structure, resident) -> {
+            if (structure.isSpare() && resident.pins == 0) {
+                spares.add(structure);
             }
         });
         return spares;
     }
 
     private void free(List<DeviceStructure<?>> freed) {
-        freed.forEach(part -> parts.remove(part).arrays.close());
+        freed.forEach(structure -> structures.remove(structure).arrays.close());
     }
 
     private void freeIfRetired() {
@@ -175,11 +175,11 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
     }
 
-    private DeviceStructure<?> shared(DeviceStructure<?> part) {
-        return part.sharedBy(symmetric);
+    private DeviceStructure<?> shared(DeviceStructure<?> structure) {
+        return structure.sharedBy(symmetric);
     }
 
-    /** One user of the graph: a run, or the making of a part. For one thread. */
+    /** One user of the graph: a run, or the making of a structure. For one thread. */
     final class Pins implements AutoCloseable {
 
         // guarded by memory
@@ -189,18 +189,18 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         private Pins() {}
 
         /**
-         * Pins a part if it is resident.
+         * Pins a structure if it is resident.
          *
          * @return whether it is
          */
         boolean take(DeviceStructure<?> asked) {
             synchronized (memory) {
-                DeviceStructure<?> part = shared(asked);
-                Resident resident = parts.get(part);
+                DeviceStructure<?> structure = shared(asked);
+                Resident resident = structures.get(structure);
                 if (resident == null) {
                     return false;
                 }
-                if (pinned.add(part)) {
+                if (pinned.add(structure)) {
                     resident.pins++;
                 }
                 return true;
@@ -208,7 +208,7 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
 
         /**
-         * Pins parts if all of them are resident, and none otherwise.
+         * Pins structures if all of them are resident, and none otherwise.
          *
          * @return whether they are
          */
@@ -223,54 +223,54 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             }
         }
 
-        /** Adds a part that was made; pinned from the beginning. */
+        /** Adds a structure that was made; pinned from the beginning. */
         <A extends DeviceStructure.Arrays> void add(DeviceStructure<A> asked, A arrays) {
             synchronized (memory) {
-                DeviceStructure<?> part = shared(asked);
-                if (closed || parts.containsKey(part)) {
-                    throw new IllegalStateException("a part is added once, under an open lease: " + part);
+                DeviceStructure<?> structure = shared(asked);
+                if (closed || structures.containsKey(structure)) {
+                    throw new IllegalStateException("a structure is added once, under an open lease: " + structure);
                 }
-                parts.put(part, new Resident(arrays));
+                structures.put(structure, new Resident(arrays));
                 figures.putAll(arrays.figures());
-                take(part);
+                take(structure);
                 memory.use(ResidentStructures.this);
             }
         }
 
-        /** Keeps parts resident beyond this pins, for the runs to come. They are pinned by it. */
+        /** Keeps structures resident beyond this pins, for the runs to come. They are pinned by it. */
         void want(Set<DeviceStructure<?>> asked) {
             synchronized (memory) {
-                asked.forEach(part -> parts.get(requirePinned(part)).wanted = true);
+                asked.forEach(structure -> structures.get(requirePinned(structure)).wanted = true);
             }
         }
 
-        /** The arrays of a part that this pins pins. */
-        @SuppressWarnings("unchecked") // add() keeps a part's arrays under the part
-        <A extends DeviceStructure.Arrays> A get(DeviceStructure<A> part) {
+        /** The arrays of a structure that this pins pins. */
+        @SuppressWarnings("unchecked") // add() keeps a structure's arrays under the structure
+        <A extends DeviceStructure.Arrays> A get(DeviceStructure<A> structure) {
             synchronized (memory) {
-                return (A) parts.get(requirePinned(part)).arrays;
+                return (A) structures.get(requirePinned(structure)).arrays;
             }
         }
 
-        /** What the maker of a part has reported. */
+        /** What the maker of a structure has reported. */
         long figure(GraphSizes.Figure figure) {
             synchronized (memory) {
                 Long value = figures.get(figure);
                 if (value == null) {
                     throw new IllegalStateException(
-                            "a run must ask for the parts that it reads the sizes of: " + figure);
+                            "a run must ask for the structures that it reads the sizes of: " + figure);
                 }
                 return value;
             }
         }
 
-        /** Unpins all parts but these. */
+        /** Unpins all structures but these. */
         void keepOnly(Set<DeviceStructure<?>> kept) {
             synchronized (memory) {
                 Set<DeviceStructure<?>> keys = new LinkedHashSet<>();
-                kept.forEach(part -> keys.add(shared(part)));
+                kept.forEach(structure -> keys.add(shared(structure)));
                 List.copyOf(pinned).stream()
-                        .filter(part -> !keys.contains(part))
+                        .filter(structure -> !keys.contains(structure))
                         .forEach(this::letGo);
             }
         }
@@ -288,19 +288,19 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
 
         private DeviceStructure<?> requirePinned(DeviceStructure<?> asked) {
-            DeviceStructure<?> part = shared(asked);
-            if (!pinned.contains(part)) {
-                throw new IllegalStateException("a run must ask for the parts that it reads: " + part);
+            DeviceStructure<?> structure = shared(asked);
+            if (!pinned.contains(structure)) {
+                throw new IllegalStateException("a run must ask for the structures that it reads: " + structure);
             }
-            return part;
+            return structure;
         }
 
-        private void letGo(DeviceStructure<?> part) {
-            Resident resident = parts.get(part);
-            pinned.remove(part);
+        private void letGo(DeviceStructure<?> structure) {
+            Resident resident = structures.get(structure);
+            pinned.remove(structure);
             resident.pins--;
             if (resident.pins == 0 && !resident.wanted) {
-                free(List.of(part));
+                free(List.of(structure));
             }
         }
     }

@@ -34,8 +34,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The making of parts for one run. Each part that is being made has a pins of its own on the parts that it is made from, and
- * the making as a whole has one on all of them, so that a part which several need is made once. What the run did not ask for
+ * The making of structures for one run. Each structure that is being made has a pins of its own on the structures that it is made from, and
+ * the making as a whole has one on all of them, so that a structure which several need is made once. What the run did not ask for
  * is freed at the end, unless another run has asked for it meanwhile.
  *
  * <p>One making at a time goes on for a graph. For one thread.
@@ -50,11 +50,11 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     private final RunControl control;
 
     private final ResidentStructures.Pins whole;
-    // the parts that are being made, the innermost first
+    // the structures that are being made, the innermost first
     private final Deque<Unfinished> unfinished = new ArrayDeque<>();
     private Csc inSlots;
 
-    /** A part that is being made: what it is made from, and what was allocated for it. */
+    /** A structure that is being made: what it is made from, and what was allocated for it. */
     private static final class Unfinished {
         private final ResidentStructures.Pins pins;
         private final List<DeviceArray> allocated = new ArrayList<>();
@@ -72,7 +72,7 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     /**
      * Begins.
      *
-     * @param run the pins of the run, which pins each wanted part as soon as it is made
+     * @param run the pins of the run, which pins each wanted structure as soon as it is made
      * @param wanted what the run has asked for
      */
     StructureBuilder(
@@ -86,8 +86,8 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
         this.device = resident.device();
         this.run = run;
         this.control = control;
-        wanted.forEach(part -> this.wanted.add(part.sharedBy(target.symmetric())));
-        this.whole = target.parts().pins();
+        wanted.forEach(structure -> this.wanted.add(structure.sharedBy(target.symmetric())));
+        this.whole = target.structures().pins();
     }
 
     @Override
@@ -121,31 +121,31 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     }
 
     @Override
-    public <A extends DeviceStructure.Arrays> A part(DeviceStructure<A> asked) {
-        return part(asked, asked.sharedBy(target.symmetric())::make);
+    public <A extends DeviceStructure.Arrays> A structure(DeviceStructure<A> asked) {
+        return structure(asked, asked.sharedBy(target.symmetric())::make);
     }
 
     @Override
-    public <A extends DeviceStructure.Arrays> A part(
+    public <A extends DeviceStructure.Arrays> A structure(
             DeviceStructure<A> asked, Function<DeviceStructure.Making, A> how) {
-        DeviceStructure<A> part = asked.sharedBy(target.symmetric());
+        DeviceStructure<A> structure = asked.sharedBy(target.symmetric());
         ResidentStructures.Pins asking = unfinished.isEmpty() ? whole : unfinished.peek().pins;
-        if (!asking.take(part)) {
-            make(part, how, asking);
+        if (!asking.take(structure)) {
+            make(structure, how, asking);
         }
-        whole.take(part);
-        if (wanted.contains(part)) {
-            run.take(part);
+        whole.take(structure);
+        if (wanted.contains(structure)) {
+            run.take(structure);
         }
-        return asking.get(part);
+        return asking.get(structure);
     }
 
     private <A extends DeviceStructure.Arrays> void make(
-            DeviceStructure<A> part, Function<DeviceStructure.Making, A> how, ResidentStructures.Pins asking) {
-        Unfinished making = new Unfinished(target.parts().pins());
+            DeviceStructure<A> structure, Function<DeviceStructure.Making, A> how, ResidentStructures.Pins asking) {
+        Unfinished making = new Unfinished(target.structures().pins());
         unfinished.push(making);
         try {
-            asking.add(part, how.apply(this));
+            asking.add(structure, how.apply(this));
             making.allocated.clear();
         } finally {
             unfinished.pop();

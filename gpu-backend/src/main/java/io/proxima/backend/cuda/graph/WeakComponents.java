@@ -59,7 +59,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
     public Components make(Making making) {
         int n = making.graph().vertexCount();
         long entries = making.graph().entryCount();
-        Csr.Lists out = making.part(Csr.OUT);
+        Csr.Lists out = making.structure(Csr.OUT);
         Layout plan = Layout.of(n);
         int[] count = new int[1];
         try (DeviceLease lease = making.device().lease(making.stop())) {

@@ -39,10 +39,10 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
     }
 
     @Override
-    public Set<DeviceStructure<?>> parts() {
-        Set<DeviceStructure<?>> parts = new LinkedHashSet<>(kernels.parts());
-        parts.add(SourceSlots.SOURCES);
-        return parts;
+    public Set<DeviceStructure<?>> structures() {
+        Set<DeviceStructure<?>> structures = new LinkedHashSet<>(kernels.structures());
+        structures.add(SourceSlots.SOURCES);
+        return structures;
     }
 
     @Override
@@ -67,7 +67,7 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
 
     @Override
     public int sourceCount(GraphView graph) {
-        return graph.part(SourceSlots.SOURCES).count();
+        return graph.structure(SourceSlots.SOURCES).count();
     }
 
     @Override
@@ -78,7 +78,7 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
     @Override
     public Adding begin(
             DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
-        long sources = graph.part(SourceSlots.SOURCES).slots() + (long) first * Integer.BYTES;
+        long sources = graph.structure(SourceSlots.SOURCES).slots() + (long) first * Integer.BYTES;
         DeviceLease.Launch launch =
                 kernels.begin(lease, graph, most, at, sources, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums);
         return () -> new Added(launch.end(), count);

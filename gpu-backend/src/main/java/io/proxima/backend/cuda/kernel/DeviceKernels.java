@@ -25,5 +25,5 @@ public interface DeviceKernels {
     String name();
 
     /** What must lie on the device, in the order in which it is made. */
-    Set<DeviceStructure<?>> parts();
+    Set<DeviceStructure<?>> structures();
 }

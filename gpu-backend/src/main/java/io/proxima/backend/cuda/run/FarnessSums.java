@@ -55,7 +55,7 @@ public final class FarnessSums {
     private final int vertexCount;
     private int deepest;
 
-    /** Sums with these kernels, whose parts the caller has required. */
+    /** Sums with these kernels, whose structures the caller has required. */
     public FarnessSums(CudaDevice device, SumKernels kernels, GraphView graph, RunControl control) {
         this.device = device;
         this.kernels = kernels;

@@ -42,7 +42,7 @@ public final class LevelSearch {
     /**
      * Searches.
      *
-     * @param kernels how; the caller has required their parts
+     * @param kernels how; the caller has required their structures
      * @param graph held by the caller
      * @param sources distinct vertices, at least one
      * @param stopTargets vertices

@@ -150,7 +150,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         if (budget == 0) {
             throw tooLittle(device, budget);
         }
-        Csr.Lists lists = making.part(Csr.OUT);
+        Csr.Lists lists = making.structure(Csr.OUT);
         int n = making.graph().vertexCount();
         Scratch scratchPlan =
                 Scratch.of(device.policy().mostBlocks(device.facts().multiprocessors()));

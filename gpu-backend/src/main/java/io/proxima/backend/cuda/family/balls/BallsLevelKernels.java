@@ -95,15 +95,15 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
     }
 
     @Override
-    public Set<DeviceStructure<?>> parts() {
-        return parts(records);
+    public Set<DeviceStructure<?>> structures() {
+        return structures(records);
     }
 
-    static Set<DeviceStructure<?>> parts(boolean records) {
-        Set<DeviceStructure<?>> parts = new LinkedHashSet<>();
-        parts.add(Csr.OUT);
-        parts.add(records ? BallRecords.RECORDS : NeighbourRows.ROWS);
-        return parts;
+    static Set<DeviceStructure<?>> structures(boolean records) {
+        Set<DeviceStructure<?>> structures = new LinkedHashSet<>();
+        structures.add(Csr.OUT);
+        structures.add(records ? BallRecords.RECORDS : NeighbourRows.ROWS);
+        return structures;
     }
 
     @Override
@@ -121,9 +121,9 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
             DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
         int n = graph.vertexCount();
         State plan = of(graph, sources.length, stopTargets.length);
-        Csr.Lists lists = graph.part(Csr.OUT);
-        NeighbourRows.Rows rows = records ? null : graph.part(NeighbourRows.ROWS);
-        BallRecords.Records balls = records ? graph.part(BallRecords.RECORDS) : null;
+        Csr.Lists lists = graph.structure(Csr.OUT);
+        NeighbourRows.Rows rows = records ? null : graph.structure(NeighbourRows.ROWS);
+        BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;
         int window = records ? balls.radius() : lease.tuning().whole(ROW_HOPS);
         lease.upload(at + plan.sources(), sources, 0, sources.length);
         lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);

@@ -105,7 +105,7 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
 
     @Override
     public Rows make(Making making) {
-        Csr.Lists lists = making.part(Csr.OUT);
+        Csr.Lists lists = making.structure(Csr.OUT);
         int n = making.graph().vertexCount();
         int rowBits = rowBits(making.graph(), making.concurrency(), making.stop());
         try (DeviceLease lease = making.device().lease(making.stop())) {

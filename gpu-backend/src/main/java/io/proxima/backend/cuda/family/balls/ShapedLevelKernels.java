@@ -40,8 +40,8 @@ public record ShapedLevelKernels(CudaDevice device, boolean records) implements 
     }
 
     @Override
-    public Set<DeviceStructure<?>> parts() {
-        return BallsLevelKernels.parts(records);
+    public Set<DeviceStructure<?>> structures() {
+        return BallsLevelKernels.structures(records);
     }
 
     private LevelKernels suiting(GraphSizes graph) {

@@ -50,8 +50,8 @@ public record WindowsLevelKernels(CudaDevice device, boolean records) implements
     }
 
     @Override
-    public Set<DeviceStructure<?>> parts() {
-        return BallsLevelKernels.parts(records);
+    public Set<DeviceStructure<?>> structures() {
+        return BallsLevelKernels.structures(records);
     }
 
     @Override
@@ -70,9 +70,9 @@ public record WindowsLevelKernels(CudaDevice device, boolean records) implements
             DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
         int n = graph.vertexCount();
         State plan = of(graph, sources.length, stopTargets.length);
-        Csr.Lists lists = graph.part(Csr.OUT);
-        NeighbourRows.Rows rows = records ? null : graph.part(NeighbourRows.ROWS);
-        BallRecords.Records balls = records ? graph.part(BallRecords.RECORDS) : null;
+        Csr.Lists lists = graph.structure(Csr.OUT);
+        NeighbourRows.Rows rows = records ? null : graph.structure(NeighbourRows.ROWS);
+        BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;
         int threads = records ? WINDOW_RECORDS_THREADS : WINDOW_ROWS_THREADS;
         lease.upload(at + plan.sources(), sources, 0, sources.length);
         lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);

@@ -58,7 +58,7 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
     }
 
     @Override
-    public Set<DeviceStructure<?>> parts() {
+    public Set<DeviceStructure<?>> structures() {
         return Set.of(Csr.OUT);
     }
 
@@ -117,7 +117,7 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
             throw new IllegalArgumentException("searches of a block each add up farness and reach only: " + sums);
         }
         State plan = of(graph, count, levelBytes);
-        Csr.Lists out = graph.part(Csr.OUT);
+        Csr.Lists out = graph.structure(Csr.OUT);
         boolean inShared = inShared(graph);
         lease.fill(at + plan.nextSource(), 0, Integer.BYTES);
         return lease.beginLaunch(

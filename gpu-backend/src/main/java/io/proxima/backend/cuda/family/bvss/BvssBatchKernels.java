@@ -45,7 +45,7 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
     }
 
     @Override
-    public Set<DeviceStructure<?>> parts() {
+    public Set<DeviceStructure<?>> structures() {
         return Set.of(BvssStructure.BVSS);
     }
 
@@ -81,7 +81,7 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
             int levelBytes,
             Sums sums) {
         State plan = of(graph, most, count, levelBytes);
-        BvssStructure.SliceSets sets = graph.part(BvssStructure.BVSS);
+        BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
         int width = kernel.width(count, most);
         return lease.beginLaunch(
                 MODULE,

@@ -66,13 +66,13 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
     }
 
     @Override
-    public Set<DeviceStructure<?>> parts() {
-        Set<DeviceStructure<?>> parts = new LinkedHashSet<>();
-        parts.add(BvssStructure.BVSS);
+    public Set<DeviceStructure<?>> structures() {
+        Set<DeviceStructure<?>> structures = new LinkedHashSet<>();
+        structures.add(BvssStructure.BVSS);
         if (eta > 0) {
-            parts.add(Csr.IN);
+            structures.add(Csr.IN);
         }
-        return parts;
+        return structures;
     }
 
     @Override
@@ -89,8 +89,8 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
     public DeviceLease.Outcome launch(
             DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
         State plan = of(graph, sources.length, stopTargets.length);
-        BvssStructure.SliceSets sets = graph.part(BvssStructure.BVSS);
-        Csr.Lists inLists = eta > 0 ? graph.part(Csr.IN) : null;
+        BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
+        Csr.Lists inLists = eta > 0 ? graph.structure(Csr.IN) : null;
         lease.upload(at + plan.sources(), sources, 0, sources.length);
         lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
         return lease.launch(

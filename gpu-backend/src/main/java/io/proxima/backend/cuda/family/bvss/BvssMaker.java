@@ -69,7 +69,7 @@ public final class BvssMaker {
     BvssStructure.SliceSets make() {
         try (DeviceArray scratch = scratch()) {
             long at = scratch.address();
-            Csr.Lists lists = making.part(
+            Csr.Lists lists = making.structure(
                     Csr.OUT,
                     listsMaking -> Csr.OUT.make(listsMaking, (lease, arriving, upTo) -> {
                         long complete = upTo == entries ? entries : beginOfSetWith(upTo);

@@ -76,8 +76,8 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
 
     @Override
     public Compact make(Making making) {
-        Csr.Lists out = making.part(Csr.OUT);
-        Csr.Lists in = making.part(Csr.IN);
+        Csr.Lists out = making.structure(Csr.OUT);
+        Csr.Lists in = making.structure(Csr.IN);
         int n = making.graph().vertexCount();
         long entries = making.graph().entryCount();
         boolean symmetric = in.pointers() == out.pointers();

@@ -70,7 +70,7 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
     }
 
     @Override
-    public Set<DeviceStructure<?>> parts() {
+    public Set<DeviceStructure<?>> structures() {
         return new LinkedHashSet<>(List.of(Csr.OUT, Csr.IN, CompactLists.COMPACT));
     }
 
@@ -88,7 +88,7 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
     public DeviceLease.Outcome launch(
             DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
         State plan = of(graph, sources.length, stopTargets.length);
-        CompactLists.Compact compact = graph.part(CompactLists.COMPACT);
+        CompactLists.Compact compact = graph.structure(CompactLists.COMPACT);
         boolean wide = CompactLists.Layout.isWide(graph.entryCount());
         Tuning tuning = lease.tuning();
         int sharedWords = Math.min(tuning.whole(SHARED_WORDS), ArrayLayout.bitWords(compact.active()));
@@ -101,9 +101,9 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
                 at + plan.control(),
                 new KernelArguments()
                         .pointer("outPtrs", compact.outPointers())
-                        .pointer("outIdx", graph.part(Csr.OUT).indices())
+                        .pointer("outIdx", graph.structure(Csr.OUT).indices())
                         .pointer("inPtrs", compact.inPointers())
-                        .pointer("inIdx", graph.part(Csr.IN).indices())
+                        .pointer("inIdx", graph.structure(Csr.IN).indices())
                         .pointer("heads", compact.heads())
                         .int32("active", compact.active())
                         .pointer("slotOf", SLOTS)

@@ -146,8 +146,8 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
         CudaDevice device = making.device();
         int n = making.graph().vertexCount();
         int tiles = tiles(n);
-        Csr.Lists out = making.part(Csr.OUT);
-        Csr.Lists in = making.part(Csr.IN);
+        Csr.Lists out = making.structure(Csr.OUT);
+        Csr.Lists in = making.structure(Csr.IN);
         int[] slotAt = NestedBalls.of(
                 making.graph(),
                 making.order().permutation(),

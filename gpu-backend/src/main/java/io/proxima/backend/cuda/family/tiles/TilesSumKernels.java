@@ -63,7 +63,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
     }
 
     @Override
-    public Set<DeviceStructure<?>> parts() {
+    public Set<DeviceStructure<?>> structures() {
         return new LinkedHashSet<>(List.of(Csr.IN, NeighbourTiles.TILES));
     }
 
@@ -138,9 +138,9 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
         int tileCount = NeighbourTiles.tiles(n);
         State plan = State.of(n, groups);
         NeighbourTiles.OrderLayout orderPlan = NeighbourTiles.OrderLayout.of(n);
-        NeighbourTiles.Tiles tiles = graph.part(NeighbourTiles.TILES);
+        NeighbourTiles.Tiles tiles = graph.structure(NeighbourTiles.TILES);
         NeighbourTiles.Layout tilesPlan = NeighbourTiles.Layout.of(tiles.columnCount(), tiles.nearCount());
-        Csr.Lists in = graph.part(Csr.IN);
+        Csr.Lists in = graph.structure(Csr.IN);
         long far = sums.farness() == NULL ? NULL : at + plan.far();
         long reach = sums.reach() == NULL ? NULL : at + plan.reach();
         int[] nextBatch = {first / KAPPA};

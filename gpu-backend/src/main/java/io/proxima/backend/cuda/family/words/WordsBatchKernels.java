@@ -64,7 +64,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     }
 
     @Override
-    public Set<DeviceStructure<?>> parts() {
+    public Set<DeviceStructure<?>> structures() {
         return new LinkedHashSet<>(List.of(Csr.OUT, Csr.IN, WeakComponents.COMPONENTS, LongLists.WORDS));
     }
 
@@ -115,10 +115,10 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
             Sums sums) {
         State plan = of(graph, count, levelBytes);
         int width = width(count);
-        Csr.Lists out = graph.part(Csr.OUT);
-        Csr.Lists in = graph.part(Csr.IN);
-        LongLists.Items items = graph.part(LongLists.WORDS);
-        WeakComponents.Components components = graph.part(WeakComponents.COMPONENTS);
+        Csr.Lists out = graph.structure(Csr.OUT);
+        Csr.Lists in = graph.structure(Csr.IN);
+        LongLists.Items items = graph.structure(LongLists.WORDS);
+        WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         // the kernel wants a slot, if only one without entries
         int live = Math.max(1, items.live());
         return lease.beginLaunch(
