@@ -84,6 +84,7 @@ struct BallsArguments {
     int *hubs;
     Pointer *hubEdges;
     RunControl *control;
+    RunControl *report;
     int n;
     int rowBits;
     int hops;    // of a window while the frontier is small
@@ -855,12 +856,14 @@ extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1)
         bfs_balls_rows_grid(const __grid_constant__ proxima::BallsArguments<uint64_t> args) {
     __shared__ proxima::BallsShared shared;
     proxima::Balls<uint64_t, false>(args, shared).run();
+    proxima::leave_grid(args.control, args.report);
 }
 
 extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1)
         bfs_balls_records_grid(const __grid_constant__ proxima::BallsArguments<uint64_t> args) {
     __shared__ proxima::BallsShared shared;
     proxima::Balls<uint64_t, true>(args, shared).run();
+    proxima::leave_grid(args.control, args.report);
 }
 
 // What is read beside the lists, made in blocks of BLOCK_THREADS and any grid. first (inclusive) and last (exclusive) are

@@ -51,6 +51,7 @@ struct BfsArguments {
     int *queueA;
     int *queueB;
     RunControl *control;
+    RunControl *report;
     int n;
     int sliceSets;
     int sourceCount;
@@ -481,6 +482,7 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
     extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
             NAME(const __grid_constant__ proxima::BfsArguments args) {                                                      \
         proxima::RUN(args);                                                                                                 \
+        proxima::leave_grid(args.control, args.report);                                                                     \
     }
 
 BFS_BVSS_ENTRY(bfs_bvss_eager_berrybees_grid, bfsEager<proxima::PullBerryBees>)

@@ -87,8 +87,10 @@ struct DirectionalArguments {
     int *listA;
     int *listB;
     RunControl *control;
+    RunControl *report;
     int slots;
     int sourceCount;
+    int onlySource;  // read if there is one, as the array of sources may lie across the bus
     int stopTargetCount;
     int maxDepth;
     int sharedWords;  // of the bit array that a dense pull keeps in shared memory
@@ -177,7 +179,7 @@ public:
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
         StopWatch watch(args.stopFlag, control);
         const bool resumes = control->resumes != 0;
-        const int source = args.sourceCount == 1 ? slotOf(args.sources[0]) : -1;
+        const int source = args.sourceCount == 1 ? slotOf(args.onlySource) : -1;
         if (!resumes) {
             begin_grid(grid, watch, source);
         }
@@ -506,11 +508,15 @@ private:
         }
     }
 
+    __device__ __forceinline__ int sourceAt(int64_t i) const {
+        return args.sourceCount == 1 ? args.onlySource : args.sources[i];
+    }
+
     __device__ void enqueueSources() {
         for (int64_t first = place.warp * static_cast<int64_t>(WARP_SIZE); first < args.sourceCount;
                 first += place.threads) {
             const int64_t i = first + place.lane;
-            int slot[1] = {i < args.sourceCount ? slotOf(args.sources[i]) : graph.active};
+            int slot[1] = {i < args.sourceCount ? slotOf(sourceAt(i)) : graph.active};
             if (i < args.sourceCount && args.sourceCount != 1) {
                 args.levels[slot[0]] = 0;
             }
@@ -1122,9 +1128,11 @@ __device__ __forceinline__ void bfsDirectional(const DirectionalArguments<Pointe
 extern "C" __global__ void __launch_bounds__(proxima::DIRECTIONAL_THREADS, 1)
         bfs_directional_p32_grid(const __grid_constant__ proxima::DirectionalArguments<uint32_t> args) {
     proxima::bfsDirectional(args);
+    proxima::leave_grid(args.control, args.report);
 }
 
 extern "C" __global__ void __launch_bounds__(proxima::DIRECTIONAL_THREADS, 1)
         bfs_directional_p64_grid(const __grid_constant__ proxima::DirectionalArguments<uint64_t> args) {
     proxima::bfsDirectional(args);
+    proxima::leave_grid(args.control, args.report);
 }

@@ -76,6 +76,7 @@ struct WindowsArguments {
     int *hubs;
     uint64_t *hubEdges;
     RunControl *control;
+    RunControl *report;
     int n;
     int rowBits;
     int hops;
@@ -707,10 +708,12 @@ extern "C" __global__ void __launch_bounds__(proxima::WINDOW_ROWS_THREADS, 1)
         bfs_windows_rows_grid(const __grid_constant__ proxima::WindowsArguments args) {
     __shared__ proxima::WindowsShared shared;
     proxima::Windows<false>(args, shared).run();
+    proxima::leave_grid(args.control, args.report);
 }
 
 extern "C" __global__ void __launch_bounds__(proxima::WINDOW_RECORDS_THREADS, 1)
         bfs_windows_records_grid(const __grid_constant__ proxima::WindowsArguments args) {
     __shared__ proxima::WindowsShared shared;
     proxima::Windows<true>(args, shared).run();
+    proxima::leave_grid(args.control, args.report);
 }

@@ -59,6 +59,7 @@ struct BlockArguments {
     unsigned *visited;
     int *nextSource;
     RunControl *control;
+    RunControl *report;
     int64_t stride;
     int n;
     int sourceCount;
@@ -306,4 +307,5 @@ extern "C" __global__ void __launch_bounds__(proxima::SEARCH_THREADS)
     } else {
         proxima::BlockBfs<unsigned>(args, shared, visitedInShared).run();
     }
+    proxima::leave_grid(args.control, args.report);
 }

@@ -64,6 +64,7 @@ struct MultiSourceArguments {
     int *queueA;
     int *queueB;
     RunControl *control;
+    RunControl *report;
     int n;
     int sliceSets;
     int sourceCount;
@@ -452,10 +453,12 @@ public:
     extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
             NAME##_grid(const __grid_constant__ proxima::MultiSourceArguments args) {                                       \
         proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, false>(args).run();                                    \
+        proxima::leave_grid(args.control, args.report);                                                                     \
     }                                                                                                                       \
     extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
             NAME##_measured_grid(const __grid_constant__ proxima::MultiSourceArguments args) {                              \
         proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, true>(args).run();                                     \
+        proxima::leave_grid(args.control, args.report);                                                                     \
     }
 
 MSBFS_BVSS_ENTRY(msbfs_bvss_a_mma_k256, VariantA, PullMma, 8)

@@ -97,6 +97,7 @@ struct TileArguments {
     unsigned *barriers;
     int *nextBatch;
     RunControl *control;
+    RunControl *report;
     int64_t nanos;
     int n;
     int tiles;
@@ -471,6 +472,7 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)
     if (static_cast<int>(blockIdx.x) < static_cast<int>(gridDim.x) / groups * groups) {
         proxima::TileBfs(args).run();
     }
+    proxima::leave_grid(args.control, args.report);
 }
 
 // reads slotAt[n], far[n] and reach[n] by position, null or as a launch has left them; adds them to farOfSlots[n] and

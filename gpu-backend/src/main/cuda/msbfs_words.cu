@@ -119,6 +119,7 @@ struct WordsArguments {
     int2 *queue;
     LevelTotals *turns;
     RunControl *control;
+    RunControl *report;
     int64_t stride;
     int n;
     int components;
@@ -1151,6 +1152,7 @@ public:
             NAME(const __grid_constant__ proxima::WordsArguments args) {                                                    \
         __shared__ proxima::WordsBfs<KW>::SharedState shared;                                                               \
         proxima::WordsBfs<KW>(args, shared).run();                                                                          \
+        proxima::leave_grid(args.control, args.report);                                                                     \
     }
 
 MSBFS_WORDS_ENTRY(msbfs_words_k256_grid, 8)

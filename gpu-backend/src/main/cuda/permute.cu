@@ -22,11 +22,13 @@
 //           slotOfVertex[n]           a bijection
 //   writes  out[count]                entries first, first + 1, ... of the rows in vertex id space; 16-byte aligned
 //   gives   out[i] = in[r n + slotOfVertex[v]] where first + i = r n + v.    no atomics
+// permute_levels_gather{8,16}_thread: the same for levels of 32 bits, which all fit the narrower entries, so that fewer bytes
+// cross the bus. UNREACHED is -1 in all widths. slotOfVertex null: slots are vertices.
 namespace proxima {
 
-template <class Entry>
+template <class From, class Entry>
 struct GatherArguments {
-    const Entry *in;
+    const From *in;
     const int *slotOfVertex;
     Entry *out;
     int n;
@@ -34,8 +36,8 @@ struct GatherArguments {
     int64_t count;
 };
 
-template <class Entry>
-__device__ __forceinline__ void gatherRows(const GatherArguments<Entry> &args) {
+template <class From, class Entry>
+__device__ __forceinline__ void gatherRows(const GatherArguments<From, Entry> &args) {
     constexpr int PACK = 16 / sizeof(Entry);
     const int64_t threads = static_cast<int64_t>(gridDim.x) * blockDim.x;
     const int64_t packs = (args.count + PACK - 1) / PACK;
@@ -49,7 +51,8 @@ __device__ __forceinline__ void gatherRows(const GatherArguments<Entry> &args) {
         } pack;
 #pragma unroll
         for (int i = 0; i < PACK; i++) {
-            pack.entries[i] = at + i < args.count ? args.in[row * args.n + __ldg(args.slotOfVertex + vertex)] : Entry{};
+            const int slot = args.slotOfVertex == nullptr ? vertex : __ldg(args.slotOfVertex + vertex);
+            pack.entries[i] = at + i < args.count ? static_cast<Entry>(args.in[row * args.n + slot]) : Entry{};
             vertex++;
             if (vertex == args.n) {
                 vertex = 0;
@@ -71,13 +74,14 @@ __device__ __forceinline__ void gatherRows(const GatherArguments<Entry> &args) {
 
 }  // namespace proxima
 
-#define PERMUTE_ENTRY(BITS)                                                                                                 \
-    extern "C" __global__ void permute_rows_gather##BITS##_thread(                                                          \
-            const __grid_constant__ proxima::GatherArguments<uint##BITS##_t> args) {                                        \
+#define PERMUTE_ENTRY(NAME, FROM, ENTRY)                                                                                    \
+    extern "C" __global__ void NAME(const __grid_constant__ proxima::GatherArguments<FROM, ENTRY> args) {                   \
         proxima::gatherRows(args);                                                                                          \
     }
 
-PERMUTE_ENTRY(8)
-PERMUTE_ENTRY(16)
-PERMUTE_ENTRY(32)
-PERMUTE_ENTRY(64)
+PERMUTE_ENTRY(permute_rows_gather8_thread, uint8_t, uint8_t)
+PERMUTE_ENTRY(permute_rows_gather16_thread, uint16_t, uint16_t)
+PERMUTE_ENTRY(permute_rows_gather32_thread, uint32_t, uint32_t)
+PERMUTE_ENTRY(permute_rows_gather64_thread, uint64_t, uint64_t)
+PERMUTE_ENTRY(permute_levels_gather8_thread, int32_t, int8_t)
+PERMUTE_ENTRY(permute_levels_gather16_thread, int32_t, int16_t)

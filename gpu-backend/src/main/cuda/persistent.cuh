@@ -34,8 +34,8 @@ constexpr int COUNTS_TOO_SHALLOW = 2;  // bit of RunControl::overflow: there are
 constexpr int BIT_ALIGNMENT = 128;     // bits; an array of a bit a vertex has a multiple of so many
 
 /**
- * Between device and host. 256 bytes in device memory; zeroed by the host before each launch that begins a run. Before one
- * that resumes a run the host zeroes stopSeen to paused only, and sets resumes.
+ * Between device and host. 256 bytes in device memory; zero when a launch begins a run. Before one that resumes a run the host
+ * zeroes stopSeen to paused, and sets resumes.
  */
 struct RunControl {
     int queueSize[4];        // scratch: VSS in the queues, in turns
@@ -52,7 +52,8 @@ struct RunControl {
     int paused;              // out: 1 if the launch left its run to another launch
     int scratch[20];
     unsigned arrived;  // scratch, in a sector of its own: arrivals at the barrier
-    int moreScratch[15];
+    unsigned left;     // scratch: blocks that have left
+    int moreScratch[14];
 };
 
 HOST_CONSTANT(BLOCK_THREADS, BLOCK_THREADS)
@@ -151,6 +152,46 @@ __device__ __forceinline__ void fill_grid(void *at, int64_t bytes, unsigned char
 /** The number of 32-bit words of an array of n bits: the length of a bit array over the vertices. */
 __device__ __forceinline__ int bitWords(int n) {
     return static_cast<int>((static_cast<int64_t>(n) + BIT_ALIGNMENT - 1) / BIT_ALIGNMENT * (BIT_ALIGNMENT / 32));
+}
+
+/**
+ * Ends a launch: all threads of the grid call it last. The block that comes last copies the control block to the host, and
+ * leaves it zeroed for the next run unless this one was paused. So the host neither prepares a launch nor fetches its outcome.
+ *
+ * @param report in page-locked memory of the host, or null if the host reads the control block itself and zeroes it
+ */
+__device__ __forceinline__ void leave_grid(RunControl *control, RunControl *report) {
+    if (report == nullptr) {
+        return;
+    }
+    // each block's writes come before its arrival here
+    __syncthreads();
+    bool isLast = false;
+    if (threadIdx.x == 0) {
+        __threadfence();
+        isLast = atomicAdd(&control->left, 1u) == gridDim.x - 1;
+    }
+    if (!__syncthreads_or(isLast)) {
+        return;
+    }
+    __threadfence();
+    constexpr int QUADS = sizeof(RunControl) / sizeof(uint4);
+    static_assert(QUADS <= WARP_SIZE, "one warp copies it, so that all of it is read before any of it is zeroed");
+    if (threadIdx.x < WARP_SIZE) {
+        const int quad = static_cast<int>(threadIdx.x);
+        const bool paused = __ldcg(&control->paused) != 0;
+        uint4 told = make_uint4(0, 0, 0, 0);
+        if (quad < QUADS) {
+            told = __ldcg(reinterpret_cast<const uint4 *>(control) + quad);
+            reinterpret_cast<uint4 *>(report)[quad] = told;
+        }
+        __syncwarp();
+        if (!paused && quad < QUADS) {
+            reinterpret_cast<uint4 *>(control)[quad] = make_uint4(0, 0, 0, 0);
+        } else if (paused && quad == 0) {
+            control->left = 0;
+        }
+    }
 }
 
 /**

@@ -157,6 +157,7 @@ struct MeasureTilesArguments {
     int *columnCounts;
     int *nearCounts;
     RunControl *control;
+    RunControl *report;
     int n;
     int tiles;
 };
@@ -190,6 +191,7 @@ struct WriteNearArguments {
     const int64_t *nearPtrs;
     NearTile *near;
     RunControl *control;
+    RunControl *report;
     int n;
     int tiles;
 };
@@ -235,6 +237,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
                     args.columnCounts[tile] = most;
                 }
             });
+    proxima::leave_grid(args.control, args.report);
 }
 
 // reads columnCounts[tiles] nearCounts[tiles]; writes columnPtrs[tiles + 1] nearPtrs[tiles + 1]; blockSums[grid]: scratch
@@ -278,4 +281,5 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
                 given += table.giveOut_warp(args.near + args.nearPtrs[tile] + given, lane);
             },
             [&](int) { given = 0; });
+    proxima::leave_grid(args.control, args.report);
 }

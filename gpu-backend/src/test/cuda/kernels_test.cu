@@ -208,7 +208,7 @@ struct Kernels {
                         "csc_sort_long_columns_block"});
         load(folder, "permute", ptx,
                 {"permute_rows_gather8_thread", "permute_rows_gather16_thread", "permute_rows_gather32_thread",
-                        "permute_rows_gather64_thread"});
+                        "permute_rows_gather64_thread", "permute_levels_gather8_thread", "permute_levels_gather16_thread"});
         load(folder, "farness", ptx, {"farness_counts_harmonic_thread"});
     }
 
@@ -326,7 +326,7 @@ struct Single {
         DeviceArray<int> targetsOnDevice(targets);
         auto argument = structOf(graph.realPtrs.at, graph.virtualToReal.at, graph.rowIds.at, graph.masks.at, graph.inPtrs.at,
                 graph.in.at, rootsOnDevice.at, targetsOnDevice.at, device.stopFlagOnDevice, levels.at, bitsA.at, bitsB.at,
-                bitsC.at, queueA.at, queueB.at, control.at, graph.graph.n(), graph.sets, static_cast<int>(roots.size()),
+                bitsC.at, queueA.at, queueB.at, control.at, nullptr, graph.graph.n(), graph.sets, static_cast<int>(roots.size()),
                 static_cast<int>(targets.size()), maxDepth, eta);
         void *arguments[] = {argument.data()};
         control.fill(0);
@@ -374,7 +374,7 @@ struct Multi {
         DeviceArray<int> sourcesOnDevice(sources);
         auto argument = structOf(graph.realPtrs.at, graph.virtualToReal.at, graph.rowIds.at, graph.masks.at,
                 sourcesOnDevice.at, device.stopFlagOnDevice, levels, far, reach, counts, frontier.at, visited.at, next.at,
-                activeSets.at, dirtySets.at, queueA.at, queueB.at, control.at, graph.graph.n(), graph.sets,
+                activeSets.at, dirtySets.at, queueA.at, queueB.at, control.at, nullptr, graph.graph.n(), graph.sets,
                 static_cast<int>(sources.size()), options.maxDepth, options.levelBytes, options.levelCapacity,
                 options.firstLevel, depths, pairs);  // the last two only the measured entries read
         void *arguments[] = {argument.data()};
@@ -902,6 +902,24 @@ void testReorder(const Kernels &kernels, const Graph &graph, int blocks) {
         equal = equal && found[i] == rows[(first + i) / n * n + slotOfVertex[(first + i) % n]];
     }
     expect(equal, what + ": rows in the order of the vertices");
+
+    std::vector<int> levels(n);
+    for (int i = 0; i < n; i++) {
+        levels[i] = static_cast<int>(mix(i) % 129) - 1;
+    }
+    DeviceArray<int> levelsOnDevice(levels);
+    DeviceArray<signed char> narrow(n);
+    launch(kernels["permute_levels_gather8_thread"], blocks, levelsOnDevice.at, slots.at, narrow.at, n, int64_t{0},
+            static_cast<int64_t>(n));
+    const std::vector<signed char> narrowLevels = narrow.get();
+    DeviceArray<short> inSlots(n);
+    launch(kernels["permute_levels_gather16_thread"], blocks, levelsOnDevice.at, static_cast<const int *>(nullptr), inSlots.at,
+            n, int64_t{0}, static_cast<int64_t>(n));
+    const std::vector<short> levelsInSlots = inSlots.get();
+    for (int v = 0; v < n; v++) {
+        equal = equal && narrowLevels[v] == levels[slotOfVertex[v]] && levelsInSlots[v] == levels[v];
+    }
+    expect(equal, what + ": levels of fewer bytes");
 }
 
 /**

@@ -165,13 +165,11 @@ struct Parts {
 template <class Pointer>
 struct OneSearch {
     DirectionalState<Pointer> state;
-    OnDevice<int> source;
     proxima::DirectionalArguments<Pointer> arguments = {};
 
-    explicit OneSearch(const Parts &parts) : state(parts.lists.n, parts.active, parts.lists.m), source(1) {
+    explicit OneSearch(const Parts &parts) : state(parts.lists.n, parts.active, parts.lists.m) {
         const Pointer *ptrs = parts.pointers<Pointer>();
         arguments.graph = {ptrs, parts.lists.idx.at, ptrs, parts.lists.idx.at, parts.heads.at, parts.active};
-        arguments.sources = source.at;
         arguments.stopFlag = stopFlag();
         arguments.slots = parts.lists.n;
         arguments.sourceCount = 1;
@@ -183,7 +181,7 @@ struct OneSearch {
 
     /** Milliseconds. */
     double run(int slot) {
-        CUDA(cudaMemcpy(source.at, &slot, sizeof slot, cudaMemcpyHostToDevice));
+        arguments.onlySource = slot;
         state.control.zero();
         CUDA(cudaDeviceSynchronize());
         const double at = seconds();

@@ -354,7 +354,7 @@ struct Blocks {
             msbfs_blocks_block<<<grid, proxima::SEARCH_THREADS, sharedBytes>>>(
                     {graph.outPtrs.at, graph.outIdx.at, sources.at, stopFlag(), levelBytes == 0 ? nullptr : levels.at,
                             sums ? far.at : nullptr, sums ? reach.at : nullptr, queues.at, visited.at, nextSource.at,
-                            control.at, graph.graph.n(), graph.live, static_cast<int>(slots.size()), maxDepth,
+                            control.at, nullptr, graph.graph.n(), graph.live, static_cast<int>(slots.size()), maxDepth,
                             levelBytes == 0 ? 4 : levelBytes, lanes, sharedBytes != 0 ? 1 : 0});
             CUDA(cudaGetLastError());
         });
@@ -389,7 +389,7 @@ double algorithm5(const Graph &graph, const std::vector<int> &vertices, std::vec
                     proxima::BLOCK_THREADS, 0,
                     {{realPtrs.at, virtualToReal.at, reinterpret_cast<const int4 *>(rowIds.at), masks.at}, sources.at,
                             nullptr, nullptr, far.at, reach.at, nullptr, frontier.at, visited.at, next.at, active.at,
-                            dirty.at, queueA.at, queueB.at, control.at, graph.n(), sliceSets,
+                            dirty.at, queueA.at, queueB.at, control.at, nullptr, graph.n(), sliceSets,
                             static_cast<int>(vertices.size()), -1, 1, 0, 1, nullptr, nullptr});
         }));
     }
@@ -570,7 +570,7 @@ struct Tiles {
                             far.at, withReach ? reach.at : nullptr, nullptr, withDepths ? depths.at : nullptr,
                             withDepths ? pairs.at : nullptr,
                             {bitsA.at, bitsB.at, marks.at, full.at, queueA.at, queueB.at, turns.at}, barriers.at,
-                            nextBatch.at, control.at, INT64_MAX / 2, n(), tiles, groups, lastBatch, 0, 1});
+                            nextBatch.at, control.at, nullptr, INT64_MAX / 2, n(), tiles, groups, lastBatch, 0, 1});
         });
         result = control.get(0);
         return took;

@@ -16,11 +16,15 @@
 package io.proxima.backend;
 
 /**
- * What one breadth-first search found. The arrays are the caller's.
+ * What one breadth-first search found. Levels lie in as narrow an array as the backend has brought them in. The arrays are the
+ * caller's.
  */
 public final class Levels {
 
-    private final int[] levels;
+    // one of the three; the others are null
+    private final byte[] bytes;
+    private final short[] shorts;
+    private final int[] ints;
     private final long[] frontierSizes;
 
     /**
@@ -31,13 +35,55 @@ public final class Levels {
      * @param frontierSizes {@code long[deepest level + 1]}: how many vertices lie in each level; first 1
      */
     public Levels(int[] levels, long[] frontierSizes) {
-        this.levels = levels;
+        this(null, null, levels, frontierSizes);
+    }
+
+    /** The same for levels that fit two bytes. */
+    public Levels(short[] levels, long[] frontierSizes) {
+        this(null, levels, null, frontierSizes);
+    }
+
+    /** The same for levels that fit a byte. */
+    public Levels(byte[] levels, long[] frontierSizes) {
+        this(levels, null, null, frontierSizes);
+    }
+
+    private Levels(byte[] bytes, short[] shorts, int[] ints, long[] frontierSizes) {
+        this.bytes = bytes;
+        this.shorts = shorts;
+        this.ints = ints;
         this.frontierSizes = frontierSizes;
     }
 
-    /** Hops of each vertex from the source, {@link LoadedGraph#UNREACHED} if not reached. */
+    /** Hops of a vertex from the source, {@link LoadedGraph#UNREACHED} if not reached. */
+    public int level(int vertex) {
+        if (bytes != null) {
+            return bytes[vertex];
+        }
+        return shorts != null ? shorts[vertex] : ints[vertex];
+    }
+
+    /**
+     * The levels as an array of ints: the one that holds them, or a new one if they are narrower.
+     *
+     * @return {@code int[vertexCount]}; host, vertex id space
+     */
     public int[] levels() {
-        return levels;
+        if (ints != null) {
+            return ints;
+        }
+        int[] widened = new int[bytes != null ? bytes.length : shorts.length];
+        // a loop an array type, so that none asks for each vertex what the array is
+        if (bytes != null) {
+            for (int vertex = 0; vertex < widened.length; vertex++) {
+                widened[vertex] = bytes[vertex];
+            }
+        } else {
+            for (int vertex = 0; vertex < widened.length; vertex++) {
+                widened[vertex] = shorts[vertex];
+            }
+        }
+        return widened;
     }
 
     /** How many vertices lie in each level, from 0 to the deepest. */

@@ -54,6 +54,10 @@ abstract class FakeArguments {
             struct = ByteBuffer.wrap(arguments.bytes()).order(ByteOrder.nativeOrder());
         }
 
+        boolean has(String name) {
+            return byName.containsKey(name);
+        }
+
         long pointer(String name) {
             return struct.getLong(offset(name, Kind.PTR));
         }
@@ -103,7 +107,7 @@ abstract class FakeArguments {
         return device.memory(address, count * Long.BYTES).asLongBuffer();
     }
 
-    /** The control block, which the host has zeroed. */
+    /** The control block, which the launch before, or the host, has left zeroed. */
     final ByteBuffer zeroedControl(long control) {
         ByteBuffer block = device.memory(control, ArrayLayout.CONTROL_BYTES);
         for (int i = 0; i < ArrayLayout.CONTROL_BYTES; i++) {

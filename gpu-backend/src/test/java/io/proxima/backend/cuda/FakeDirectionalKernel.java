@@ -154,6 +154,7 @@ final class FakeDirectionalKernel extends FakeArguments {
         ByteBuffer block = zeroedControl(control);
         int[] sources = new int[sourceCount];
         ints(sourcesAt, sourceCount).get(sources);
+        assertThat(int32("onlySource")).isEqualTo(sources[0]);
         int[] targets = new int[targetCount];
         ints(targetsAt, targetCount).get(targets);
         assertThat(Arrays.stream(sources).distinct().count())

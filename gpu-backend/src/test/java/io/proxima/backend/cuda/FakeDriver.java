@@ -142,8 +142,6 @@ public final class FakeDriver implements Driver {
         private Thread launching;
         private boolean closed;
         private Predicate<String> pauses = entry -> false;
-        // the control block that the host has prepared for the next launch; 0: none
-        private long preparedControl;
         private long tokens;
         // of launches that have paused, by their control blocks
         private final Map<Long, Paused> paused = new HashMap<>();
@@ -302,9 +300,6 @@ public final class FakeDriver implements Driver {
                 throw new DriverException("cuMemFree", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
             }
             usedBytes -= block.capacity();
-            if (preparedControl >= address && preparedControl < address + block.capacity()) {
-                preparedControl = 0;
-            }
         }
 
         @Override
@@ -349,11 +344,6 @@ public final class FakeDriver implements Driver {
             for (int i = 0; i < bytes; i++) {
                 memory.put(i, value);
             }
-            if (value == 0 && bytes == ArrayLayout.CONTROL_BYTES) {
-                preparedControl = address;
-            } else if (value == 1 && bytes == 1) {
-                preparedControl = address - DeviceLease.RESUMES_OFFSET;
-            }
         }
 
         @Override
@@ -388,6 +378,7 @@ public final class FakeDriver implements Driver {
                     return;
                 }
                 FakeKernels.run(entry, this, shape, arguments);
+                leave(arguments);
             } finally {
                 synchronized (this) {
                     launching = null;
@@ -405,18 +396,17 @@ public final class FakeDriver implements Driver {
 
         /** Pauses a launch, or takes one up that has paused. */
         private boolean leavesToTheNext(String entry, KernelArguments arguments) {
+            FakeArguments.Fields fields = new FakeArguments.Fields(arguments);
+            if (!fields.has("report")) {
+                return false;
+            }
+            long control = fields.pointer("control");
             Predicate<String> decision;
-            long control;
             synchronized (this) {
                 decision = pauses;
-                control = preparedControl;
-                preparedControl = 0;
             }
-            boolean pausesNow = control != 0 && decision.test(entry);
+            boolean pausesNow = decision.test(entry);
             synchronized (this) {
-                if (control == 0) {
-                    return false;
-                }
                 ByteBuffer block = memory(control, ArrayLayout.CONTROL_BYTES);
                 if (block.getInt(DeviceLease.RESUMES_OFFSET) != 0) {
                     Paused before = paused.remove(control);
@@ -436,9 +426,24 @@ public final class FakeDriver implements Driver {
                     paused.put(control, new Paused(entry, ByteBuffer.wrap(arguments.bytes()), token));
                     block.putLong(FakeArguments.SAVED_OFFSET, token);
                     block.putInt(DeviceLease.PAUSED_OFFSET, 1);
+                    report(fields);
                 }
                 return pausesNow;
             }
+        }
+
+        /** As leave_grid of persistent.cuh, in a launch that has not paused. */
+        private synchronized void leave(KernelArguments arguments) {
+            FakeArguments.Fields fields = new FakeArguments.Fields(arguments);
+            if (fields.has("report")) {
+                report(fields);
+                fill(fields.pointer("control"), (byte) 0, ArrayLayout.CONTROL_BYTES);
+            }
+        }
+
+        private void report(FakeArguments.Fields fields) {
+            memory(fields.pointer("report"), ArrayLayout.CONTROL_BYTES)
+                    .put(0, memory(fields.pointer("control"), ArrayLayout.CONTROL_BYTES), 0, ArrayLayout.CONTROL_BYTES);
         }
 
         @Override

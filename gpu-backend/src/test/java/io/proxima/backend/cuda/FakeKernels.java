@@ -62,7 +62,10 @@ final class FakeKernels extends FakeArguments {
         } else if (entry.equals("farness_counts_harmonic_thread")) {
             kernel.harmonic();
         } else if (entry.matches("permute_rows_gather(8|16|32|64)_thread")) {
-            kernel.gatherRows(Integer.parseInt(entry.replaceAll("\\D", "")) / 8);
+            int entryBytes = Integer.parseInt(entry.replaceAll("\\D", "")) / 8;
+            kernel.gatherRows(entryBytes, entryBytes);
+        } else if (entry.matches("permute_levels_gather(8|16)_thread")) {
+            kernel.gatherRows(Integer.BYTES, Integer.parseInt(entry.replaceAll("\\D", "")) / 8);
         } else {
             throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
         }
@@ -417,19 +420,21 @@ final class FakeKernels extends FakeArguments {
         }
     }
 
-    private void gatherRows(int entryBytes) {
+    /** The device is little-endian: the first bytes of a number are the number, where they suffice. */
+    private void gatherRows(int fromBytes, int entryBytes) {
         long in = pointer("in");
         long slotOfVertex = pointer("slotOfVertex");
         long out = pointer("out");
         int n = int32("n");
         long first = int64("first");
         long count = int64("count");
-        IntBuffer slots = ints(slotOfVertex, n);
+        IntBuffer slots = slotOfVertex == 0 ? null : ints(slotOfVertex, n);
         ByteBuffer to = device.memory(out, count * entryBytes);
         for (long i = 0; i < count; i++) {
             long row = (first + i) / n;
             int vertex = (int) ((first + i) % n);
-            ByteBuffer from = device.memory(in + (row * n + slots.get(vertex)) * entryBytes, entryBytes);
+            int slot = slots == null ? vertex : slots.get(vertex);
+            ByteBuffer from = device.memory(in + (row * n + slot) * fromBytes, fromBytes);
             to.put((int) i * entryBytes, from, 0, entryBytes);
         }
     }

@@ -492,7 +492,7 @@ public final class GpuBenchmark {
             String name, Csc csc, GraphView view, BatchKernels kernels, String kernel, int[] sources, Check check) {
         int[] slots = view.order().toSlots(sources);
         int width = Byte.BYTES;
-        DeviceDistances distances = new DeviceDistances(csc.vertexCount());
+        DeviceDistances distances = new DeviceDistances(csc.vertexCount(), control.concurrency());
         double[] withLevels = new double[BATCH_ROUNDS];
         int round = -1;
         while (round < BATCH_ROUNDS) {

@@ -205,6 +205,10 @@ class KernelFilesTest {
                         .toList(),
                 "msbfs_tiles_k+KAPPA+_grid",
                 List.of("msbfs_tiles_k" + TilesSumKernels.KAPPA + "_grid"),
+                "permute_levels_gather+8*entryBytes+_thread",
+                Stream.of(Byte.BYTES, Short.BYTES)
+                        .map(bytes -> "permute_levels_gather" + 8 * bytes + "_thread")
+                        .toList(),
                 "permute_rows_gather+8*from.entryBytes()+_thread",
                 Stream.of(Byte.BYTES, Short.BYTES, Integer.BYTES, Long.BYTES)
                         .map(bytes -> "permute_rows_gather" + 8 * bytes + "_thread")

@@ -41,6 +41,24 @@ class OrderChooserTest {
     }
 
     @Test
+    void shouldOrderForManySearchesWhatItOrdersForOne() {
+        for (long searches = ONE; searches <= 1 << 20; searches *= 4) {
+            SlotOrder order = OrderChooser.first(WEB, VertexOrder.AUTO, searches, false, RunControl.of(2));
+            assertThat(order.order()).as("%d searches", searches).isEqualTo(VertexOrder.DEGREE);
+        }
+    }
+
+    @Test
+    void shouldNotTakeAnOrderForMeshesWhereLevelsAreFewAndLarge() {
+        assertThat(OrderChooser.best(MESH, false, false, RunControl.of(2)).order())
+                .isEqualTo(VertexOrder.RCM);
+        assertThat(OrderChooser.best(MESH, false, true, RunControl.of(2)).order())
+                .isEqualTo(VertexOrder.DEGREE);
+        assertThat(OrderChooser.best(WEB, false, true, RunControl.of(2)).order())
+                .isEqualTo(VertexOrder.DEGREE);
+    }
+
+    @Test
     void shouldLeaveOtherGraphsAsProjectedForOneSearch() {
         assertThat(first(MESH, false).order()).isEqualTo(VertexOrder.NATURAL);
         assertThat(first(WEB, true).order()).isEqualTo(VertexOrder.NATURAL);

@@ -123,6 +123,7 @@ class PausedLaunchesTest {
         driver.device().pauseLaunches(firstOf(TILES, launched));
         try (LoadedGraph graph = backend.load(csc)) {
             graph.prepare(Run.FARNESS, 1, with(Kernel.of("tiles")));
+            backend.device().workspace().close();
             long prepared = driver.device().usedBytes();
             AtomicBoolean stopped = new AtomicBoolean();
             RunControl control = new RunControl(1, stopped::get, Progress.NONE)

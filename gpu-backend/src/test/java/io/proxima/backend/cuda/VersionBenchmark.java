@@ -24,6 +24,7 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
@@ -133,14 +134,33 @@ public final class VersionBenchmark {
                 if (i >= 0) {
                     millis[i] = found.outcome().millis();
                 }
-                if (i >= 0 && i < CHECKED && !Arrays.equals(found.levels(), expected[i])) {
+                if (i >= 0 && i < CHECKED && !Arrays.equals(found.levels().levels(), expected[i])) {
                     throw new IllegalStateException("wrong levels: " + name + ", " + kernels.name());
                 }
             }
             row(name, "kernel of one search in ms", kernel, kernels.name(), millis);
+            launches(name, view, kernel, kernels, sources);
         } finally {
             resident.letGo();
         }
+    }
+
+    /** From the sources on the heap to the outcome there: a search without its levels, by the host's clock. */
+    private void launches(String name, HeldGraph view, Kernel kernel, LevelKernels kernels, int[] sources) {
+        double[] millis = new double[SOURCES];
+        LevelKernels.Plan plan = kernels.plan(view, 1, 0);
+        for (int i = -WARM_UP; i < SOURCES; i++) {
+            int[] source = view.order().toSlots(new int[] {sources[Math.max(i, 0)]});
+            try (DeviceLease lease = backend.device().lease(control.stop())) {
+                long at = lease.workspace(plan.bytes());
+                long begin = System.nanoTime();
+                kernels.launch(lease, view, at, source, NO_MAX_DEPTH, NO_TARGETS);
+                if (i >= 0) {
+                    millis[i] = millisSince(begin);
+                }
+            }
+        }
+        row(name, "launch to outcome of one search in ms", kernel, kernels.name(), millis);
     }
 
     /** Whole calls, with the levels on the heap. */

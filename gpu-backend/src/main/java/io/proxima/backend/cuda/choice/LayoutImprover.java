@@ -106,15 +106,30 @@ public final class LayoutImprover {
     }
 
     private void improveOrder(RunControl control, Stop stop) {
-        OrderAdvice advice = OrderChooser.best(graph, overSliceSets, control);
         GraphLayout before = resident.layout();
-        if (before == null || advice.order() == before.order().order() || advice.order() == VertexOrder.NATURAL) {
+        if (before == null) {
+            return;
+        }
+        OrderAdvice advice = OrderChooser.best(graph, overSliceSets, hasFewLargeLevels(before, control), control);
+        if (advice.order() == before.order().order() || advice.order() == VertexOrder.NATURAL) {
             return;
         }
         SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
         exchange(before, new GraphLayout(graph, order, device.memory()), control);
         if (order.name().equals(resident.order())) {
             resident.savedLayouts().save(order, stop);
+        }
+    }
+
+    /** Whether a run's trial has found that; false if there was none. */
+    private boolean hasFewLargeLevels(GraphLayout layout, RunControl control) {
+        HeldGraph held = resident.holdBeside(layout, layout, control);
+        if (held == null) {
+            return false;
+        }
+        try (held) {
+            SearchTrial.Decision decision = held.found(SearchTrial.DECISION);
+            return decision != null && decision.millis() > 0 && !decision.isOfManySmallLevels();
         }
     }
 

@@ -69,9 +69,10 @@ public final class OrderChooser {
                     : ofFewSearches(graph, control);
         }
         OrderAdvice advice = advice(graph, searches, overSliceSets, control);
-        return advice.order() == VertexOrder.NATURAL
-                ? SlotOrder.natural(advice.reason())
-                : make(graph, advice.order(), advice.reason(), control);
+        if (advice.order() == VertexOrder.NATURAL) {
+            return overSliceSets ? SlotOrder.natural(advice.reason()) : ofFewSearches(graph, control);
+        }
+        return make(graph, advice.order(), advice.reason(), control);
     }
 
     /** Whether a graph's order by degree takes next to nothing, so that 'auto' looks whether it suits one search. */
@@ -97,9 +98,21 @@ public final class OrderChooser {
         return overSliceSets ? List.of(VertexOrder.JACCARD, VertexOrder.DEGREE) : List.of(VertexOrder.DEGREE);
     }
 
-    /** What would be best for a graph that goes on being used. */
-    static OrderAdvice best(Csc graph, boolean overSliceSets, RunControl control) {
-        return advice(graph, SEARCHES_OF_A_GRAPH_IN_USE, overSliceSets, control);
+    /**
+     * What would be best for a graph that goes on being used.
+     *
+     * @param fewLargeLevels whether searches of it were found to have such levels: RCM then leaves neighbours as far apart as
+     *     they are, while an order by degree brings those together that most searches read
+     */
+    public static OrderAdvice best(Csc graph, boolean overSliceSets, boolean fewLargeLevels, RunControl control) {
+        OrderAdvice advice = advice(graph, SEARCHES_OF_A_GRAPH_IN_USE, overSliceSets, control);
+        if (advice.order() != VertexOrder.RCM || !fewLargeLevels) {
+            return advice;
+        }
+        return new OrderAdvice(
+                VertexOrder.DEGREE,
+                OrderAdvice.seconds(VertexOrder.DEGREE, graph.vertexCount(), graph.entryCount(), control.concurrency()),
+                "The graph is not scale-free-like, and its levels are few and large.");
     }
 
     private static OrderAdvice advice(Csc graph, long searches, boolean overSliceSets, RunControl control) {

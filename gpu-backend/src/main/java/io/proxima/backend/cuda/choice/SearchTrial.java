@@ -84,7 +84,12 @@ public final class SearchTrial {
      *     small for a trial
      * @param reason one sentence for the log
      */
-    public record Decision(LevelKernels kernels, int deep, double millis, String reason) {}
+    public record Decision(LevelKernels kernels, int deep, double millis, String reason) {
+
+        boolean isOfManySmallLevels() {
+            return deep != NONE;
+        }
+    }
 
     private List<LevelKernels> candidates(Levels levels, GraphSizes graph, Set<DeviceStructure<?>> there) {
         List<LevelKernels> candidates = new ArrayList<>(List.of(probing));

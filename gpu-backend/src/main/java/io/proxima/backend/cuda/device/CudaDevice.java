@@ -40,6 +40,9 @@ public final class CudaDevice implements AutoCloseable {
     /** Launches that the host may have begun and not waited for: one that runs and one that the device goes on with. */
     static final int MOST_IN_FLIGHT = 2;
 
+    /** Numbers that a launch may be given in page-locked memory; reading more of them across the bus would take longer than a copy. */
+    static final int MOST_GIVEN = 64;
+
     private static final int FLAG_BYTES = 64;
 
     private static final String REMEDY =
@@ -113,9 +116,7 @@ public final class CudaDevice implements AutoCloseable {
                 }
                 for (int i = 0; i < MOST_IN_FLIGHT; i++) {
                     inFlight[i] = new InFlight();
-                    inFlight[i].control = driver.allocateHost(ArrayLayout.CONTROL_BYTES);
-                    inFlight[i].begin = driver.createMark();
-                    inFlight[i].end = driver.createMark();
+                    inFlight[i].open(driver);
                 }
                 doneMark = driver.createMark();
                 stopFlag = driver.allocateHost(FLAG_BYTES);
@@ -413,7 +414,8 @@ public final class CudaDevice implements AutoCloseable {
                 if (launch != null) {
                     closeIfOpen(launch.begin);
                     closeIfOpen(launch.end);
-                    freeIfHeld(launch.control);
+                    freeIfHeld(launch.report);
+                    freeIfHeld(launch.given);
                 }
             }
             closeIfOpen(doneMark);
@@ -438,13 +440,38 @@ public final class CudaDevice implements AutoCloseable {
 
     /** Where the device tells of a launch that the host has not waited for. */
     static final class InFlight {
-        private ByteBuffer control;
+        private ByteBuffer report;
+        private long reportAddress;
+        private ByteBuffer given;
+        private long givenAddress;
         private DeviceDriver.Mark begin;
         private DeviceDriver.Mark end;
 
-        /** What the kernel leaves in its control block: {@code CONTROL_BYTES} of page-locked memory. */
-        ByteBuffer control() {
-            return control;
+        private void open(DeviceDriver driver) {
+            report = driver.allocateHost(ArrayLayout.CONTROL_BYTES);
+            reportAddress = driver.deviceAddress(report);
+            given = driver.allocateHost(MOST_GIVEN * Integer.BYTES);
+            givenAddress = driver.deviceAddress(given);
+            begin = driver.createMark();
+            end = driver.createMark();
+        }
+
+        /** What the kernel left in its control block: {@code CONTROL_BYTES} of page-locked memory. */
+        ByteBuffer report() {
+            return report;
+        }
+
+        long reportAddress() {
+            return reportAddress;
+        }
+
+        /** Puts numbers where the device finds them, {@link #MOST_GIVEN} at most. */
+        void give(int[] numbers) {
+            given.asIntBuffer().put(0, numbers);
+        }
+
+        long givenAddress() {
+            return givenAddress;
         }
 
         /** Before the kernel. */
@@ -452,7 +479,7 @@ public final class CudaDevice implements AutoCloseable {
             return begin;
         }
 
-        /** When the control block is on the host. */
+        /** Behind the kernel. */
         DeviceDriver.Mark end() {
             return end;
         }

@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda.device;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
@@ -54,6 +55,8 @@ public final class DeviceLease implements AutoCloseable {
     public static final int LEVELS_TOO_NARROW = 1;
     public static final int COUNTS_TOO_SHALLOW = 2;
 
+    private static final int[] NOTHING = {};
+
     private final CudaDevice device;
     private final DeviceDriver driver;
     private final Stop stop;
@@ -61,6 +64,8 @@ public final class DeviceLease implements AutoCloseable {
     private boolean pending;
     private int launchesBegun;
     private int launchesEnded;
+    // for the next launch
+    private int[] given = NOTHING;
     private Object ticket;
     private long since;
     // whether the lease was given away and has not come again
@@ -132,7 +137,44 @@ public final class DeviceLease implements AutoCloseable {
 
     /** The device address of a workspace of at least so many bytes. */
     public long workspace(long bytes) {
-        return device.workspace().require(bytes);
+        Workspace workspace = device.workspace();
+        long at = workspace.require(bytes);
+        if (!workspace.isPrepared()) {
+            for (int launch = 0; launch < CudaDevice.MOST_IN_FLIGHT; launch++) {
+                fill(workspace.control(launch), 0, ArrayLayout.CONTROL_BYTES);
+            }
+            workspace.prepared();
+        }
+        return at;
+    }
+
+    /** The device address of the next launch's control block, in the workspace that the run has asked for. */
+    public long control() {
+        return device.workspace().control(nextLaunch());
+    }
+
+    /** Where the device writes what the next launch has left in its control block. */
+    public long report() {
+        return device.inFlight(nextLaunch()).reportAddress();
+    }
+
+    private int nextLaunch() {
+        return launchesBegun % CudaDevice.MOST_IN_FLIGHT;
+    }
+
+    /**
+     * Gives a few numbers to the next launch, which reads them from page-locked memory; more of them are copied.
+     *
+     * @param to device address of room for them
+     * @return the device address at which the launch finds them
+     */
+    public long give(long to, int[] numbers) {
+        if (numbers.length > CudaDevice.MOST_GIVEN) {
+            upload(to, numbers, 0, numbers.length);
+            return to;
+        }
+        given = numbers;
+        return device.inFlight(nextLaunch()).givenAddress();
     }
 
     /** Copies the first {@code count} entries of an array. */
@@ -250,16 +292,36 @@ public final class DeviceLease implements AutoCloseable {
      * What lies in another order is gathered by the device straight into the page-locked memory of the host.
      */
     public void download(VertexOrderedArray from, int rows, Chunk chunk) {
+        String gather = from.slotOfVertex() == 0 ? "" : "permute_rows_gather" + 8 * from.entryBytes() + "_thread";
+        download(from, (long) rows * from.vertexCount(), from.entryBytes(), gather, chunk);
+    }
+
+    /**
+     * Copies levels to the host as signed numbers of fewer bytes, {@link LoadedGraph#UNREACHED} included.
+     *
+     * @param from a row of ints
+     * @param entryBytes 1 or 2; all levels fit
+     */
+    public void downloadLevels(VertexOrderedArray from, int entryBytes, Chunk chunk) {
+        download(from, from.vertexCount(), entryBytes, "permute_levels_gather" + 8 * entryBytes + "_thread", chunk);
+    }
+
+    /**
+     * Copies a range of rows.
+     *
+     * @param gather the entry of the module permute that gathers them; empty if they are copied as they lie
+     */
+    private void download(VertexOrderedArray from, long entries, int entryBytes, String gather, Chunk chunk) {
         int size = device.policy().stagingBytes();
-        long bytes = (long) rows * from.vertexCount() * from.entryBytes();
-        long begun = beginDownload(from, 0, bytes, 0);
+        long bytes = entries * entryBytes;
+        long begun = beginDownload(from, 0, bytes, entryBytes, gather, 0);
         int which = 0;
         for (long offset = 0; offset < bytes; offset += size) {
             if (giveWayIfDue()) {
                 // others have used the buffers
-                begun = offset + beginDownload(from, offset, bytes, which);
+                begun = offset + beginDownload(from, offset, bytes, entryBytes, gather, which);
             }
-            begun += beginDownload(from, begun, bytes, which ^ 1);
+            begun += beginDownload(from, begun, bytes, entryBytes, gather, which ^ 1);
             await(device.stagingMark(which));
             stop.check();
             chunk.accept(device.staging(which), offset, (int) Math.min(size, bytes - offset));
@@ -268,23 +330,24 @@ public final class DeviceLease implements AutoCloseable {
         pending = false;
     }
 
-    private long beginDownload(VertexOrderedArray from, long offset, long bytes, int which) {
+    private long beginDownload(
+            VertexOrderedArray from, long offset, long bytes, int entryBytes, String gather, int which) {
         long length = Math.min(device.policy().stagingBytes(), bytes - offset);
         if (length > 0) {
-            if (from.slotOfVertex() == 0) {
+            if (gather.isEmpty()) {
                 onDevice(() -> driver.copyToHost(device.staging(which), from.address() + offset, length));
             } else {
-                long entries = length / from.entryBytes();
+                long entries = length / entryBytes;
                 launchThreads(
                         "permute",
-                        "permute_rows_gather" + 8 * from.entryBytes() + "_thread",
+                        gather,
                         entries,
                         new KernelArguments()
                                 .pointer("in", from.address())
                                 .pointer("slotOfVertex", from.slotOfVertex())
                                 .pointer("out", device.stagingAddress(which))
                                 .int32("n", from.vertexCount())
-                                .int64("first", offset / from.entryBytes())
+                                .int64("first", offset / entryBytes)
                                 .int64("count", entries));
             }
             onDevice(() -> device.stagingMark(which).put());
@@ -329,6 +392,15 @@ public final class DeviceLease implements AutoCloseable {
      *
      * @throws StoppedException if the stop was requested; the kernel has ended
      */
+    public Outcome launch(String module, String entry, Grid grid, KernelArguments arguments) {
+        return beginLaunch(module, entry, grid, arguments).end();
+    }
+
+    /**
+     * The same without a workspace.
+     *
+     * @param control device address of a control block of the caller's; zero, as the launch leaves it
+     */
     public Outcome launch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
         return beginLaunch(module, entry, grid, control, arguments).end();
     }
@@ -340,22 +412,25 @@ public final class DeviceLease implements AutoCloseable {
      *
      * @param module name of its source file
      * @param entry its name
-     * @param control device address of its control block, zeroed before
+     * @param arguments among them {@link #control} and {@link #report} as they are now
      * @throws StoppedException if the stop was requested; nothing was begun
      */
-    public Launch beginLaunch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
+    public Launch beginLaunch(String module, String entry, Grid grid, KernelArguments arguments) {
+        return beginLaunch(module, entry, grid, control(), arguments);
+    }
+
+    private Launch beginLaunch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
         stop.check();
         if (launchesBegun - launchesEnded == CudaDevice.MOST_IN_FLIGHT) {
             throw new IllegalStateException("at most " + CudaDevice.MOST_IN_FLIGHT
                     + " launches may be in flight; wait for one before " + entry);
         }
-        Launch launch = new Launch(
-                device.inFlight(launchesBegun % CudaDevice.MOST_IN_FLIGHT), module, entry, grid, control, arguments);
+        Launch launch = new Launch(device.inFlight(nextLaunch()), module, entry, grid, control, arguments, given);
+        given = NOTHING;
         onDevice(() -> {
             if (launchesBegun == launchesEnded) {
                 device.letKernelsRun();
             }
-            driver.fill(control, (byte) 0, ArrayLayout.CONTROL_BYTES);
             launch.begin();
         });
         launchesBegun++;
@@ -371,6 +446,7 @@ public final class DeviceLease implements AutoCloseable {
         private final Grid grid;
         private final long control;
         private final KernelArguments arguments;
+        private final int[] given;
 
         private Launch(
                 CudaDevice.InFlight place,
@@ -378,21 +454,23 @@ public final class DeviceLease implements AutoCloseable {
                 String entry,
                 Grid grid,
                 long control,
-                KernelArguments arguments) {
+                KernelArguments arguments,
+                int[] given) {
             this.place = place;
             this.module = module;
             this.entry = entry;
             this.grid = grid;
             this.control = control;
             this.arguments = arguments;
+            this.given = given;
         }
 
         private void begin() {
             DeviceDriver.Function function = device.function(module, entry);
             DeviceDriver.Shape shape = shape(function, grid);
+            place.give(given);
             place.begin().put();
             driver.launch(function, shape, arguments);
-            driver.copyToHost(place.control(), control, ArrayLayout.CONTROL_BYTES);
             place.end().put();
         }
 
@@ -412,7 +490,7 @@ public final class DeviceLease implements AutoCloseable {
          * @throws StoppedException if the stop was requested; this kernel has ended, and those begun after it end soon
          */
         public Outcome end() {
-            ByteBuffer block = place.control();
+            ByteBuffer block = place.report();
             float millis = awaitLaunch(block);
             while (block.getInt(PAUSED_OFFSET) != 0) {
                 if (launchesBegun - launchesEnded != 1) {

@@ -21,33 +21,64 @@ package io.proxima.backend.cuda.device;
  */
 public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
 
+    /** Bytes in front of what is asked for: a control block for each launch in flight. */
+    private static final long CONTROL_BLOCKS = (long) CudaDevice.MOST_IN_FLIGHT * ArrayLayout.CONTROL_BYTES;
+
     private final DeviceMemory memory;
 
     // guarded by memory
     private DeviceArray array;
     private boolean inUse;
+    private boolean prepared;
 
     Workspace(DeviceMemory memory) {
         this.memory = memory;
     }
 
+    /** What it takes on the device for a run that asks for so many bytes; none is made for 0. */
+    public static long bytesFor(long bytes) {
+        return bytes == 0 ? 0 : CONTROL_BLOCKS + bytes;
+    }
+
     /**
-     * Makes it at least so large; its content is lost. For whoever has the lease.
+     * Makes it at least so large; its content is lost but for the control blocks. For whoever has the lease.
      *
-     * @return the device address
+     * @return the device address of what was asked for
      */
     long require(long bytes) {
         synchronized (memory) {
             inUse = false;
-            if (array != null && array.bytes() < bytes) {
+            if (array != null && array.bytes() < CONTROL_BLOCKS + bytes) {
                 evict();
             }
             if (array == null) {
-                array = memory.allocate("a search", bytes);
+                array = memory.allocate("a search", CONTROL_BLOCKS + bytes);
+                prepared = false;
             }
             inUse = true;
             memory.use(this);
-            return array.address();
+            return array.address() + CONTROL_BLOCKS;
+        }
+    }
+
+    /** The device address of a launch's control block, of those that {@link #require} has made. */
+    long control(int launch) {
+        synchronized (memory) {
+            return array.address() + (long) launch * ArrayLayout.CONTROL_BYTES;
+        }
+    }
+
+    /** Whether the control blocks are zero while no launch is in flight: each launch leaves its own zeroed. */
+    boolean isPrepared() {
+        synchronized (memory) {
+            return prepared;
+        }
+    }
+
+    /** The control blocks have been zeroed. */
+    void prepared() {
+        synchronized (memory) {
+            prepared = true;
         }
     }
 
@@ -80,6 +111,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
                 evict();
             }
             array = suspended;
+            prepared = true;
             inUse = true;
             memory.use(this);
         }

@@ -19,6 +19,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
@@ -349,10 +351,25 @@ public final class JcudaDriver implements Driver {
         }
     }
 
-    private record JcudaFunction(CUfunction function) implements DeviceDriver.Function {
+    /** Keeps what the driver has said of it, since every launch asks. */
+    private static final class JcudaFunction implements DeviceDriver.Function {
+
+        private final CUfunction function;
+        private final Map<Long, Integer> blocks = new ConcurrentHashMap<>();
+        private int grantedSharedBytes;
+
+        JcudaFunction(CUfunction function) {
+            this.function = function;
+        }
+
         @Override
         public int blocksPerMultiprocessor(int threads, int sharedBytes) {
-            if (sharedBytes > 0) {
+            return blocks.computeIfAbsent(
+                    (long) threads << Integer.SIZE | sharedBytes, shape -> ask(threads, sharedBytes));
+        }
+
+        private synchronized int ask(int threads, int sharedBytes) {
+            if (sharedBytes > grantedSharedBytes) {
                 // without it a block has 48 KB at most, what the kernel declares included
                 check(
                         "cuFuncSetAttribute",
@@ -360,12 +377,13 @@ public final class JcudaDriver implements Driver {
                                 function,
                                 CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                 sharedBytes));
+                grantedSharedBytes = sharedBytes;
             }
-            int[] blocks = new int[1];
+            int[] resident = new int[1];
             check(
                     "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-                    JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, sharedBytes));
-            return blocks[0];
+                    JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(resident, function, threads, sharedBytes));
+            return resident[0];
         }
     }
 }

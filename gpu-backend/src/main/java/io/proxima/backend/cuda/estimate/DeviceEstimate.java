@@ -30,6 +30,7 @@ import io.proxima.backend.cuda.graph.GraphSizes.Figure;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.run.DeviceDistances;
+import io.proxima.backend.cuda.run.LevelSearch;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -286,13 +287,12 @@ public final class DeviceEstimate {
     private MemoryTree search() {
         int n = graph.vertexCount();
         long deepest = work.deepest(n);
-        MemoryTree sizes = MemoryTree.between(
-                "nodes by level and thread", Long.BYTES, (deepest + 1) * Long.BYTES * (concurrency + 1L));
+        MemoryTree levels = LevelSearch.memory(n, deepest, concurrency);
         return switch (work.run()) {
-            case BFS -> sizes;
+            case BFS -> levels;
             case NEAREST_SOURCE ->
                 MemoryTree.together(
-                        "nearest sources", sizes, MemoryTree.exactly("nodes by distance", (long) n * Integer.BYTES));
+                        "nearest sources", levels, MemoryTree.exactly("nodes by distance", (long) n * Integer.BYTES));
             case MULTI_SOURCE_BFS -> {
                 int most = Math.min(work.sources(), policy.batchSources());
                 int least = isShort ? Math.min(work.sources(), LaunchPolicy.SMALLEST_BATCH) : most;

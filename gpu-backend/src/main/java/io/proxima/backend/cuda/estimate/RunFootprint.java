@@ -19,6 +19,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.Workspace;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
@@ -164,7 +165,8 @@ public final class RunFootprint {
         if (structures.containsKey(structure)) {
             return;
         }
-        Recipe recipe = scarce ? structure.scarceRecipe(scenario, circumstances) : structure.recipe(scenario, circumstances);
+        Recipe recipe =
+                scarce ? structure.scarceRecipe(scenario, circumstances) : structure.recipe(scenario, circumstances);
         scratch += recipe.scratchBytes();
         recipe.from().forEach(this::make);
         long own = structure.bytes(scenario);
@@ -178,7 +180,7 @@ public final class RunFootprint {
     }
 
     private void reach(long further) {
-        peak = Math.max(peak, partBytes() + scratch + workspace + further);
+        peak = Math.max(peak, partBytes() + scratch + Workspace.bytesFor(workspace) + further);
     }
 
     private long partBytes() {
@@ -199,15 +201,16 @@ public final class RunFootprint {
     }
 
     private long levels(LevelKernels kernels, int sources, int stopTargets) {
-        return Math.max(workspace, kernels.plan(scenario, sources, stopTargets).bytes());
+        return Workspace.bytesFor(
+                Math.max(workspace, kernels.plan(scenario, sources, stopTargets).bytes()));
     }
 
     private long distances(BatchKernels kernels, int sources) {
         int most = scarce ? kernels.leastSources() : kernels.mostDistances();
         int width = BatchKernels.levelBytes(scenario.deepest());
-        return Math.max(
+        return Workspace.bytesFor(Math.max(
                 workspace,
-                kernels.plan(scenario, most, Math.min(most, sources), width).bytes());
+                kernels.plan(scenario, most, Math.min(most, sources), width).bytes()));
     }
 
     private long sums(SumKernels kernels, Set<DistanceMeasure> measures) {
@@ -216,7 +219,7 @@ public final class RunFootprint {
         int most = scarce ? kernels.leastSources() : kernels.mostSources();
         long batch = scenario.entryCount() == 0 ? 0 : kernels.bytes(scenario, most, Math.min(most, n));
         long counts = measures.contains(DistanceMeasure.HARMONIC) ? levelCounts(kernels) : 0;
-        return SumsLayout.of(n, measures).bytes() + counts + Math.max(workspace, batch);
+        return SumsLayout.of(n, measures).bytes() + counts + Workspace.bytesFor(Math.max(workspace, batch));
     }
 
     /** Of the last window, which is the largest; one beyond what any device has is never allocated. */

@@ -86,8 +86,7 @@ public final class CudaGraph implements LoadedGraph {
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
         checkVertices("source", new int[] {source});
         checkVertices("stopTargets", stopTargets);
-        LevelSearch search = search(Run.BFS, new int[] {source}, maxDepth, stopTargets, control);
-        return new Levels(search.levels(), search.frontierSizes(control));
+        return search(Run.BFS, new int[] {source}, maxDepth, stopTargets, control);
     }
 
     @Override
@@ -103,7 +102,7 @@ public final class CudaGraph implements LoadedGraph {
             control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
             int[] slots = view.order().toSlots(sources);
             BatchSize size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
-            DeviceDistances distances = new DeviceDistances(vertexCount);
+            DeviceDistances distances = new DeviceDistances(vertexCount, control.concurrency());
             int width = Byte.BYTES;
             int first = 0;
             while (first < sources.length) {
@@ -174,10 +173,11 @@ public final class CudaGraph implements LoadedGraph {
             Arrays.fill(none, NONE);
             return new NearestSources(unreached, none);
         }
-        LevelSearch search = search(Run.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
-        long[] sizes = search.frontierSizes(control);
-        return NearestAssignment.assign(
-                csc, sources, search.levels(), search.order(sizes, control.stop()), sizes, control);
+        Levels found = search(Run.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
+        int[] levels = found.levels();
+        long[] sizes = found.frontierSizes();
+        int[] order = LevelSearch.order(levels, sizes, control.stop());
+        return NearestAssignment.assign(csc, sources, levels, order, sizes, control);
     }
 
     @Override
@@ -227,12 +227,13 @@ public final class CudaGraph implements LoadedGraph {
         }
     }
 
-    private LevelSearch search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+    private Levels search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
         try (HeldGraph view = resident.acquire(control, ONE_SEARCH)) {
             LevelKernels kernels = graphs.dispatch(device).levels(view, run, control);
-            return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control);
+            return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control)
+                    .levels();
         } finally {
             sweep();
         }

@@ -17,12 +17,18 @@ package io.proxima.backend.cuda.run;
 
 import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import java.nio.ByteBuffer;
+import java.util.function.IntConsumer;
 
 /** A batch of distances on the heap, a row a source: bytes, shorts or ints as deep as the batch goes. */
 public final class DeviceDistances implements DistanceBatch {
 
+    private static final int GRAIN = 1 << 18;
+
     private final int vertexCount;
+    private final int concurrency;
     private int firstSource;
     private int sourceCount;
     private int depth;
@@ -31,8 +37,9 @@ public final class DeviceDistances implements DistanceBatch {
     private short[][] shorts = new short[0][];
     private int[][] ints = new int[0][];
 
-    public DeviceDistances(int vertexCount) {
+    public DeviceDistances(int vertexCount, int concurrency) {
         this.vertexCount = vertexCount;
+        this.concurrency = concurrency;
     }
 
     /** Heap bytes of a batch. */
@@ -49,17 +56,20 @@ public final class DeviceDistances implements DistanceBatch {
         if (width != Byte.BYTES) {
             bytes = new byte[0][];
         } else if (bytes.length < sourceCount) {
-            bytes = new byte[sourceCount][vertexCount];
+            bytes = new byte[sourceCount][];
+            forEachSource(source -> bytes[source] = new byte[vertexCount]);
         }
         if (width != Short.BYTES) {
             shorts = new short[0][];
         } else if (shorts.length < sourceCount) {
-            shorts = new short[sourceCount][vertexCount];
+            shorts = new short[sourceCount][];
+            forEachSource(source -> shorts[source] = new short[vertexCount]);
         }
         if (width != Integer.BYTES) {
             ints = new int[0][];
         } else if (ints.length < sourceCount) {
-            ints = new int[sourceCount][vertexCount];
+            ints = new int[sourceCount][];
+            forEachSource(source -> ints[source] = new int[vertexCount]);
         }
     }
 
@@ -71,9 +81,28 @@ public final class DeviceDistances implements DistanceBatch {
      * @param length in bytes
      */
     public void take(ByteBuffer from, long offset, int length) {
-        long entry = offset / width;
-        int left = length / width;
-        int at = 0;
+        Workers.forRanges(
+                concurrency,
+                length / width,
+                GRAIN,
+                Stop.NEVER,
+                (worker, begin, end) -> take(from, (int) begin, (int) end, offset / width));
+    }
+
+    /** In parallel, since allocating a row takes as long as filling it. */
+    private void forEachSource(IntConsumer work) {
+        int rows = Math.max(1, GRAIN / Math.max(1, vertexCount));
+        Workers.forRanges(concurrency, sourceCount, rows, Stop.NEVER, (worker, begin, end) -> {
+            for (int source = (int) begin; source < end; source++) {
+                work.accept(source);
+            }
+        });
+    }
+
+    private void take(ByteBuffer from, int begin, int end, long first) {
+        long entry = first + begin;
+        int left = end - begin;
+        int at = begin;
         while (left > 0) {
             int source = (int) (entry / vertexCount);
             int vertex = (int) (entry % vertexCount);

@@ -15,26 +15,35 @@
  */
 package io.proxima.backend.cuda.run;
 
-import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.Levels;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
+import java.nio.ByteBuffer;
 
 /** One search from one or more sources together, and its levels on the heap. */
 public final class LevelSearch {
 
-    private static final int GRAIN = 1 << 16;
+    private static final int GRAIN = 1 << 17;
 
-    private final int[] levels;
+    /** Levels that fit a byte, with that of the unreached. */
+    private static final int LEVELS_OF_A_BYTE = Byte.MAX_VALUE + 2;
+
+    /** Counters of such a level that are used in turn: most vertices lie in one level, and one counter would wait for itself. */
+    private static final int COUNTERS = 4;
+
+    private final Levels levels;
     private final DeviceLease.Outcome outcome;
 
-    private LevelSearch(int[] levels, DeviceLease.Outcome outcome) {
+    private LevelSearch(Levels levels, DeviceLease.Outcome outcome) {
         this.levels = levels;
         this.outcome = outcome;
     }
@@ -63,15 +72,15 @@ public final class LevelSearch {
             LevelKernels.Plan plan = kernels.plan(graph, sources.length, stopTargets.length);
             long at = lease.workspace(plan.bytes());
             DeviceLease.Outcome outcome = kernels.launch(lease, graph, at, sourceSlots, maxDepth, targetSlots);
-            int[] levels = new int[graph.vertexCount()];
-            lease.download(graph.inVertexOrder(at + plan.levels(), Integer.BYTES), levels, control.concurrency());
+            Download download = Download.of(graph.vertexCount(), outcome.level(), control.concurrency());
+            Levels levels = download.run(lease, graph.inVertexOrder(at + plan.levels(), Integer.BYTES));
             control.progress().advance(graph.vertexCount());
             return new LevelSearch(levels, outcome);
         }
     }
 
-    /** {@code int[vertexCount]}: hops, {@link LoadedGraph#UNREACHED} if not reached; vertex id space. */
-    public int[] levels() {
+    /** Of each vertex. */
+    public Levels levels() {
         return levels;
     }
 
@@ -80,32 +89,180 @@ public final class LevelSearch {
         return outcome;
     }
 
-    /** How many vertices lie in each level, from 0 to the deepest. */
-    long[] frontierSizes(RunControl control) {
-        int depth = outcome.level();
-        long[][] counts = new long[control.concurrency()][];
-        Workers.forRanges(control.concurrency(), levels.length, GRAIN, control.stop(), (worker, from, to) -> {
-            if (counts[worker] == null) {
-                counts[worker] = new long[depth + 1];
+    /** Brings levels to the heap, as narrow as the deepest allows, and counts them on the way. */
+    private abstract static class Download {
+
+        final long[] frontierSizes;
+        private final int concurrency;
+        private final int entryBytes;
+        // how many vertices lie in each level, by worker; the unreached come first
+        private final long[][] counts;
+
+        private Download(int deepest, int concurrency, int entryBytes) {
+            this.frontierSizes = new long[deepest + 1];
+            this.concurrency = concurrency;
+            this.entryBytes = entryBytes;
+            this.counts = new long[concurrency][];
+        }
+
+        static Download of(int vertexCount, int deepest, int concurrency) {
+            if (deepest <= Byte.MAX_VALUE) {
+                return new OfBytes(vertexCount, deepest, concurrency);
             }
-            long[] own = counts[worker];
-            for (int v = (int) from; v < to; v++) {
-                if (levels[v] >= 0) {
-                    own[levels[v]]++;
+            return deepest <= Short.MAX_VALUE
+                    ? new OfShorts(vertexCount, deepest, concurrency)
+                    : new OfInts(vertexCount, deepest, concurrency);
+        }
+
+        Levels run(DeviceLease lease, VertexOrderedArray from) {
+            DeviceLease.Chunk chunk = (buffer, offset, bytes) -> Workers.forRanges(
+                    concurrency,
+                    bytes / entryBytes,
+                    GRAIN,
+                    Stop.NEVER,
+                    (worker, begin, end) -> take(
+                            worker, buffer, (int) begin, (int) (offset / entryBytes + begin), (int) (end - begin)));
+            if (entryBytes == Integer.BYTES) {
+                lease.download(from, 1, chunk);
+            } else {
+                lease.downloadLevels(from, entryBytes, chunk);
+            }
+            for (long[] own : counts) {
+                for (int level = 0; own != null && level < frontierSizes.length; level++) {
+                    frontierSizes[level] += own[level + 1];
                 }
             }
-        });
-        long[] sizes = new long[depth + 1];
-        for (long[] own : counts) {
-            for (int level = 0; own != null && level <= depth; level++) {
-                sizes[level] += own[level];
+            return levels();
+        }
+
+        private void take(int worker, ByteBuffer from, int begin, int vertex, int count) {
+            if (counts[worker] == null) {
+                counts[worker] = new long[frontierSizes.length + 1];
+            }
+            copy(from, begin, vertex, count);
+            count(vertex, count, counts[worker]);
+        }
+
+        /** Copies so many entries from the begin-th of the buffer on to those of the vertices. */
+        abstract void copy(ByteBuffer from, int begin, int vertex, int count);
+
+        /** Counts the levels of these vertices. */
+        abstract void count(int vertex, int count, long[] counts);
+
+        abstract Levels levels();
+
+        private static final class OfBytes extends Download {
+            private final byte[] levels;
+
+            OfBytes(int vertexCount, int deepest, int concurrency) {
+                super(deepest, concurrency, Byte.BYTES);
+                levels = new byte[vertexCount];
+            }
+
+            @Override
+            void copy(ByteBuffer from, int begin, int vertex, int count) {
+                from.get(begin, levels, vertex, count);
+            }
+
+            @Override
+            void count(int vertex, int count, long[] counts) {
+                int[] first = new int[counts.length];
+                int[] second = new int[counts.length];
+                int[] third = new int[counts.length];
+                int[] fourth = new int[counts.length];
+                int v = vertex;
+                for (int end = vertex + count - (COUNTERS - 1); v < end; v += COUNTERS) {
+                    first[levels[v] + 1]++;
+                    second[levels[v + 1] + 1]++;
+                    third[levels[v + 2] + 1]++;
+                    fourth[levels[v + 3] + 1]++;
+                }
+                for (; v < vertex + count; v++) {
+                    first[levels[v] + 1]++;
+                }
+                for (int i = 0; i < counts.length; i++) {
+                    counts[i] += first[i] + second[i] + third[i] + fourth[i];
+                }
+            }
+
+            @Override
+            Levels levels() {
+                return new Levels(levels, frontierSizes);
             }
         }
-        return sizes;
+
+        private static final class OfShorts extends Download {
+            private final short[] levels;
+
+            OfShorts(int vertexCount, int deepest, int concurrency) {
+                super(deepest, concurrency, Short.BYTES);
+                levels = new short[vertexCount];
+            }
+
+            @Override
+            void copy(ByteBuffer from, int begin, int vertex, int count) {
+                from.asShortBuffer().get(begin, levels, vertex, count);
+            }
+
+            @Override
+            void count(int vertex, int count, long[] counts) {
+                for (int v = vertex; v < vertex + count; v++) {
+                    counts[levels[v] + 1]++;
+                }
+            }
+
+            @Override
+            Levels levels() {
+                return new Levels(levels, frontierSizes);
+            }
+        }
+
+        private static final class OfInts extends Download {
+            private final int[] levels;
+
+            OfInts(int vertexCount, int deepest, int concurrency) {
+                super(deepest, concurrency, Integer.BYTES);
+                levels = new int[vertexCount];
+            }
+
+            @Override
+            void copy(ByteBuffer from, int begin, int vertex, int count) {
+                from.asIntBuffer().get(begin, levels, vertex, count);
+            }
+
+            @Override
+            void count(int vertex, int count, long[] counts) {
+                for (int v = vertex; v < vertex + count; v++) {
+                    counts[levels[v] + 1]++;
+                }
+            }
+
+            @Override
+            Levels levels() {
+                return new Levels(levels, frontierSizes);
+            }
+        }
     }
 
-    /** The vertices reached, level by level. */
-    int[] order(long[] frontierSizes, Stop stop) {
+    /** Heap that the search takes at most beside its levels as ints. */
+    public static MemoryTree memory(int vertexCount, long deepest, int concurrency) {
+        long inTurn = Integer.BYTES * COUNTERS * (long) LEVELS_OF_A_BYTE * concurrency;
+        return MemoryTree.together(
+                "search",
+                MemoryTree.between("levels as they come", 0, (long) vertexCount * Short.BYTES),
+                MemoryTree.between(
+                        "nodes by level and thread",
+                        Long.BYTES,
+                        (deepest + 1) * Long.BYTES * (concurrency + 1L) + inTurn));
+    }
+
+    /**
+     * The vertices reached, level by level.
+     *
+     * @param levels {@code int[vertexCount]}; vertex id space
+     * @param frontierSizes how many vertices lie in each level
+     */
+    static int[] order(int[] levels, long[] frontierSizes, Stop stop) {
         PacedStop paced = new PacedStop(stop);
         int[] next = new int[frontierSizes.length];
         for (int level = 1; level < next.length; level++) {

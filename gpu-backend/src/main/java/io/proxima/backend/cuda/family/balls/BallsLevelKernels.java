@@ -125,20 +125,18 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
         NeighbourRows.Rows rows = records ? null : graph.structure(NeighbourRows.ROWS);
         BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;
         int window = records ? balls.radius() : lease.tuning().whole(ROW_HOPS);
-        lease.upload(at + plan.sources(), sources, 0, sources.length);
         lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
         return lease.launch(
                 MODULE,
                 records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid",
                 Grid.cooperative(BALLS_THREADS, WHOLE_DEVICE).withMostBlocks(1),
-                at + plan.control(),
                 new KernelArguments()
                         .pointer("ptrs", lists.pointers())
                         .pointer("idx", lists.indices())
                         .pointer("rows", records ? NULL : rows.rows())
                         .pointer("recordAt", records ? balls.recordAt() : NULL)
                         .pointer("records", records ? balls.records() : NULL)
-                        .pointer("sources", at + plan.sources())
+                        .pointer("sources", lease.give(at + plan.sources(), sources))
                         .pointer("stopTargets", at + plan.stopTargets())
                         .pointer("stopFlag", device.stopFlagAddress())
                         .pointer("levels", at + plan.levels())
@@ -148,7 +146,8 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
                         .pointer("spillB", at + plan.spillB())
                         .pointer("hubs", at + plan.hubs())
                         .pointer("hubEdges", at + plan.hubEdges())
-                        .pointer("control", at + plan.control())
+                        .pointer("control", lease.control())
+                        .pointer("report", lease.report())
                         .int32("n", n)
                         .int32("rowBits", records ? 0 : rows.rowBits())
                         .int32("hops", Math.min(window, mostHops(graph.entryCount())))
@@ -160,7 +159,6 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
 
     /** One search by rows or records of balls: offsets of its state; by rows nothing lies at queueAt. */
     public record State(
-            long control,
             long sources,
             long stopTargets,
             long levels,
@@ -176,7 +174,6 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
             ArrayLayout plan = new ArrayLayout();
             long mostHubs = entryCount / BallsLevelKernels.HUB + 1;
             return new State(
-                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
                     plan.add(sources, Integer.BYTES),
                     plan.add(stopTargets, Integer.BYTES),
                     plan.add(vertexCount, Integer.BYTES),

@@ -74,20 +74,18 @@ public record WindowsLevelKernels(CudaDevice device, boolean records) implements
         NeighbourRows.Rows rows = records ? null : graph.structure(NeighbourRows.ROWS);
         BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;
         int threads = records ? WINDOW_RECORDS_THREADS : WINDOW_ROWS_THREADS;
-        lease.upload(at + plan.sources(), sources, 0, sources.length);
         lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
         return lease.launch(
                 MODULE,
                 records ? "bfs_windows_records_grid" : "bfs_windows_rows_grid",
                 Grid.cooperative(threads, BallsLevelKernels.WHOLE_DEVICE).withMostBlocks(1),
-                at + plan.control(),
                 new KernelArguments()
                         .pointer("ptrs", lists.pointers())
                         .pointer("idx", lists.indices())
                         .pointer("rows", records ? NULL : rows.rows())
                         .pointer("recordAt", records ? balls.recordAt() : NULL)
                         .pointer("records", records ? balls.records() : NULL)
-                        .pointer("sources", at + plan.sources())
+                        .pointer("sources", lease.give(at + plan.sources(), sources))
                         .pointer("stopTargets", at + plan.stopTargets())
                         .pointer("stopFlag", device.stopFlagAddress())
                         .pointer("levels", at + plan.levels())
@@ -95,7 +93,8 @@ public record WindowsLevelKernels(CudaDevice device, boolean records) implements
                         .pointer("visited", at + plan.visited())
                         .pointer("hubs", at + plan.hubs())
                         .pointer("hubEdges", at + plan.hubEdges())
-                        .pointer("control", at + plan.control())
+                        .pointer("control", lease.control())
+                        .pointer("report", lease.report())
                         .int32("n", n)
                         .int32("rowBits", records ? 0 : rows.rowBits())
                         .int32("hops", records ? balls.radius() : ONE_HOP)
@@ -106,7 +105,6 @@ public record WindowsLevelKernels(CudaDevice device, boolean records) implements
 
     /** One search by windows of bits: offsets of its state. */
     public record State(
-            long control,
             long sources,
             long stopTargets,
             long levels,
@@ -130,7 +128,6 @@ public record WindowsLevelKernels(CudaDevice device, boolean records) implements
             long mostHubs = entryCount / BallsLevelKernels.HUB + 1;
             long words = words(vertexCount);
             return new State(
-                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
                     plan.add(sources, Integer.BYTES),
                     plan.add(stopTargets, Integer.BYTES),
                     plan.add(vertexCount, Integer.BYTES),

@@ -126,7 +126,6 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
                 Grid.cooperative(THREADS, (long) blocks(graph, count) * THREADS)
                         .independent()
                         .withSharedBytes(inShared ? (int) bitBytes(graph) : 0),
-                at + plan.control(),
                 new KernelArguments()
                         .pointer("outPtrs", out.pointers())
                         .pointer("outIdx", out.indices())
@@ -138,7 +137,8 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
                         .pointer("queues", at + plan.queues())
                         .pointer("visited", at + plan.visited())
                         .pointer("nextSource", at + plan.nextSource())
-                        .pointer("control", at + plan.control())
+                        .pointer("control", lease.control())
+                        .pointer("report", lease.report())
                         .int64("stride", graph.vertexCount())
                         .int32("n", graph.vertexCount())
                         .int32("sourceCount", count)
@@ -153,8 +153,7 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
      *
      * @param levels of {@code sources * vertexCount} distances
      */
-    public record State(
-            long control, long sources, long levels, long queues, long visited, long nextSource, long bytes) {
+    public record State(long sources, long levels, long queues, long visited, long nextSource, long bytes) {
 
         /**
          * Plans.
@@ -166,7 +165,6 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
         public static State of(int vertexCount, int blocks, boolean inShared, int sources, int levelBytes) {
             ArrayLayout plan = new ArrayLayout();
             return new State(
-                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
                     plan.add(sources, Integer.BYTES),
                     plan.add((long) sources * vertexCount, levelBytes),
                     plan.add(2L * blocks * vertexCount, Integer.BYTES),

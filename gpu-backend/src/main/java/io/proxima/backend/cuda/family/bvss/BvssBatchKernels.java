@@ -87,7 +87,6 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
                 MODULE,
                 sums.areMeasured() ? kernel.measuredEntry(width) : kernel.entry(width),
                 BvssStructure.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets()),
-                at + plan.control(),
                 new KernelArguments()
                         .pointer("realPtrs", sets.realPtrs())
                         .pointer("virtualToReal", sets.virtualToReal())
@@ -106,7 +105,8 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
                         .pointer("dirtySets", at + plan.dirtySets())
                         .pointer("queueA", at + plan.queueA())
                         .pointer("queueB", at + plan.queueB())
-                        .pointer("control", at + plan.control())
+                        .pointer("control", lease.control())
+                        .pointer("report", lease.report())
                         .int32("n", graph.vertexCount())
                         .int32("sliceSets", sets.sliceSets())
                         .int32("sourceCount", count)
@@ -124,7 +124,6 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
      * @param levels of {@code sources * vertexCount} distances; nothing lies there if they are not wanted
      */
     public record State(
-            long control,
             long sources,
             long levels,
             long frontier,
@@ -149,7 +148,6 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
             long words = width / Integer.SIZE;
             long stateWords = sets * BvssLayout.SLICE_SIZE * words;
             return new State(
-                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
                     plan.add(sources, Integer.BYTES),
                     plan.add((long) sources * vertexCount, levelBytes),
                     plan.add(stateWords, Integer.BYTES),

@@ -91,14 +91,12 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
         State plan = of(graph, sources.length, stopTargets.length);
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
         Csr.Lists inLists = eta > 0 ? graph.structure(Csr.IN) : null;
-        lease.upload(at + plan.sources(), sources, 0, sources.length);
         lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
         return lease.launch(
                 MODULE,
                 kernel.entry,
                 BvssStructure.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets())
                         .withMostBlocks(blocksPerMultiprocessor),
-                at + plan.control(),
                 new KernelArguments()
                         .pointer("realPtrs", sets.realPtrs())
                         .pointer("virtualToReal", sets.virtualToReal())
@@ -106,7 +104,7 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
                         .pointer("masks", sets.masks())
                         .pointer("inPtrs", inLists == null ? NULL : inLists.pointers())
                         .pointer("inIdx", inLists == null ? NULL : inLists.indices())
-                        .pointer("sources", at + plan.sources())
+                        .pointer("sources", lease.give(at + plan.sources(), sources))
                         .pointer("stopTargets", at + plan.stopTargets())
                         .pointer("stopFlag", device.stopFlagAddress())
                         .pointer("levels", at + plan.levels())
@@ -115,7 +113,8 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
                         .pointer("bitsC", at + plan.bitsC())
                         .pointer("queueA", at + plan.queueA())
                         .pointer("queueB", at + plan.queueB())
-                        .pointer("control", at + plan.control())
+                        .pointer("control", lease.control())
+                        .pointer("report", lease.report())
                         .int32("n", graph.vertexCount())
                         .int32("sliceSets", sets.sliceSets())
                         .int32("sourceCount", sources.length)
@@ -126,7 +125,6 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
 
     /** One search: offsets of its state. */
     public record State(
-            long control,
             long sources,
             long stopTargets,
             long levels,
@@ -141,7 +139,6 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
             ArrayLayout plan = new ArrayLayout();
             long words = ArrayLayout.bitWords(vertexCount);
             return new State(
-                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
                     plan.add(sources, Integer.BYTES),
                     plan.add(stopTargets, Integer.BYTES),
                     plan.add(vertexCount, Integer.BYTES),

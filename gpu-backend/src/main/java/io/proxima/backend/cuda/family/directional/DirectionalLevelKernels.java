@@ -92,13 +92,11 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
         boolean wide = CompactLists.Layout.isWide(graph.entryCount());
         Tuning tuning = lease.tuning();
         int sharedWords = Math.min(tuning.whole(SHARED_WORDS), ArrayLayout.bitWords(compact.active()));
-        lease.upload(at + plan.sources(), sources, 0, sources.length);
         lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
         return lease.launch(
                 MODULE,
                 wide ? "bfs_directional_p64_grid" : "bfs_directional_p32_grid",
                 Directional.grid(wide, sharedWords, Math.max(graph.vertexCount(), graph.entryCount())),
-                at + plan.control(),
                 new KernelArguments()
                         .pointer("outPtrs", compact.outPointers())
                         .pointer("outIdx", graph.structure(Csr.OUT).indices())
@@ -107,7 +105,7 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
                         .pointer("heads", compact.heads())
                         .int32("active", compact.active())
                         .pointer("slotOf", SLOTS)
-                        .pointer("sources", at + plan.sources())
+                        .pointer("sources", lease.give(at + plan.sources(), sources))
                         .pointer("stopTargets", at + plan.stopTargets())
                         .pointer("stopFlag", device.stopFlagAddress())
                         .pointer("levels", at + plan.levels())
@@ -117,9 +115,11 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
                         .pointer("queueEdges", at + plan.queueEdges())
                         .pointer("listA", at + plan.listA())
                         .pointer("listB", at + plan.listB())
-                        .pointer("control", at + plan.control())
+                        .pointer("control", lease.control())
+                        .pointer("report", lease.report())
                         .int32("slots", graph.vertexCount())
                         .int32("sourceCount", sources.length)
+                        .int32("onlySource", sources[0])
                         .int32("stopTargetCount", stopTargets.length)
                         .int32("maxDepth", maxDepth)
                         .int32("sharedWords", sharedWords)
@@ -133,7 +133,6 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
 
     /** One search over a compact graph: offsets of the state of bfs_directional.cu, with room for slots that are not active. */
     public record State(
-            long control,
             long sources,
             long stopTargets,
             long levels,
@@ -154,7 +153,6 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
             long queued = vertexCount + entryCount / LONG_LIST;
             int edgeBytes = CompactLists.Layout.isWide(entryCount) ? Long.BYTES : Integer.BYTES;
             return new State(
-                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
                     plan.add(sources, Integer.BYTES),
                     plan.add(stopTargets, Integer.BYTES),
                     plan.add(vertexCount, Integer.BYTES),

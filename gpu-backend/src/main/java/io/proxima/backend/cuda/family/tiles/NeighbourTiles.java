@@ -177,6 +177,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                             .pointer("positionOf", positions)
                             .int32("n", n));
             lease.fill(nearCounts, 0, (long) tiles * Integer.BYTES);
+            lease.fill(control, 0, ArrayLayout.CONTROL_BYTES);
             lease.launch(
                     MODULE,
                     "tiles_build_measure_warp",
@@ -192,6 +193,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                             .pointer("columnCounts", columnCounts)
                             .pointer("nearCounts", nearCounts)
                             .pointer("control", control)
+                            .pointer("report", lease.report())
                             .int32("n", n)
                             .int32("tiles", tiles));
             lease.launchThreads(
@@ -236,6 +238,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                             .pointer("nearPtrs", nearPointers)
                             .pointer("near", array.address() + tilesPlan.near())
                             .pointer("control", control)
+                            .pointer("report", lease.report())
                             .int32("n", n)
                             .int32("tiles", tiles));
             return new Tiles(order, array, columnCount, nearCount);

@@ -151,7 +151,6 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
                 MODULE,
                 "msbfs_tiles_k" + KAPPA + "_grid", // a block a group at least
                 Grid.cooperative(threads, groups * Math.max(threads, (long) tileCount * NeighbourTiles.POSITIONS)),
-                at + plan.control(),
                 new KernelArguments()
                         .pointer("columnPtrs", tiles.order().address() + orderPlan.columnPointers())
                         .pointer("columns", tiles.array().address() + tilesPlan.columns())
@@ -176,7 +175,8 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
                         .pointer("turns", at + plan.turns())
                         .pointer("barriers", at + plan.barriers())
                         .pointer("nextBatch", at + plan.nextBatch())
-                        .pointer("control", at + plan.control())
+                        .pointer("control", lease.control())
+                        .pointer("report", lease.report())
                         .int64("nanos", NANOS_OF_SUMS)
                         .int32("n", n)
                         .int32("tiles", tileCount)
@@ -204,8 +204,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
 
     /**
      * Searches over tiles by groups of blocks: offsets of their state and of the sums by position, as msbfs_tiles.cu names
-     * them, and of the control block.
-     * What lies before {@code queueA} is zero before a launch.
+     * them. What lies before {@code queueA} is zero before a launch.
      *
      * @param bytes of all
      */
@@ -221,7 +220,6 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
             long queueB,
             long turns,
             long nextBatch,
-            long control,
             long bytes) {
 
         /** TILE_TURNS of msbfs_tiles.cu. */
@@ -245,7 +243,6 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
                     plan.add(tiles, Integer.BYTES),
                     plan.add((long) groups * TURNS, Integer.BYTES),
                     plan.add(1, Integer.BYTES),
-                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
                     plan.bytes());
         }
     }

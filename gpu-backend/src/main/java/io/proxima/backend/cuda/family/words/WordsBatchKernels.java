@@ -125,7 +125,6 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                 MODULE,
                 "msbfs_words_k" + width + "_grid",
                 Grid.cooperative(device.policy().blockThreads(), (long) live * TEAM),
-                at + plan.control(),
                 new KernelArguments()
                         .pointer("inPtrs", in.pointers())
                         .pointer("inIdx", in.indices())
@@ -151,7 +150,8 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                         .pointer("maskOf", at + plan.maskOf())
                         .pointer("queue", at + plan.queue())
                         .pointer("turns", at + plan.turns())
-                        .pointer("control", at + plan.control())
+                        .pointer("control", lease.control())
+                        .pointer("report", lease.report())
                         .int64("stride", graph.vertexCount())
                         .int32("n", live)
                         .int32("components", graph.vertexCount())
@@ -173,7 +173,6 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
      * @param levels of {@code sources * vertexCount} distances; nothing lies there if they are not wanted
      */
     public record State(
-            long control,
             long sources,
             long levels,
             long bitsA,
@@ -213,7 +212,6 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
             long flags = (vertexCount + FLAGS_ALIGNMENT - 1L) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
             long hubItems = LongLists.Layout.mostHubItems(entryCount);
             return new State(
-                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
                     plan.add(sources, Integer.BYTES),
                     plan.add((long) sources * vertexCount, levelBytes),
                     plan.add(vertexCount * words, Integer.BYTES),
