@@ -59,7 +59,7 @@ class CudaFaultTest {
             assertThat(backend.info().available()).isFalse();
             assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, CONTROL))
                     .isInstanceOf(DeviceFailureException.class)
-                    .hasMessageContaining("The next call tries to open it again");
+                    .hasMessageContaining("The next call tries to open the device again");
         }
         assertThat(backend.device().memory().usedBytes()).isZero();
         String lost = backend.reopen();

@@ -135,7 +135,7 @@ public final class LayoutImprover {
             improved.keep(SearchTrial.DECISION, is);
             next.explain(String.format(
                     Locale.ROOT,
-                    "Reordered in the background, before: '%s'. The searches of a trial took %.3f ms before and take %.3f ms now. %s",
+                    "Reordered from '%s' in the background, which changed the time of the trial's searches from %.3f to %.3f ms. %s",
                     before.order().name(),
                     was.millis(),
                     is.millis(),

@@ -58,7 +58,7 @@ public final class OrderChooser {
             return SlotOrder.natural("The configuration selects the order of the projection.");
         }
         if (wanted != VertexOrder.AUTO) {
-            return make(graph, wanted, "The configuration selects it.", control);
+            return make(graph, wanted, "The configuration selects this order.", control);
         }
         if (graph.entryCount() < LaunchPolicy.SMALLEST_TO_ORDER) {
             return SlotOrder.natural("The graph is too small for reordering.");
@@ -82,7 +82,7 @@ public final class OrderChooser {
     private static SlotOrder ofFewSearches(Csc graph, RunControl control) {
         if (!isCheapByDegree(graph.entryCount(), graph.hasTransposed())) {
             return SlotOrder.natural(
-                    "The graph is directed, so ordering it by degree takes longer than a few searches save.");
+                    "The graph is directed, so ordering it by degree costs more time than a few searches save.");
         }
         return GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()
                 ? make(graph, VertexOrder.DEGREE, "The graph is scale-free-like.", control)

@@ -140,7 +140,7 @@ public final class SearchTrial {
                     ofLittleMemory(),
                     NONE,
                     0,
-                    "The device has too little memory for what '" + probing.name() + "' needs.");
+                    "The device has too little memory for the structures of kernel '" + probing.name() + "'.");
         }
         if (!trial) {
             return new Decision(probing, NONE, 0, "The graph is too small for a trial of kernels.");
@@ -199,7 +199,11 @@ public final class SearchTrial {
                 return null;
             }
             String told = String.format(
-                    Locale.ROOT, "%s With structures built since: %s %.3f ms.", reason, kernels.name(), millis);
+                    Locale.ROOT,
+                    "%s Measured later with optional structures: %s %.3f ms.",
+                    reason,
+                    kernels.name(),
+                    millis);
             return new Decision(kernels, best.deep(), millis, told);
         } catch (DeviceMemoryException e) {
             spares.forEach(graph::refuse);
@@ -241,9 +245,12 @@ public final class SearchTrial {
                 least = millis;
             }
         }
-        String levels = deep == NONE ? "few large levels" : "many small levels";
+        String depth = deep == NONE ? "shallow" : "deep";
         return new Decision(
-                best, deep, least, "It has " + levels + ", so kernels were tried: " + String.join(", ", told) + ".");
+                best,
+                deep,
+                least,
+                "The graph is " + depth + "; trial of its kernels: " + String.join(", ", told) + ".");
     }
 
     private double millis(LevelKernels kernels, int[] sources, int maxDepth, GraphView graph, RunControl control) {

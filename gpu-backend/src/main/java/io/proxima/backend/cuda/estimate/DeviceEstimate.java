@@ -280,7 +280,7 @@ public final class DeviceEstimate {
         }
         long most = mostOfMissingStructures(DeviceStructure::heapBytes);
         long relabelled = mayOrder && most > 0 ? Csc.bytes(graph.vertexCount(), graph.entryCount()) : 0;
-        return MemoryTree.between("graph made on the heap", 0, most + relabelled);
+        return MemoryTree.between("graph built on the heap", 0, most + relabelled);
     }
 
     private MemoryTree search() {

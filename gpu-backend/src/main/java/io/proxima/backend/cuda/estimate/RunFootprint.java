@@ -125,7 +125,7 @@ public final class RunFootprint {
         together.add(MemoryTree.exactly("search", run));
         return MemoryTree.oneByOne(
                 "graph and run",
-                MemoryTree.exactly("making the graph", making),
+                MemoryTree.exactly("building the graph", making),
                 MemoryTree.together("graph and search", together.toArray(MemoryTree[]::new)));
     }
 
@@ -164,7 +164,8 @@ public final class RunFootprint {
         if (structures.containsKey(structure)) {
             return;
         }
-        Recipe recipe = scarce ? structure.scarceRecipe(scenario, circumstances) : structure.recipe(scenario, circumstances);
+        Recipe recipe =
+                scarce ? structure.scarceRecipe(scenario, circumstances) : structure.recipe(scenario, circumstances);
         scratch += recipe.scratchBytes();
         recipe.from().forEach(this::make);
         long own = structure.bytes(scenario);
