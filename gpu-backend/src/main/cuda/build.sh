@@ -143,8 +143,8 @@ step='
         ;;
     interface)
         mkdir "$work/$2"
-        nvcc $standard -Xcicc -O0 -arch=compute_100 -code=compute_100 -g -Xcompiler -fno-eliminate-unused-debug-symbols \
-            -c -keep -keep-dir "$work/$2" -o "$work/$2/object" "$2.cu"
+        nvcc $standard -Xcicc -O0 -arch=compute_100 -code=compute_100 -DPROXIMA_INTERFACE -g \
+            -Xcompiler -fno-eliminate-unused-debug-symbols -c -keep -keep-dir "$work/$2" -o "$work/$2/object" "$2.cu"
         readelf --debug-dump=info "$work/$2/object" >"$work/$2/types"
         awk -v module="$2" "$interface_of" "$work/$2/$2.ptx" "$work/$2/types" >"$work/$2/lines"
         ;;
