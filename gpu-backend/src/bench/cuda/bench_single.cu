@@ -44,8 +44,8 @@
 #include <string>
 #include <vector>
 
-#include "../../../main/cuda/bfs_balls.cu"
-#include "../../../main/cuda/bfs_windows.cu"
+#include "../../main/cuda/bfs_balls.cu"
+#include "../../main/cuda/bfs_windows.cu"
 #include "launch_directional.cuh"
 
 namespace {
