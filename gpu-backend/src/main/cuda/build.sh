@@ -33,6 +33,10 @@ cd "$(dirname "$0")"
 
 nvcc_version=13.0.88
 
+# Without the CUDA C++ standard library, which the header of cooperative groups includes only for its type traits: it would
+# take most of the time of a small module.
+standard="-std=c++17 -D_CG_LIMIT_INCLUDED_DEPENDENCIES"
+
 # nvcc 13.0 writes PTX ISA 9.0, which drivers before 580 refuse. The kernels need nothing later than 8.0 (drivers from 525,
 # CUDA 12.0, on); ptxas is asked to confirm that. The pragma that is left out is a hint of PTX ISA 8.3.
 ptx_isa=8.0
@@ -54,38 +58,36 @@ if $shipping && ! nvcc --version | grep -qF "V$nvcc_version"; then
 fi
 mkdir -p "$code" "$interface"
 
-for source in *.cu; do
-    name=${source%.cu}
-    nvcc -std=c++17 -O3 -arch=compute_80 "$@" -ptx -o "$code/$name.ptx" "$source"
-    sed -i -e "s/^\.version .*/.version $ptx_isa/" -e '/\.pragma "used_bytes_mask/d' "$code/$name.ptx"
-    nvcc -arch=sm_80 -cubin -o /dev/null "$code/$name.ptx"
-    nvcc -std=c++17 -O3 -arch=sm_90 "$@" -cubin -o "$code/$name.sm_90.cubin" "$source"
-done
-
-# Reads PTX of compute_100, then what readelf says of the debug information of the host's half, and writes
+# Reads PTX of the module, then what readelf says of the debug information of the host's half, and writes
 #   entry MODULE NAME THREADS STRUCT      THREADS a block has at most, - if the kernel leaves that open; STRUCT: its argument
 #   struct NAME BYTES
 #   field STRUCT OFFSET KIND NAME         KIND: ptr, u64, u32 or f32; fields of a struct within a struct are its own
 #   constant NAME VALUE
-# Debug information is the only place where a compiler says names, offsets and types of the fields together.
+# Debug information is the only place where a compiler says names, offsets and types of the fields together. The host's half
+# lists constants that nothing refers to only with -fno-eliminate-unused-debug-symbols.
 interface_of='
     FNR == 1 { file++ }
     file == 1 && $2 == ".entry" { entry = $3; sub(/\(.*/, "", entry); threads[entry] = "-" }
     file == 1 && $1 == ".maxntid" { threads[entry] = $2; sub(/,/, "", threads[entry]) }
-    file == 1 && $5 ~ /^host_constant_/ {
-        split($5, constant, ";"); sub(/host_constant_/, "", constant[1]); sub(/;/, "", $7)
-        print "constant", constant[1], ($6 == "=" ? $7 : 0)
-    }
     file == 2 && /Abbrev Number: [1-9]/ {
         split($1, place, /[<>]+/)
         depth = place[2]; die = place[3]; tag[die] = $NF; gsub(/[()]|DW_TAG_/, "", tag[die])
         path[depth] = die; children[path[depth - 1]] = children[path[depth - 1]] " " die
     }
-    file == 2 && $2 ~ /^DW_AT_(name|type|byte_size|data_member_location):?$/ {
+    file == 2 && $2 ~ /^DW_AT_(name|type|byte_size|data_member_location|const_value):?$/ {
         key = $2; sub(/:$/, "", key)
         value = $0; sub(/^.*: */, "", value)
         if (key == "DW_AT_name") { sub(/<.*/, "", value) } else { gsub(/<0x|>$/, "", value) }
         attribute[die, key] = value
+    }
+    function decimal(number,    value, i) {
+        if (number !~ /^0x/) {
+            return number
+        }
+        for (i = 3; i <= length(number); i++) {
+            value = 16 * value + index("123456789abcdef", substr(number, i, 1))
+        }
+        return sprintf("%.0f", value)
     }
     function plain(type) {
         while (tag[type] == "const_type" || tag[type] == "typedef") { type = attribute[type, "DW_AT_type"] }
@@ -119,18 +121,42 @@ interface_of='
                 print "struct", attribute[struct, "DW_AT_name"], attribute[struct, "DW_AT_byte_size"]
                 fields(struct, attribute[struct, "DW_AT_name"], 0)
             }
+            if (tag[die] == "variable" && sub(/^host_constant_/, "", entry)) {
+                print "constant", entry, decimal(attribute[die, "DW_AT_const_value"])
+            }
         }
     }'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for source in *.cu; do
-    name=${source%.cu}
-    nvcc -std=c++17 -Xcicc -O0 -arch=compute_100 -DPROXIMA_INTERFACE -ptx -o "$work/ptx" "$source"
-    nvcc -std=c++17 -Xcicc -O0 -arch=compute_100 -code=compute_100 -g -c -o "$work/object" "$source"
-    readelf --debug-dump=info "$work/object" >"$work/types"
-    awk -v module="$name" "$interface_of" "$work/ptx" "$work/types" >>"$work/lines"
-done
-sort -u "$work/lines" >"$interface/kernels.interface"
+
+# One step of one module. The steps do not depend on each other, and are most of the time of this script. ptxas checks the
+# version of the PTX whatever it optimizes, so it optimizes nothing.
+step='
+    case $1 in
+    cubin)
+        nvcc $standard -O3 -arch=sm_90 $flags -cubin -o "$code/$2.sm_90.cubin" "$2.cu"
+        ;;
+    ptx)
+        nvcc $standard -O3 -arch=compute_80 $flags -ptx -o "$code/$2.ptx" "$2.cu"
+        sed -i -e "s/^\.version .*/.version $ptx_isa/" -e "/\.pragma \"used_bytes_mask/d" "$code/$2.ptx"
+        ptxas -O0 -arch=sm_80 -o /dev/null "$code/$2.ptx"
+        ;;
+    interface)
+        mkdir "$work/$2"
+        nvcc $standard -Xcicc -O0 -arch=compute_100 -code=compute_100 -DPROXIMA_INTERFACE -g \
+            -Xcompiler -fno-eliminate-unused-debug-symbols -c -keep -keep-dir "$work/$2" -o "$work/$2/object" "$2.cu"
+        readelf --debug-dump=info "$work/$2/object" >"$work/$2/types"
+        awk -v module="$2" "$interface_of" "$work/$2/$2.ptx" "$work/$2/types" >"$work/$2/lines"
+        ;;
+    esac'
+flags=$*
+export code flags standard ptx_isa interface_of work
+for kind in cubin ptx interface; do
+    for source in *.cu; do
+        echo "$kind ${source%.cu}"
+    done
+done | xargs -n 2 -P "$(nproc)" sh -euc "$step" build.sh
+cat "$work"/*/lines | sort -u >"$interface/kernels.interface"
 
 if $shipping; then
     cd ..

@@ -15,13 +15,11 @@
  */
 #pragma once
 
-// HOST_CONSTANT(NAME, VALUE): a number with which the host plans or launches too. build.sh collects NAME and VALUE in
-// kernels.interface, where KernelInterfaceTest compares them with the constants of the host; in what ships it is nothing.
+// HOST_CONSTANT(NAME, VALUE): a number with which the host plans or launches too. build.sh finds NAME and VALUE in the debug
+// information and collects them in kernels.interface, where KernelInterfaceTest compares them with the constants of the host.
+// Otherwise it is nothing, because a bench includes several modules that share a constant.
 #ifdef PROXIMA_INTERFACE
-#define HOST_CONSTANT(NAME, VALUE)                                                                                          \
-    extern "C" {                                                                                                            \
-    __constant__ long long host_constant_##NAME = VALUE;                                                                    \
-    }
+#define HOST_CONSTANT(NAME, VALUE) [[maybe_unused]] constexpr long long host_constant_##NAME = VALUE;
 #else
 #define HOST_CONSTANT(NAME, VALUE)
 #endif

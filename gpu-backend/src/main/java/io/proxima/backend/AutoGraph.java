@@ -128,8 +128,8 @@ final class AutoGraph implements LoadedGraph {
             control.observer()
                     .runsOn(
                             CPU,
-                            "The graph is too small for " + deviceName + " to pay: " + shape.vertexCount() + " nodes, "
-                                    + shape.entryCount() + " relationships.");
+                            "The graph is too small to benefit from " + deviceName + ": " + shape.vertexCount()
+                                    + " nodes, " + shape.entryCount() + " relationships.");
             return work.apply(cpu);
         }
         control.observer().runsOn(deviceName, "A device is available and the graph is large enough.");

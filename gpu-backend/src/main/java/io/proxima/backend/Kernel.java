@@ -27,7 +27,7 @@ import java.util.Set;
 public final class Kernel {
 
     /** What suits the graph. */
-    public static final Kernel AUTO = new Kernel("auto", "What suits the graph.", Run.values());
+    public static final Kernel AUTO = new Kernel("auto", "The kernels that suit the graph.", Run.values());
 
     /** Something that has kernels of its own; found by {@link ServiceLoader}. */
     public interface Provider {

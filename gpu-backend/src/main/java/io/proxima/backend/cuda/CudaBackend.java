@@ -63,7 +63,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
 
     private static final Duration FAILURE_WINDOW = Duration.ofHours(1);
 
-    private static final String NEXT_CALL = " The next call tries to open it again; or use backend: 'cpu'.";
+    private static final String NEXT_CALL = " The next call tries to open the device again. Or use backend: 'cpu'.";
 
     private final KernelFamilies families;
     private final Supplier<CudaDevice> opening;
@@ -104,8 +104,8 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
         this.improver = new OrderImprover(
                 families,
                 this::sweep,
-                failure -> log.accept("A graph on " + name()
-                        + " stays as it is, because the work on it in the background has" + " failed: " + failure),
+                failure -> log.accept(
+                        "Background work on a graph on " + name() + " failed; the graph stays as it is: " + failure),
                 savedGraphs,
                 heap);
     }
@@ -136,20 +136,19 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
         }
         if (failures.size() >= MOST_FAILURES - 1) {
             outlook = " It has failed " + MOST_FAILURES
-                    + " times within an hour, so it is left alone for as long. Look at the"
-                    + " system's log for NVRM messages and restart the server; or use backend: 'cpu'.";
+                    + " times within an hour, so it is not used for an hour. Check the system log for NVRM messages and"
+                    + " restart the server, or use backend: 'cpu'.";
             return lost();
         }
         if (!failed.giveUp()) {
-            outlook =
-                    " It is opened again as soon as the runs on it have ended: repeat the call, or use backend: 'cpu'.";
+            outlook = " It is opened again when its running calls have ended. Repeat the call, or use backend: 'cpu'.";
             return lost();
         }
         try {
             device = opening.get();
         } catch (DeviceFailureException e) {
             outlook = " It could not be opened again: " + e.getMessage()
-                    + " Look at the system's log for NVRM messages and restart the server.";
+                    + " Check the system log for NVRM messages and restart the server.";
             return lost();
         }
         outlook = NEXT_CALL;
@@ -245,7 +244,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
         if (!calibrating.compareAndSet(false, true)) {
             throw new BackendUnavailableException(
                     "Device " + device.name() + " is being calibrated by another call. Wait"
-                            + " until that has ended: an administrator sees it in proxima.listProgress().");
+                            + " until that call ends; proxima.listProgress() shows it to administrators.");
         }
         try {
             CudaDevice measured = device;

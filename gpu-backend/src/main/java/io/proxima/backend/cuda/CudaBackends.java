@@ -211,7 +211,7 @@ public final class CudaBackends implements AutoCloseable {
                 .collect(Collectors.joining(" "));
         throw new BackendUnavailableException(
                 reasons.isEmpty()
-                        ? "There is no device '" + name + "': devices are "
+                        ? "There is no device '" + name + "'. The devices are "
                                 + rows.stream().map(BackendInfo::name).toList() + "."
                         : "There is no device to calibrate. " + reasons);
     }
@@ -265,14 +265,14 @@ public final class CudaBackends implements AutoCloseable {
     }
 
     private String leftOut() {
-        return "The setting server.proxima.devices leaves the device out: it names " + allowed
-                + ". Name this device there too and restart the server.";
+        return "The setting server.proxima.devices excludes the device: it lists only " + allowed
+                + ". Add the device to the setting and restart the server.";
     }
 
     private static String notThere(int ordinal, CudaProbe found) {
-        return "The setting server.proxima.devices names the device " + ordinal + ", but the driver reports "
-                + found.devices().size() + ", numbered from 0. Correct the setting and restart the server; or look at"
-                + " CUDA_VISIBLE_DEVICES and at the container's GPU access.";
+        return "The setting server.proxima.devices lists device " + ordinal + ", but the driver reports "
+                + found.devices().size() + " devices, numbered from 0. Correct the setting and restart the server, or"
+                + " check CUDA_VISIBLE_DEVICES and the container's GPU access.";
     }
 
     private record Opening(CudaBackend backend, String reason) {}
@@ -349,8 +349,8 @@ public final class CudaBackends implements AutoCloseable {
     private static String full(CudaProbe.Found found, long free) {
         return String.format(
                 Locale.ROOT,
-                "The device is full: %,d of %,d bytes are free. See with nvidia-smi which processes hold its memory; or"
-                        + " use backend: 'cpu'.",
+                "The device is full: only %,d of %,d bytes are free. Check with nvidia-smi which processes use its"
+                        + " memory, or use backend: 'cpu'.",
                 free,
                 found.facts().totalBytes());
     }

@@ -81,12 +81,12 @@ public record OrderAdvice(VertexOrder order, double orderSeconds, String reason)
         boolean pays = gain(best, vertexCount, entryCount, expectedRuns, cores) >= 0;
         String reason = String.format(
                 Locale.ROOT,
-                "The graph is %sscale-free-like; order '%s' takes about %.3f s, which %d searches %s (%.3f s).",
+                "The graph is %sscale-free-like, and the number of searches is %d; order '%s' takes about %.3f s and saves"
+                        + " about %.3f s.",
                 scaleFreeLike ? "" : "not ",
+                expectedRuns,
                 best.key(),
                 seconds,
-                expectedRuns,
-                pays ? "save" : "do not save",
                 saved(best, entryCount, expectedRuns));
         return pays ? new OrderAdvice(best, seconds, reason) : new OrderAdvice(VertexOrder.NATURAL, 0, reason);
     }
@@ -116,7 +116,7 @@ public record OrderAdvice(VertexOrder order, double orderSeconds, String reason)
     public static double seconds(VertexOrder order, int vertexCount, long entryCount, int cores) {
         double nanos =
                 switch (order) {
-                    case AUTO -> throw new IllegalArgumentException("no order takes a time: order=" + order);
+                    case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
                     case NATURAL -> 0;
                     case DEGREE, HUBS -> (DEGREE_NANOS + RELABEL_NANOS) / cores;
                     case BFS -> (BFS_NANOS + RELABEL_NANOS) / cores + SEQUENTIAL_NANOS;

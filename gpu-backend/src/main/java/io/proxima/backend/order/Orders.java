@@ -60,7 +60,7 @@ public final class Orders {
         progress.beginTask(BackendTask.ORDER_VERTICES.with("(" + order.key() + ")"), graph.entryCount());
         Permutation permutation =
                 switch (order) {
-                    case AUTO -> throw new IllegalArgumentException("order must be one of the orders: order=" + order);
+                    case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
                     case NATURAL -> Permutation.identity(graph.vertexCount());
                     case DEGREE -> DegreeOrder.descending(graph, concurrency, stop);
                     case HUBS -> DegreeOrder.hubsFirst(graph, concurrency, stop);

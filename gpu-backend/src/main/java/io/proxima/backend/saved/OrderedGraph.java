@@ -34,7 +34,7 @@ public record OrderedGraph(
     /** Checks that the parts are of one graph. */
     public OrderedGraph {
         if (order == VertexOrder.AUTO || permutation.size() != bvss.vertexCount()) {
-            throw new IllegalArgumentException("the parts are not of one ordered graph: order=" + order
+            throw new IllegalArgumentException("permutation and BVSS must be of the same graph: order=" + order
                     + ", permutation=" + permutation.size() + ", vertexCount=" + bvss.vertexCount());
         }
     }

@@ -203,7 +203,7 @@ public final class OrderedGraphFile {
             case BFS -> 4;
             case RCM -> 5;
             case JACCARD -> 6;
-            case AUTO -> throw new IllegalArgumentException("no graph lies in this order: order=" + order);
+            case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
         };
     }
 
@@ -351,20 +351,20 @@ public final class OrderedGraphFile {
             }
             readFully(header, 0);
             if (header.getLong(AT_MAGIC) != MAGIC) {
-                throw new SavedGraphException(Reason.NOT_A_SAVED_GRAPH, "The file " + path + " is no saved graph.");
+                throw new SavedGraphException(Reason.NOT_A_SAVED_GRAPH, "The file " + path + " is not a saved graph.");
             }
             int version = header.getInt(AT_VERSION);
             if (version > VERSION) {
                 throw new SavedGraphException(
                         Reason.NEWER_FORMAT,
-                        "The saved graph " + path + " has format " + version + "; this version of Proxima reads up to "
-                                + VERSION + ".");
+                        "The saved graph " + path + " has format " + version
+                                + ", but this version of Proxima reads only formats up to " + VERSION + ".");
             }
             if (version < VERSION) {
-                throw damaged("there is no such format: version=" + version);
+                throw damaged("its format does not exist: version=" + version);
             }
             if (header.getInt(AT_HEADER_CRC) != headerCrc(header)) {
-                throw damaged("the checksum of its header does not hold");
+                throw damaged("the checksum of its header does not match");
             }
             GraphFingerprint found =
                     new GraphFingerprint(header.getLong(AT_FINGERPRINT), header.getLong(AT_FINGERPRINT + Long.BYTES));
@@ -383,7 +383,7 @@ public final class OrderedGraphFile {
                     return order;
                 }
             }
-            throw damaged("there is no such order: code=" + code);
+            throw damaged("its order does not exist: code=" + code);
         }
 
         /** Before anything is allocated, so that a wrong size cannot ask for more memory than the file has bytes. */
@@ -393,7 +393,7 @@ public final class OrderedGraphFile {
                 int at = AT_SECTIONS + section * SECTION_ENTRY_BYTES;
                 long words = header.getLong(at + SECTION_WORDS);
                 if (words != lengths[section] || header.getLong(at + SECTION_OFFSET) != offset) {
-                    throw damaged("section " + section + " does not fit its sizes: words=" + words + ", expected="
+                    throw damaged("section " + section + " has a wrong size: words=" + words + ", expected="
                             + lengths[section]);
                 }
                 offset += aligned(words * Integer.BYTES);
@@ -432,7 +432,7 @@ public final class OrderedGraphFile {
                 }
             }
             if (header.getInt(entry + SECTION_CRC) != (int) crc.getValue()) {
-                throw damaged("the checksum of section " + section + " does not hold");
+                throw damaged("the checksum of section " + section + " does not match");
             }
         }
 

@@ -162,7 +162,7 @@ public final class SavedGraphs {
         try {
             if (!makeRoom(bytes, file)) {
                 log.accept("The graph " + graph.fingerprint() + " is not saved: it needs " + bytes
-                        + " bytes, more than half of what is free in " + folder + ".");
+                        + " bytes, more than half of the free space in " + folder + ".");
                 return false;
             }
             OrderedGraphFile.write(file, graph, stop);

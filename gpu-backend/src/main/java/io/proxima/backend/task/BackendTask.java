@@ -17,37 +17,37 @@ package io.proxima.backend.task;
 
 import io.proxima.concurrent.Task;
 
-/** The tasks that backends report, each begun by the work that it names. */
+/** The tasks that backends report to a {@link io.proxima.concurrent.Progress}. */
 public final class BackendTask {
 
     /** A breadth-first search; volume in vertices. */
     public static final Task BFS = Task.of("BFS");
 
-    /** Searches from many sources; volume in sources. */
+    /** Breadth-first searches from many sources; volume in sources. */
     public static final Task MULTI_SOURCE_BFS = Task.of("Multi-source BFS");
 
-    /** The choice of the nearest source of each vertex, once the levels are known; volume in vertices. */
+    /** Finding the nearest source of each vertex from the levels; volume in vertices. */
     public static final Task NEAREST_SOURCE = Task.of("Nearest source");
 
     /** Sums of distances; volume in sources. */
     public static final Task FARNESS = Task.of("Farness");
 
-    /** An order of the vertices; on a device with the order as detail. */
+    /** Computing an order of the vertices; the detail names the order if it is for a device. */
     public static final Task ORDER_VERTICES = Task.of("Order vertices");
 
-    /** Slice sets, made on the host or on the device of the detail; volume in entries. */
+    /** Building BVSS, on the host or on the device that the detail names; volume in entries. */
     public static final Task BUILD_BVSS = Task.of("Build BVSS");
 
-    /** Records of balls, made on the device of the detail; volume in vertices. */
-    public static final Task MAKE_RECORDS = Task.of("Make records");
+    /** Building ball records on the device that the detail names; volume in vertices. */
+    public static final Task BUILD_RECORDS = Task.of("Build ball records");
 
-    /** The copy of a graph to the device of the detail; volume in bytes. */
+    /** Copying a graph to the device that the detail names; volume in bytes. */
     public static final Task COPY = Task.of("Copy");
 
-    /** A graph that a calibration measures on. */
-    public static final Task MAKE_GRAPHS = Task.of("Make graphs");
+    /** Generating a graph that a calibration measures on. */
+    public static final Task GENERATE_GRAPHS = Task.of("Generate graphs");
 
-    /** One group of numbers that a calibration measures; volume in trials. */
+    /** Measuring one group of tuning parameters in a calibration; volume in trials. */
     public static final Task MEASURE = Task.of("Measure");
 
     private BackendTask() {}

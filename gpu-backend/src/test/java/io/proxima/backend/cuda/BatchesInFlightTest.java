@@ -49,29 +49,18 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Sums of several batches: which of them are launched, when, and what is left if one does not come to its end. */
-class BatchesInFlightTest {
+class BatchesInFlightTest extends FakeDeviceTestCase {
 
     private static final String WORDS = "msbfs_words_k1024_grid";
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
-    private static final RunControl CONTROL =
-            RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
+    private static final RunControl CONTROL = with(Kernel.of("words"));
 
-    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private final CudaBackends backends = FakeDevices.backends(driver);
-    private final CudaBackend backend = (CudaBackend) backends.choose().backend();
-
-    @AfterEach
-    void shouldLeaveNothingOnTheDevice() {
-        // the checking wrapper fails on anything left
-        backends.close();
+    BatchesInFlightTest() {
+        super(FakeDevices.policy());
     }
 
     @Test
@@ -200,11 +189,10 @@ class BatchesInFlightTest {
     void shouldLetOthersOntoTheDeviceBetweenBatches() {
         Csc csc = threeBatches();
         CountDownLatch first = new CountDownLatch(1);
-        AtomicBoolean lined = new AtomicBoolean();
         driver.device().onLaunch(entry -> {
             if (entry.equals(WORDS) && first.getCount() == 1) {
                 first.countDown();
-                lined.set(linedUp());
+                awaitWaiting();
             }
         });
         try (LoadedGraph graph = backend.load(csc);
@@ -220,7 +208,6 @@ class BatchesInFlightTest {
                 }
             });
         }
-        assertThat(lined).isTrue();
         List<String> searches = driver.device().launches().stream()
                 .filter(entry -> entry.equals(WORDS) || entry.startsWith("bfs_"))
                 .toList();
@@ -257,23 +244,6 @@ class BatchesInFlightTest {
         @Override
         public boolean mayEndEarly() {
             return true;
-        }
-    }
-
-    /** Whether another caller came to wait for the device. */
-    private boolean linedUp() {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (backend.device().leases().length() < 2 && System.nanoTime() < end) {
-            LockSupport.parkNanos(1_000_000);
-        }
-        return backend.device().leases().length() == 2;
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new AssertionError("the first batch was not launched", e);
         }
     }
 

@@ -204,9 +204,9 @@ class CalibratorTest {
         });
         assertThatThrownBy(() -> backend.calibrate(GRAPHS, null, RunControl.of(1)))
                 .isInstanceOf(DeviceFailureException.class)
-                .hasMessageContaining("kernel 'directional'")
+                .hasMessageContaining("Kernel 'directional'")
                 .hasMessageContaining("is 77 instead of")
-                .hasMessageContaining("The numbers before it hold.");
+                .hasMessageContaining("The previous parameters still apply.");
         assertThat(device.tuning()).isEqualTo(shipped);
         assertThat(device.lost()).isEmpty();
     }
@@ -241,7 +241,7 @@ class CalibratorTest {
     void shouldNameTheDevicesThereAre() {
         assertThatThrownBy(() -> backends.calibrate("cuda:7", RunControl.of(1)))
                 .isInstanceOf(BackendUnavailableException.class)
-                .hasMessage("There is no device 'cuda:7': devices are [cuda:0].");
+                .hasMessage("There is no device 'cuda:7'. The devices are [cuda:0].");
     }
 
     @Test

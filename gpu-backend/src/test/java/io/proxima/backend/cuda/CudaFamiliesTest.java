@@ -34,6 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,6 +45,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("gpu")
 class CudaFamiliesTest extends KernelFamiliesContract {
+
+    @BeforeAll
+    static void requireADeviceForTheTests() {
+        Gpu.backend();
+    }
 
     @AfterAll
     static void shouldLeaveNothingAfterTheTests() {

@@ -47,9 +47,9 @@ class CudaFaultTest {
     @Test
     void shouldDropGraphsAndOpenTheDeviceAgainOrSayThatItIsLost() {
         Gpu.release();
+        CudaBackend backend = Gpu.backend();
         Csc csc = TestGraphs.rmat(16, 8, 5).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
         int[] levels = TextbookBfs.levels(csc, -1, 3);
-        CudaBackend backend = Gpu.backend();
         try (LoadedGraph graph = backend.load(csc)) {
             graph.farness(Set.of(), CONTROL);
             assertThat(graph.residentOn()).isEqualTo("cuda:0");
@@ -59,7 +59,7 @@ class CudaFaultTest {
             assertThat(backend.info().available()).isFalse();
             assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, CONTROL))
                     .isInstanceOf(DeviceFailureException.class)
-                    .hasMessageContaining("The next call tries to open it again");
+                    .hasMessageContaining("The next call tries to open the device again");
         }
         assertThat(backend.device().memory().usedBytes()).isZero();
         String lost = backend.reopen();

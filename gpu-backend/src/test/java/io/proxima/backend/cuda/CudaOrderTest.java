@@ -30,6 +30,7 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +40,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CudaOrderTest {
 
     private static final int[] NO_TARGETS = {};
+
+    @BeforeAll
+    static void requireADeviceForTheTests() {
+        Gpu.backend();
+    }
 
     @AfterAll
     static void shouldLeaveNothingAfterTheTests() {

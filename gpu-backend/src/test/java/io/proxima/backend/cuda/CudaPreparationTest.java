@@ -19,6 +19,7 @@ import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The kernels that prepare graphs, on a real device under the checking wrapper. */
@@ -37,6 +38,11 @@ class CudaPreparationTest extends DevicePreparationContract {
         graphs.put("larger R-MAT", TestGraphs.rmat(16, 8, 5));
         graphs.put("larger star", TestGraphs.star(100_000));
         return graphs;
+    }
+
+    @BeforeAll
+    static void requireADeviceForTheTests() {
+        Gpu.backend();
     }
 
     @AfterAll

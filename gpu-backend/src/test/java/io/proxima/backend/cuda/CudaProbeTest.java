@@ -110,7 +110,7 @@ class CudaProbeTest {
         CudaProbe broken = CudaProbe.probe(present(), () -> {
             throw new DriverException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
         });
-        assertThat(broken.reason()).contains("does not start").contains("CUDA_ERROR_UNKNOWN (999) in cuInit");
+        assertThat(broken.reason()).contains("failed to start").contains("CUDA_ERROR_UNKNOWN (999) in cuInit");
     }
 
     @Test
@@ -164,14 +164,14 @@ class CudaProbeTest {
             assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1", "cuda:2", "cuda:5");
             assertThat(rows).extracting(BackendInfo::available).containsExactly(true, false, true, false);
             assertThat(rows.get(1).reason())
-                    .isEqualTo("The setting server.proxima.devices leaves the device out: it names [2, 5, 0]. Name this"
-                            + " device there too and restart the server.");
+                    .isEqualTo("The setting server.proxima.devices excludes the device: it lists only [2, 5, 0]. Add"
+                            + " the device to the setting and restart the server.");
             assertThat(rows.get(3).reason())
-                    .startsWith("The setting server.proxima.devices names the device 5, but the driver reports 3");
+                    .startsWith("The setting server.proxima.devices lists device 5, but the driver reports 3 devices");
 
             backends.allowDevices(List.of(7));
             assertThat(backends.choose().backend()).isNull();
-            assertThat(backends.choose().reason()).startsWith("cuda:7: The setting server.proxima.devices names");
+            assertThat(backends.choose().reason()).startsWith("cuda:7: The setting server.proxima.devices lists");
             backends.allowDevices(List.of());
             assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:0");
         }
@@ -208,7 +208,7 @@ class CudaProbeTest {
         try (CudaBackends backends = new CudaBackends(() -> probe, FakeDriver.IMAGES, FakeDevices::policy)) {
             assertThat(backends.choose().backend()).isNull();
             assertThat(backends.choose().reason())
-                    .contains("cuda:0: The device is full: 1,000 of 1,073,741,824 bytes are free")
+                    .contains("cuda:0: The device is full: only 1,000 of 1,073,741,824 bytes are free")
                     .contains("nvidia-smi");
             assertThat(backends.list().get(0).available()).isFalse();
             assertThat(driver.device().isClosed()).isTrue();

@@ -21,12 +21,10 @@ import io.proxima.backend.cuda.ResidencyStress.Expected;
 import io.proxima.backend.cuda.ResidencyStress.Rates;
 import io.proxima.backend.cuda.ResidencyStress.Tally;
 import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.concurrent.Stop;
-import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,20 +44,24 @@ class CudaResidencyStressTest {
     /** Bytes of the device, in terms of the largest graph's relationships both ways. */
     private static final int BYTES_AN_ENTRY = 60;
 
-    private static final List<Expected> GRAPHS = Stream.of(
-                    TestGraphs.rmat(13, 8, 3).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
-                    TestGraphs.rmat(11, 6, 4).toCsc(Orientation.NATURAL, 2, Stop.NEVER),
-                    TestGraphs.grid(12, 400).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
-                    TestGraphs.disconnected(200).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER))
-            .map(Expected::of)
-            .toList();
+    private static List<Expected> graphs;
+
+    @BeforeAll
+    static void requireADeviceForTheTests() {
+        Gpu.backend();
+        graphs = ResidencyStress.graphs(
+                TestGraphs.rmat(13, 8, 3),
+                TestGraphs.rmat(11, 6, 4),
+                TestGraphs.grid(12, 400),
+                TestGraphs.disconnected(200));
+    }
 
     @ParameterizedTest(name = "one failure in {0} calls")
     @ValueSource(ints = {NEVER, 20_000})
     void shouldAnswerOrRefuseAndLeaveNothing(int failures) {
         Gpu.release();
         Rates rates = new Rates(6, 500, failures);
-        long bytes = GRAPHS.get(0).csc().entryCount() * BYTES_AN_ENTRY;
+        long bytes = graphs.get(0).csc().entryCount() * BYTES_AN_ENTRY;
         LaunchPolicy policy = LaunchPolicy.shipped()
                 .withMemoryShare((double) bytes / Gpu.backend().device().facts().totalBytes());
         Gpu.release();
@@ -68,12 +70,9 @@ class CudaResidencyStressTest {
         for (long seed = SEED; System.nanoTime() < deadline; seed++) {
             FaultSwitch faults = new FaultSwitch();
             try (CudaBackends backends = Gpu.backends(policy, faults)) {
-                faults.set(RandomFaults.of(seed, rates.shortMemory(), rates.failures()));
                 long end = Math.min(deadline, System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
-                tally = tally.plus(
-                        new ResidencyStress(GRAPHS, 1).run(backends, seed, USERS, Integer.MAX_VALUE, end, rates));
-                faults.set(CheckedDriver.Faults.NONE);
-                ResidencyStress.assertNothingIsLeft(backends);
+                tally = tally.plus(new ResidencyStress(graphs, 1)
+                        .run(backends, faults::set, seed, USERS, Integer.MAX_VALUE, end, rates));
             }
         }
         Gpu.report("stress with one failure in " + failures + " calls, from seed " + SEED + ": " + tally);

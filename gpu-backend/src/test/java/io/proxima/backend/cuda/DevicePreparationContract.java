@@ -168,7 +168,7 @@ abstract class DevicePreparationContract {
             });
         } catch (DeviceMemoryException e) {
             // balls of one hop are all that there is
-            assertThat(e).hasMessageContaining("records of balls");
+            assertThat(e).hasMessageContaining("ball records");
             int hops = 2;
             for (int v = 0; v < n; v++) {
                 HostBalls ball = HostBalls.of(vertex -> list(csc, vertex), v, hops);

@@ -71,7 +71,7 @@ class JcudaDriverTest {
     void shouldTellThatTheDriverIsTooOld() throws Exception {
         compileStub();
         assertThat(run("old", List.of(), true, "list"))
-                .contains("cuda | false | The NVIDIA driver is too old: it serves CUDA 11.8, needed is 12.0.");
+                .contains("cuda | false | The NVIDIA driver is too old: it supports CUDA 11.8, but 12.0 is required.");
     }
 
     @Test
@@ -111,9 +111,8 @@ class JcudaDriverTest {
     @Test
     void shouldReportAnOfferedDriverThatDoesNotStart() throws Exception {
         assertThat(run("none", OFFER, List.of("-Dproxima.test.driver=absent"), false, "list"))
-                .contains(
-                        "cuda | false | A jar offers a CUDA driver that does not start: proxima.test.driver must be fake"
-                                + " or host: absent. Take the jar out of the plugins folder")
+                .contains("cuda | false | A jar in the plugins folder provides a CUDA driver that failed to start:"
+                        + " proxima.test.driver must be fake or host: absent. Remove the jar and restart")
                 .contains("cpu | true | ");
     }
 

@@ -51,8 +51,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The committed kernel code comes from the committed sources, holds every entry for every device, and no entry that nobody
- * launches. build.sh makes it anew.
+ * The committed kernel code is what the committed sources compile to. It has every entry for every device, and no entry that
+ * the host does not launch. build.sh compiles it.
  */
 class KernelFilesTest {
 
@@ -62,6 +62,7 @@ class KernelFilesTest {
     private static final Path INTERFACE = MAIN.resolve("../test/resources/io/proxima/backend/cuda/kernels.interface");
     private static final Path HOST = MAIN.resolve("java/io/proxima/backend/cuda");
     private static final Path TESTS = Path.of("src/test/cuda");
+    private static final Path BENCHES = Path.of("src/bench/cuda");
     private static final String HASHES = "kernels.sha256";
     private static final String CLANG_FORMAT = "clang-format-14";
 
@@ -89,7 +90,7 @@ class KernelFilesTest {
                 .isEqualTo(recorded);
     }
 
-    /** Takes minutes, so only when sources or code have changed since the last time; needs the nvcc of build.sh. */
+    /** Takes a minute or two, so only if sources or code have changed since the last time; needs the nvcc of build.sh. */
     @Test
     void shouldBeWhatTheSourcesCompileTo() throws IOException, InterruptedException {
         String state = sha256(CODE.resolve(HASHES));
@@ -124,7 +125,7 @@ class KernelFilesTest {
                 .as("the version of clang-format in PATH")
                 .contains("version 14.");
         List<String> command = new ArrayList<>(List.of(CLANG_FORMAT, "--style=file", "--dry-run", "-Werror"));
-        for (Path root : List.of(SOURCES, TESTS)) {
+        for (Path root : List.of(SOURCES, TESTS, BENCHES)) {
             try (Stream<Path> sources = Files.walk(root)) {
                 sources.map(Path::toString)
                         .filter(name -> name.endsWith(".cu") || name.endsWith(".cuh"))

@@ -69,7 +69,7 @@ class OrderImproverTest {
             assertThat(told).hasSize(3);
             assertThat(told.get(0)).startsWith("natural directional: ");
             assertThat(told.get(2))
-                    .startsWith(graph.order() + " directional: Reordered in the background, before: 'natural'")
+                    .startsWith(graph.order() + " directional: Reordered from 'natural' in the background")
                     .contains("ms");
             assertThat(driver.device().usedBytes()).as("what lies there once").isEqualTo(graph.bytes() + searchBytes());
         }

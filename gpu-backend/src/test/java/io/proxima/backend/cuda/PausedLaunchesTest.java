@@ -23,12 +23,10 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -41,30 +39,19 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Long runs that give way to others in the middle of a launch, and between the chunks of a copy. */
-class PausedLaunchesTest {
+class PausedLaunchesTest extends FakeDeviceTestCase {
 
     private static final String TILES = "msbfs_tiles_k128_grid";
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
-    private static final int[] NO_TARGETS = {};
 
-    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private final CudaBackends backends = FakeDevices.backends(driver);
-    private final CudaBackend backend = (CudaBackend) backends.choose().backend();
-
-    @AfterEach
-    void shouldLeaveNothingOnTheDevice() {
-        // the checking wrapper fails on anything left
-        backends.close();
+    PausedLaunchesTest() {
+        super(FakeDevices.policy());
     }
 
     @Test
@@ -232,27 +219,7 @@ class PausedLaunchesTest {
         };
     }
 
-    private static RunControl with(Kernel kernel) {
-        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
-    }
-
     private boolean isToldToPause() {
         return backend.device().stopFlag().getInt(Integer.BYTES) != 0;
-    }
-
-    private static void awaitThat(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(end);
-            LockSupport.parkNanos(100_000);
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new AssertionError("nobody came", e);
-        }
     }
 }

@@ -38,6 +38,8 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -48,6 +50,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Users who share a device and do at random, by a seed, what may be done: load and drop graphs, run every kernel in every
@@ -98,14 +102,41 @@ final class ResidencyStress {
         this.concurrency = concurrency;
     }
 
+    /** The graphs of a stress: a social network, a directed graph, a mesh, and a graph of many components. */
+    static List<Expected> graphs(EdgeList social, EdgeList directed, EdgeList mesh, EdgeList components) {
+        return Stream.of(
+                        social.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
+                        directed.toCsc(Orientation.NATURAL, 2, Stop.NEVER),
+                        mesh.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
+                        components.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER))
+                .map(Expected::of)
+                .toList();
+    }
+
     /**
-     * Runs.
+     * Lets users act while calls of the driver fail, and fails if anything is left afterwards.
      *
+     * @param faults takes the faults of the driver, which end with the run
      * @param users that act at once
      * @param actions of each, or as many as come before the end
      * @param deadline of {@link System#nanoTime}
      */
-    Tally run(CudaBackends backends, long seed, int users, int actions, long deadline, Rates rates) {
+    Tally run(
+            CudaBackends backends,
+            Consumer<CheckedDriver.Faults> faults,
+            long seed,
+            int users,
+            int actions,
+            long deadline,
+            Rates rates) {
+        faults.accept(RandomFaults.of(seed, rates.shortMemory(), rates.failures()));
+        Tally tally = act(backends, seed, users, actions, deadline, rates);
+        faults.accept(CheckedDriver.Faults.NONE);
+        assertNothingIsLeft(backends);
+        return tally;
+    }
+
+    private Tally act(CudaBackends backends, long seed, int users, int actions, long deadline, Rates rates) {
         SplittableRandom seeds = new SplittableRandom(seed);
         List<SplittableRandom> randoms = new ArrayList<>();
         for (int user = 0; user < users; user++) {
@@ -297,7 +328,7 @@ final class ResidencyStress {
     }
 
     /** Waits for the background, and fails if a device that is not lost holds anything. */
-    static void assertNothingIsLeft(CudaBackends backends) {
+    private static void assertNothingIsLeft(CudaBackends backends) {
         TraversalBackend backend = backends.choose().backend();
         if (backend != null) {
             CudaBackend cuda = (CudaBackend) backend;

@@ -21,13 +21,10 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.ResidencyStress.Expected;
 import io.proxima.backend.cuda.ResidencyStress.Rates;
 import io.proxima.backend.cuda.ResidencyStress.Tally;
-import io.proxima.concurrent.Stop;
-import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,13 +50,8 @@ class ResidencyStressTest {
             new Rates(6, 100, 2_000),
             new Rates(Integer.MAX_VALUE, Integer.MAX_VALUE, 300));
 
-    private static final List<Expected> GRAPHS = Stream.of(
-                    TestGraphs.rmat(8, 6, 3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER),
-                    TestGraphs.rmat(7, 5, 4).toCsc(Orientation.NATURAL, 1, Stop.NEVER),
-                    TestGraphs.grid(6, 60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER),
-                    TestGraphs.disconnected(30).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))
-            .map(Expected::of)
-            .toList();
+    private static final List<Expected> GRAPHS = ResidencyStress.graphs(
+            TestGraphs.rmat(8, 6, 3), TestGraphs.rmat(7, 5, 4), TestGraphs.grid(6, 60), TestGraphs.disconnected(30));
 
     static LongStream seeds() {
         Long seed = Long.getLong("proxima.stress.seed");
@@ -77,11 +69,8 @@ class ResidencyStressTest {
         Tally tally;
         try (CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO))) {
             assertThat(backends.choose().backend()).isNotNull();
-            driver.fail(RandomFaults.of(seed, rates.shortMemory(), rates.failures()));
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            tally = new ResidencyStress(GRAPHS, 1).run(backends, seed, USERS, ACTIONS, deadline, rates);
-            driver.fail(CheckedDriver.Faults.NONE);
-            ResidencyStress.assertNothingIsLeft(backends);
+            tally = new ResidencyStress(GRAPHS, 1).run(backends, driver::fail, seed, USERS, ACTIONS, deadline, rates);
         }
         assertThat(driver.device().isClosed()).isTrue();
         if (rates.failures() == Integer.MAX_VALUE) {

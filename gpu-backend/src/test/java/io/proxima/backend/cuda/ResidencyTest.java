@@ -168,7 +168,7 @@ class ResidencyTest {
             assertThat(thrown.get(0))
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessageContaining("Device cuda:0 has too little memory for the graph")
-                    .hasMessageContaining(String.format(Locale.ROOT, "needed are %,d bytes", bytes))
+                    .hasMessageContaining(String.format(Locale.ROOT, "%,d bytes are required", bytes))
                     .hasMessageContaining(String.format(Locale.ROOT, "budget of %,d bytes", bytes * 3 / 2))
                     .hasMessageContaining("backend: 'cpu'");
             // idle again, it gives way
@@ -227,7 +227,7 @@ class ResidencyTest {
         try (LoadedGraph graph = backend().load(csc)) {
             assertThatThrownBy(() -> graph.farness(Set.of(), CONTROL))
                     .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("needed are");
+                    .hasMessageContaining("are required");
             assertThatThrownBy(() -> graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, CONTROL))
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessageContaining("a search");
@@ -264,10 +264,10 @@ class ResidencyTest {
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
                     .isInstanceOf(DeviceFailureException.class)
                     .hasMessageContaining("Device cuda:0 has failed")
-                    .hasMessageContaining("The next call tries to open it again")
+                    .hasMessageContaining("The next call tries to open the device again")
                     .hasMessageContaining("restart the server");
             assertThat(backends.list().get(0).available()).isFalse();
-            assertThat(backends.list().get(0).reason()).contains("719", "The next call tries to open it again");
+            assertThat(backends.list().get(0).reason()).contains("719", "The next call tries to open the device again");
             assertThat(backends.use().get(0).usedBytes()).isPositive();
 
             assertThat(backend()).as("handles of graphs stay valid").isSameAs(backend);
@@ -328,7 +328,7 @@ class ResidencyTest {
             });
             assertThatThrownBy(() -> graph.farness(Set.of(), CONTROL)).isInstanceOf(DeviceFailureException.class);
             assertThat(reasons.get(0)).contains("719");
-            assertThat(reasons.get(1)).contains("as soon as the runs on it have ended");
+            assertThat(reasons.get(1)).contains("when its running calls have ended");
             assertThat(driver.openedCount()).isEqualTo(1);
             assertThat(backends.choose().backend()).isNotNull();
             assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));

@@ -64,8 +64,8 @@ class SavedLayoutTest {
         assertThat(search(VertexOrder.RCM)).doesNotContain("saved");
         assertThat(files()).singleElement().asString().endsWith("-rcm.proxima");
 
-        assertThat(search(VertexOrder.RCM)).contains("rcm", "saved by an earlier run");
-        assertThat(search(VertexOrder.AUTO)).contains("rcm", "saved by an earlier run");
+        assertThat(search(VertexOrder.RCM)).contains("rcm", "An earlier run saved this order.");
+        assertThat(search(VertexOrder.AUTO)).contains("rcm", "An earlier run saved this order.");
         assertThat(search(VertexOrder.NATURAL)).contains("natural");
         assertThat(search(VertexOrder.DEGREE)).contains("degree").doesNotContain("saved");
         assertThat(files()).hasSize(2);
@@ -82,7 +82,7 @@ class SavedLayoutTest {
 
         assertThat(log).singleElement().asString().contains("damaged", "ordered again");
         assertThat(Files.readAllBytes(file)).isEqualTo(good);
-        assertThat(search(VertexOrder.RCM)).contains("saved by an earlier run");
+        assertThat(search(VertexOrder.RCM)).contains("An earlier run saved this order.");
     }
 
     @Test
@@ -91,7 +91,7 @@ class SavedLayoutTest {
         Path file = files().get(0);
         byte[] good = damage(file, (int) Files.size(file) / 2);
 
-        assertThat(search(VertexOrder.RCM)).contains("saved by an earlier run");
+        assertThat(search(VertexOrder.RCM)).contains("An earlier run saved this order.");
 
         assertThat(log).singleElement().asString().contains("damaged", "built again");
         assertThat(Files.readAllBytes(file)).isEqualTo(good);
@@ -105,7 +105,7 @@ class SavedLayoutTest {
 
         String found = search(GRAPH, new RunOptions(VertexOrder.RCM, Kernel.of("directional")), saved, LEVELS, SOURCE);
 
-        assertThat(found).contains("saved by an earlier run");
+        assertThat(found).contains("An earlier run saved this order.");
         assertThat(log).as("nobody has seen the damage").isEmpty();
     }
 
@@ -128,7 +128,7 @@ class SavedLayoutTest {
         assertThat(search(VertexOrder.RCM)).doesNotContain("saved");
 
         assertThat(Files.readAllBytes(file)).isEqualTo(good);
-        assertThat(search(VertexOrder.RCM)).contains("saved by an earlier run");
+        assertThat(search(VertexOrder.RCM)).contains("An earlier run saved this order.");
     }
 
     @Test

@@ -60,7 +60,7 @@ class SearchTrialTest {
             SearchTrial.Decision decision = decide(view);
             assertThat(decision.kernels().name()).isEqualTo("blest-ab");
             assertThat(decision.millis()).isEqualTo(2);
-            assertThat(decision.reason()).contains("many small levels", "directional 3.000 ms", "blest-ab 2.000 ms");
+            assertThat(decision.reason()).contains("The graph is deep", "directional 3.000 ms", "blest-ab 2.000 ms");
             assertThat(view.structures()).containsExactly(BvssStructure.BVSS);
         });
         driver.device().time(entry -> entry.equals(EAGER) ? 3 : 2);
@@ -79,7 +79,7 @@ class SearchTrialTest {
         for (int v = 0; v < 1000; v++) {
             edges.add(v, v + 1000);
         }
-        with(edges, view -> assertThat(decide(view).reason()).contains("many small levels"));
+        with(edges, view -> assertThat(decide(view).reason()).contains("The graph is deep"));
     }
 
     @Test
@@ -87,7 +87,7 @@ class SearchTrialTest {
         with(TestGraphs.rmat(10, 8, 3), view -> {
             SearchTrial.Decision decision = decide(view);
             assertThat(decision.kernels().name()).isEqualTo("directional");
-            assertThat(decision.reason()).contains("few large levels");
+            assertThat(decision.reason()).contains("The graph is shallow");
             assertThat(driver.device().launches()).contains(DIRECTIONAL).noneMatch(entry -> entry.contains("bvss"));
         });
     }

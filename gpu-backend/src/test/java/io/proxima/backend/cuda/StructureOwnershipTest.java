@@ -20,12 +20,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.device.DeviceMemory;
-import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
@@ -41,26 +39,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a run reads stays until it ends, whoever made it; what nobody wants does not stay. On a fake device. */
-class StructureOwnershipTest {
+class StructureOwnershipTest extends FakeDeviceTestCase {
 
-    private static final int[] NO_TARGETS = {};
     private static final int MAKER = 0;
     private static final Csc GRAPH =
             TestGraphs.uniform(3000, 20_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
     private static final Csc OTHER_GRAPH =
             TestGraphs.uniform(3000, 20_000, 2, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
-    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private final CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
-
-    @AfterEach
-    void shouldLeaveNothingOnTheDevice() {
-        // the checking wrapper fails on anything left
-        backends.close();
+    StructureOwnershipTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
     }
 
     /** One run makes the lists on the way to slice sets and ends, while the searches of another over these lists go on. */
@@ -69,7 +60,7 @@ class StructureOwnershipTest {
         CountDownLatch building = new CountDownLatch(1);
         CountDownLatch made = new CountDownLatch(1);
         AtomicBoolean first = new AtomicBoolean(true);
-        try (LoadedGraph graph = backend().load(GRAPH)) {
+        try (LoadedGraph graph = backend.load(GRAPH)) {
             driver.device().onLaunch(entry -> {
                 if (entry.equals("bvss_build_slices_warp") && first.getAndSet(false)) {
                     building.countDown();
@@ -104,7 +95,7 @@ class StructureOwnershipTest {
 
     @Test
     void shouldFreeWhatWasMadeOnTheWayOnly() {
-        try (LoadedGraph graph = backend().load(GRAPH)) {
+        try (LoadedGraph graph = backend.load(GRAPH)) {
             graph.bfs(0, -1, NO_TARGETS, with(Kernel.of("blest-ab")));
             assertThat(structures(GRAPH)).containsExactly(BvssStructure.BVSS);
             graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with(Kernel.of("blocks")));
@@ -115,7 +106,7 @@ class StructureOwnershipTest {
     @Test
     void shouldFreeWhatOnlyATrialHasNeeded() {
         Csc mesh = TestGraphs.grid(6, 500).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        try (LoadedGraph graph = backend().load(mesh)) {
+        try (LoadedGraph graph = backend.load(mesh)) {
             driver.device().time(entry -> entry.startsWith("bfs_bvss") ? 1 : 10);
             graph.bfs(0, -1, NO_TARGETS, with(Kernel.AUTO));
             assertThat(driver.device().launches()).anyMatch(entry -> entry.startsWith("bfs_directional"));
@@ -127,10 +118,10 @@ class StructureOwnershipTest {
     @Test
     void shouldNotWaitForTheKernelOfAnotherRun() {
         AtomicBoolean tried = new AtomicBoolean();
-        try (LoadedGraph graph = backend().load(GRAPH)) {
-            LoadedGraph dropped = backend().load(OTHER_GRAPH);
+        try (LoadedGraph graph = backend.load(GRAPH)) {
+            LoadedGraph dropped = backend.load(OTHER_GRAPH);
             dropped.farness(Set.of(), with(Kernel.AUTO));
-            DeviceMemory memory = ((CudaBackend) backend()).device().memory();
+            DeviceMemory memory = backend.device().memory();
             driver.device().onLaunch(entry -> {
                 if (entry.startsWith("bfs_") && !tried.getAndSet(true)) {
                     long before = memory.usedBytes();
@@ -139,12 +130,11 @@ class StructureOwnershipTest {
                                 dropped.close();
                                 assertThat(backends.list().get(0).freeBytes()).isPositive();
                                 assertThat(backends.choose().backend()).isNotNull();
-                                backend()
-                                        .estimate(
-                                                GRAPH,
-                                                false,
-                                                TraversalBackend.Workload.farness(Set.of(DistanceMeasure.HARMONIC)),
-                                                1);
+                                backend.estimate(
+                                        GRAPH,
+                                        false,
+                                        TraversalBackend.Workload.farness(Set.of(DistanceMeasure.HARMONIC)),
+                                        1);
                             })
                             .orTimeout(30, TimeUnit.SECONDS)
                             .join();
@@ -164,32 +154,6 @@ class StructureOwnershipTest {
     }
 
     private Set<DeviceStructure<?>> structures(Csc graph) {
-        CudaBackend backend = (CudaBackend) backend();
         return backend.resident(graph).state(VertexOrder.AUTO).structures();
-    }
-
-    private void awaitWaiting() {
-        LeaseQueue leases = ((CudaBackend) backend()).device().leases();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (leases.length() < 2 && System.nanoTime() < end) {
-            Thread.onSpinWait();
-        }
-        assertThat(leases.length()).isEqualTo(2);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static RunControl with(Kernel kernel) {
-        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
-    }
-
-    private TraversalBackend backend() {
-        return backends.choose().backend();
     }
 }

@@ -96,13 +96,13 @@ class TuningFileTest {
                 "proxima-tuning 1 | proxima-tuning 2 | line 1 must be 'proxima-tuning 1' but is 'proxima-tuning 2'",
                 "device Fake H200 | device Fake | line 2 must be 'device Fake H200' but is 'device Fake'",
                 "kernels [0-9a-f]+ | kernels 12 | line 4 must be 'kernels",
-                "smallGrid 3.0 | smallGrid 2.5 | it has the line 'smallGrid 2.5': a value of smallGrid is out of its range",
-                "smallGrid 3.0 | smallGrid NaN | a value of smallGrid is out of its range: NaN",
-                "smallGrid 3.0 | smallGrid x | it has the line 'smallGrid x'",
-                "smallGrid 3.0 | smallGrid 3.0 3 | it has the line 'smallGrid 3.0 3'",
-                "smallGrid 3.0 | probeless 3 | it has the line 'probeless 3'",
-                "smallGrid 3.0\\n | '' | it lacks [smallGrid]",
-                "(smallGrid 3.0)\\n | $1\\n$1\\n | it has the line 'smallGrid 3.0'",
+                "smallGrid 3.0 | smallGrid 2.5 | line 'smallGrid 2.5' is invalid: the value of smallGrid is out of range",
+                "smallGrid 3.0 | smallGrid NaN | the value of smallGrid is out of range: NaN",
+                "smallGrid 3.0 | smallGrid x | line 'smallGrid x' is invalid",
+                "smallGrid 3.0 | smallGrid 3.0 3 | line 'smallGrid 3.0 3' is invalid",
+                "smallGrid 3.0 | probeless 3 | line 'probeless 3' is invalid",
+                "smallGrid 3.0\\n | '' | these parameters are missing: [smallGrid]",
+                "(smallGrid 3.0)\\n | $1\\n$1\\n | line 'smallGrid 3.0' is invalid",
                 "(?s)proxima.* | '' | line 1 must be 'proxima-tuning 1' but is missing",
             })
     void shouldIgnoreAFileThatIsNotRight(String part, String instead, String why) throws IOException {
@@ -111,7 +111,7 @@ class TuningFileTest {
         Files.writeString(file(), text.replaceFirst(part, instead.replace("\\n", "\n")));
         assertThat(new TuningFile(graphs, FACTS, shipped).load()).isEqualTo(shipped);
         assertThat(log).singleElement().satisfies(line -> assertThat(line)
-                .startsWith("The numbers in tuning-fake-h200-sm90.txt are not used: ")
+                .startsWith("The tuning parameters in tuning-fake-h200-sm90.txt are not used: ")
                 .contains(why)
                 .contains("call proxima.backend.calibrate()"));
     }

@@ -37,7 +37,7 @@ class CallerTest {
     static Stream<RuntimeException> failures() {
         return Stream.of(
                 new BackendUnavailableException("The CUDA backend cannot run. No driver."),
-                new DeviceMemoryException("Device cuda:0 has too little memory: needed are 2 bytes."),
+                new DeviceMemoryException("Device cuda:0 has too little memory: 2 bytes are required."),
                 new DeviceFailureException("cuMemAlloc: CUDA_ERROR_UNKNOWN (999)"),
                 new BvssLimitException("Too many virtual slice sets."));
     }

@@ -108,7 +108,7 @@ public final class Calibrator {
     }
 
     private Tuning onShallowGraphs(Tuning from) {
-        control.progress().beginTask(BackendTask.MAKE_GRAPHS.with("of small diameter"), 0);
+        control.progress().beginTask(BackendTask.GENERATE_GRAPHS.with("of small diameter"), 0);
         try (Loaded scaleFree = new Loaded(graphs.scaleFree(control.stop()), VertexOrder.DEGREE);
                 Loaded uniform = new Loaded(graphs.uniform(control.stop()), VertexOrder.DEGREE)) {
             return measure(Levels.FEW_LARGE, from, List.of(scaleFree, uniform));
@@ -116,7 +116,7 @@ public final class Calibrator {
     }
 
     private Tuning onDeepGraph(Tuning from) {
-        control.progress().beginTask(BackendTask.MAKE_GRAPHS.with("of large diameter"), 0);
+        control.progress().beginTask(BackendTask.GENERATE_GRAPHS.with("of large diameter"), 0);
         try (Loaded lattice = new Loaded(graphs.lattice(control.stop()), VertexOrder.NATURAL)) {
             return measure(Levels.MANY_SMALL, from, List.of(lattice));
         }
@@ -379,10 +379,10 @@ public final class Calibrator {
 
     private DeviceFailureException wrong(String kernels, String what, long found, long right, Tuning tuning) {
         return new DeviceFailureException(
-                "The calibration of " + device.name() + " has found a wrong result of kernel '"
-                        + kernels + "': " + what + " is " + found + " instead of " + right + " with " + tuning
-                        + ". The numbers before it hold. Use backend: 'cpu' and report it, with what proxima.debug.sysInfo()"
-                        + " returns.");
+                "Kernel '" + kernels + "' returned a wrong result during the calibration of " + device.name() + ": "
+                        + what + " is " + found + " instead of " + right + " with " + tuning
+                        + ". The previous parameters still apply. Use backend: 'cpu', and report this error with the output"
+                        + " of proxima.debug.sysInfo().");
     }
 
     /** A graph on the device until this is closed, and what searches on it must find. */

@@ -38,24 +38,27 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Chooses the kernels of many searches: those that were asked for, or those that suit the graph. 'auto' searches from a few
- * vertices at once, up to a level, and takes the graph for a deep one if the searches go on there. Shallow graphs are
- * searched word by word. On deep graphs distances are searched a block each; sums by tiles, unless a trial finds words faster,
- * as it may where a deep graph is a shallow one with a tail. Decided once for a graph in an order; docs/decisions/0023 and
- * 0027.
+ * Chooses the kernels of multi-source BFS and of sums: the requested kernels, or those that suit the graph.
+ *
+ * <p>'auto' runs a few searches up to {@link #LEVELS_OF_A_SHALLOW_GRAPH} levels. If they are not complete by then, the
+ * graph is deep. A shallow graph gets the bit-parallel kernels 'words'. On a deep graph, distances get the kernels
+ * 'blocks', and sums get the fastest kernels of a trial: a deep graph may be a shallow one with a long tail, for which
+ * 'words' is faster. The choice is made once per layout; see docs/decisions/0023 and 0027.
  */
 public final class BatchDispatch {
 
-    /** Levels after which words are given up in a trial of sums if tiles would have been done. */
+    /**
+     * Levels after which a trial of sums aborts 'words' if it has already taken longer than the best kernels so far.
+     */
     static final int LEVELS_OF_A_TRIAL_OF_SUMS = 256;
 
-    /** Levels that a trial of many searches sees; a graph that has more is a deep one. */
+    /** The maximum number of levels of a shallow graph. */
     static final int LEVELS_OF_A_SHALLOW_GRAPH = 64;
 
-    /** Whether searches of a graph go on beyond {@link #LEVELS_OF_A_SHALLOW_GRAPH}. */
+    /** Whether the graph is deep. */
     static final Findings.Key<Boolean> DEEP = Findings.Key.lasting();
 
-    /** What a trial of sums found fastest on a deep graph. */
+    /** The kernels that a trial of sums found fastest on a deep graph. */
     static final Findings.Key<SumKernels> SUMS = Findings.Key.measured();
 
     private static final Kernel OF_SHALLOW_GRAPHS = Kernel.of("words");
@@ -69,7 +72,7 @@ public final class BatchDispatch {
         this.families = families;
     }
 
-    /** The kernels of distances. */
+    /** Chooses the kernels of distances. */
     BatchKernels distances(HeldGraph graph, Kernel asked, Stop stop) {
         Kernel kernel = asked;
         if (asked.equals(Kernel.AUTO)) {
@@ -80,7 +83,7 @@ public final class BatchDispatch {
         return chosen;
     }
 
-    /** The kernels of sums. */
+    /** Chooses the kernels of sums. */
     SumKernels sums(HeldGraph graph, Kernel asked, Stop stop) {
         SumKernels chosen;
         if (!asked.equals(Kernel.AUTO)) {
@@ -97,9 +100,9 @@ public final class BatchDispatch {
     }
 
     /**
-     * All that may happen before a run, for its estimate.
+     * Every selection path of a run, for its estimate.
      *
-     * @param state what is known of the graph on the device
+     * @param state the state of the graph's layout on the device
      */
     List<SelectionPath> paths(Run run, Kernel asked, int vertexCount, LayoutState state) {
         boolean isSum = run == Run.FARNESS;
@@ -124,7 +127,7 @@ public final class BatchDispatch {
         } else if (known != null) {
             paths.add(new SelectionPath(tried, known));
         } else {
-            // any of them is taken too where the device has no room for the others
+            // any of them may be chosen, if the others do not fit the device
             paths.add(new SelectionPath(List.copyOf(tried), words));
             for (SumKernels candidate : families.each(family -> family.triedSums(device))) {
                 tried.add(candidate);
@@ -143,7 +146,7 @@ public final class BatchDispatch {
         return isSum ? families.sums(device, kernel) : families.distances(device, kernel);
     }
 
-    /** Whether a graph of so many vertices can have more levels than a shallow one. */
+    /** Whether a graph with this number of vertices can be deep. */
     private static boolean mayBeDeep(int vertexCount) {
         return vertexCount > LEVELS_OF_A_SHALLOW_GRAPH;
     }
@@ -160,7 +163,7 @@ public final class BatchDispatch {
         return known;
     }
 
-    /** What is taken for the sums of a deep graph. */
+    /** The kernels for the sums of a deep graph. */
     private SumKernels ofDeepSums(HeldGraph graph, Stop stop) {
         SumKernels known = graph.found(SUMS);
         if (known == null) {
@@ -175,7 +178,7 @@ public final class BatchDispatch {
         double least = Double.POSITIVE_INFINITY;
         for (SumKernels candidate : families.each(family -> family.triedSums(device))) {
             try {
-                // no other graph is evicted for a trial
+                // a trial must not evict other graphs
                 device.memory().withoutEvicting(() -> graph.tryOut(candidate.structures()));
                 double millis = millisASource(candidate, graph, stop);
                 if (millis < least) {
@@ -183,7 +186,7 @@ public final class BatchDispatch {
                     least = millis;
                 }
             } catch (DeviceMemoryException e) {
-                // the others are left
+                // does not fit: the remaining candidates are tried
             }
         }
         if (best == null) {
@@ -200,12 +203,12 @@ public final class BatchDispatch {
         int most = kernels.mostSources();
         int count = kernels.trialSources(graph);
         int least = kernels.sourceMultiple();
-        // from amid the graph, where searches are neither the deepest nor the least deep
+        // from the middle of the order, where searches have a typical depth
         int first = (graph.vertexCount() - count) / 2 / least * least;
         try (DeviceLease lease = device.lease(stop)) {
             long at = lease.workspace(kernels.trialBytes(graph));
             BatchKernels.Sums sums = kernels.trialSums(graph, at);
-            // the first launch of a kernel brings its code to the device
+            // the first launch of a kernel loads its code
             kernels.begin(lease, graph, most, at, first, Math.min(count, least), sums)
                     .end();
             SumKernels.Added added =
@@ -214,7 +217,10 @@ public final class BatchDispatch {
         }
     }
 
-    /** Whether the bit-parallel kernels take less time a source. Their trial is cut off at a level by which they have taken more. */
+    /**
+     * Whether the kernels 'words' take less time per source. Their trial stops early at a level where they have already
+     * taken more.
+     */
     private boolean areWordsFaster(double millisASource, HeldGraph graph, Stop stop) {
         BatchKernels words = families.distances(device, OF_SHALLOW_GRAPHS);
         BatchedSums sums = new BatchedSums(words);
@@ -228,7 +234,7 @@ public final class BatchDispatch {
             for (int maxDepth : new int[] {1, LEVELS_OF_A_TRIAL_OF_SUMS, LoadedGraph.NO_MAX_DEPTH}) {
                 double millis = words.launch(lease, graph, sums.mostSources(), at, sources, 0, count, maxDepth, 0, into)
                         .millis();
-                // the first launch of a kernel brings its code to the device
+                // the first launch of a kernel loads its code
                 if (maxDepth != 1 && millis / count >= millisASource) {
                     return false;
                 }
@@ -244,7 +250,7 @@ public final class BatchDispatch {
                 .distinct()
                 .toArray();
         int deepest = LEVELS_OF_A_SHALLOW_GRAPH;
-        // a search that counts levels only goes as deep as there is room to count
+        // a search that counts levels ends at the last level that has room for counts
         BatchKernels.Sums nothing = BatchKernels.Sums.NONE.withLevelCounts(0, deepest, 1);
         try (DeviceLease lease = device.lease(stop)) {
             long at = lease.workspace(words.trialBytes(graph));

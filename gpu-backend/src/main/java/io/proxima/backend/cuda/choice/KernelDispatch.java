@@ -36,8 +36,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Chooses the kernels of a run: those that were asked for, or those that suit the graph, which for one search a
- * {@link SearchTrial} finds and for many a {@link BatchDispatch}. That is decided once for a graph in an order.
+ * Chooses the kernels of a run: the requested kernels, or those that suit the graph. A {@link SearchTrial} finds them
+ * for one search, and a {@link BatchDispatch} for many. The choice is made once per layout.
  */
 public final class KernelDispatch {
 
@@ -46,7 +46,7 @@ public final class KernelDispatch {
     private final SearchTrial trial;
     private final BatchDispatch manySearches;
 
-    /** Chooses among the kernels of these families. */
+    /** A dispatch over the kernels of these families. */
     public KernelDispatch(CudaDevice device, KernelFamilies families) {
         this.device = device;
         this.families = families;
@@ -55,9 +55,9 @@ public final class KernelDispatch {
     }
 
     /**
-     * The kernels of one search; their structures are there afterwards.
+     * Chooses the kernels of one search and makes their structures resident.
      *
-     * @throws IllegalArgumentException if those that were asked for cannot do the run
+     * @throws IllegalArgumentException if the requested kernels cannot do the run
      */
     public LevelKernels levels(HeldGraph graph, Run run, RunControl control) {
         Kernel asked = device.policy().kernel(control.options(), run);
@@ -79,9 +79,9 @@ public final class KernelDispatch {
     }
 
     /**
-     * The kernels of searches with distances of their own; their structures are there afterwards.
+     * Chooses the kernels of multi-source BFS and makes their structures resident.
      *
-     * @throws IllegalArgumentException if those that were asked for cannot do the run
+     * @throws IllegalArgumentException if the requested kernels cannot do the run
      */
     public BatchKernels distances(HeldGraph graph, RunControl control) {
         BatchKernels chosen = manySearches.distances(
@@ -91,9 +91,9 @@ public final class KernelDispatch {
     }
 
     /**
-     * The kernels of the sums of searches from all vertices; their structures are there afterwards.
+     * Chooses the kernels of sums and makes their structures resident.
      *
-     * @throws IllegalArgumentException if those that were asked for cannot do the run
+     * @throws IllegalArgumentException if the requested kernels cannot do the run
      */
     public SumKernels sums(HeldGraph graph, RunControl control) {
         SumKernels chosen =
@@ -108,9 +108,9 @@ public final class KernelDispatch {
     }
 
     /**
-     * All that may happen before a run, for its estimate.
+     * Every selection path of a run, for its estimate.
      *
-     * @param state what is known of the graph on the device
+     * @param state the state of the graph's layout on the device
      */
     public List<SelectionPath> paths(Run run, RunOptions options, GraphShape graph, LayoutState state) {
         Kernel asked = device.policy().kernel(options, run);
@@ -130,7 +130,7 @@ public final class KernelDispatch {
                 : List.of(SelectionPath.straight(decision.kernels()));
     }
 
-    /** Of candidates of which the first that fits is taken. */
+    /** The selection paths if the first candidate that fits the device is chosen. */
     private static List<SelectionPath> paths(List<LevelKernels> candidates, LayoutState state) {
         List<SelectionPath> paths = new ArrayList<>();
         for (LevelKernels kernels : candidates) {
@@ -144,7 +144,7 @@ public final class KernelDispatch {
         return paths;
     }
 
-    /** What was asked for, the preferred first; searches over slice sets where those kernels cannot search the graph. */
+    /** The requested kernels, the preferred first; BVSS kernels if the requested ones cannot search the graph. */
     private List<LevelKernels> ofOneSearch(Kernel asked, GraphSizes graph) {
         return families.canSearch(asked, graph) ? families.levels(device, asked) : List.of(trial.ofAnyGraph());
     }
@@ -167,8 +167,8 @@ public final class KernelDispatch {
     }
 
     /**
-     * What to search with while spare structures are resident, if they are: they then stay until the run ends. Null if they are not,
-     * or gain nothing; if there is room for those that were evicted, they are made again in the background.
+     * The kernels over spare structures if those are resident; they are then pinned until the run ends. Otherwise null.
+     * If spare structures were evicted and there is room again, rebuilds them in the background.
      */
     private SearchTrial.Decision takeWithSpares(HeldGraph graph) {
         SearchTrial.Decision decision = graph.found(SearchTrial.WITH_SPARES);

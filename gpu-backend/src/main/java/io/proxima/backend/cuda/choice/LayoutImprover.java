@@ -38,8 +38,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Betters the layout of one graph that is used again and again: another order, and spare structures. Runs go on meanwhile. Nothing
- * of the device that is in use or may be used again is evicted for it. For the background.
+ * Improves the layout of a graph that is used repeatedly, in the background: with a better order and with spare
+ * structures. Runs continue meanwhile. Nothing is evicted for it.
  */
 public final class LayoutImprover {
 
@@ -57,28 +57,31 @@ public final class LayoutImprover {
         this.overSliceSets = device.policy().asksForSliceSets(RunOptions.AUTO);
     }
 
-    /** Heap that {@link #improve} takes at most: a permutation, its making, and what is relabelled or saved after it. */
+    /**
+     * The maximum heap of {@link #improve}: a permutation, the workspace of ordering, and the relabelled or saved
+     * graph.
+     */
     long improvingBytes() {
         long making = OrderChooser.makingBytes(
                 VertexOrder.AUTO, GraphShape.of(graph, true), false, overSliceSets, SavedLayouts.backgroundThreads());
         return 2L * Integer.BYTES * graph.vertexCount() + Math.max(making, SavedLayouts.savingBytes(graph));
     }
 
-    /** Puts the graph into a better order if there is one that makes its searches faster, and makes spare structures. */
+    /** Reorders the graph if that makes its searches faster, and builds spare structures. */
     void improve(Stop stop) {
         RunControl control = control(stop);
         try {
             improveOrder(control, stop);
         } catch (DeviceMemoryException e) {
-            // the graph stays in its order
+            // the graph keeps its order
         } catch (StoppedException | DeviceFailureException e) {
-            // the graph stays as it is; a device that has failed tells the next run
+            // the graph stays as it is; if the device has failed, the next run reports it
             return;
         }
         makeSpares(stop);
     }
 
-    /** Makes spare structures if they make searches of the graph as it lies faster. */
+    /** Builds spare structures if they make searches faster. */
     void makeSpares(Stop stop) {
         resident.takeOffer();
         GraphLayout layout = resident.layout();
@@ -96,7 +99,7 @@ public final class LayoutImprover {
                 held.keep(SearchTrial.WITH_SPARES, trial.trySpares(held, decision, control));
             }
         } catch (StoppedException | DeviceFailureException e) {
-            // searches go on without; a device that has failed tells the next run
+            // searches continue without spare structures; if the device has failed, the next run reports it
         }
     }
 
@@ -133,7 +136,7 @@ public final class LayoutImprover {
         }
     }
 
-    /** Takes the next layout if searches of the same trial are not slower there. */
+    /** Replaces the layout if the searches of the same trial are not slower. */
     private void exchange(GraphLayout before, GraphLayout next, RunControl control) {
         boolean exchanged = false;
         try (HeldGraph old = resident.holdBeside(before, before, control);
@@ -150,7 +153,7 @@ public final class LayoutImprover {
             improved.keep(SearchTrial.DECISION, is);
             next.explain(String.format(
                     Locale.ROOT,
-                    "Reordered in the background, before: '%s'. The searches of a trial took %.3f ms before and take %.3f ms now. %s",
+                    "Reordered from '%s' in the background, which changed the time of the trial's searches from %.3f to %.3f ms. %s",
                     before.order().name(),
                     was.millis(),
                     is.millis(),

@@ -28,26 +28,29 @@ import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Locale;
 
-/** Decides in which order a graph comes to a device, and makes the order. */
+/** Chooses the order of a graph on a device, and computes it. */
 public final class OrderChooser {
 
-    /** Sources below which 'auto' does not look whether an order pays: looking takes a pass over the graph. */
+    /**
+     * The number of sources below which 'auto' does not examine whether an order pays off, because that takes a pass
+     * over the graph.
+     */
     static final long SEARCHES_THAT_MAY_PAY = 64;
 
-    /** Searches that a graph is taken to be used for which is used again. */
+    /** The number of searches to expect of a graph that is used repeatedly. */
     static final long SEARCHES_OF_A_GRAPH_IN_USE = 1_000_000;
 
-    /** Numbers of vertices by degree in two tables of 64 ranges: see {@link io.proxima.backend.order.Orders}. */
+    /** Bytes of two histograms of degrees; see {@link io.proxima.backend.order.Orders}. */
     private static final long DEGREE_TABLE_BYTES = 2L << 20;
 
     private OrderChooser() {}
 
     /**
-     * The order for the first run, made.
+     * Chooses and computes the order for the first run.
      *
-     * @param wanted what was asked for
-     * @param searches sources that the run will search from; 'auto' weighs the order's time against them
-     * @param overSliceSets whether the run is left no other kernels than those over slice sets
+     * @param wanted the requested order
+     * @param searches number of sources of the run; 'auto' weighs the time for the order against them
+     * @param overSliceSets whether the run can use only the kernels over BVSS
      */
     public static SlotOrder first(
             Csc graph, VertexOrder wanted, long searches, boolean overSliceSets, RunControl control) {
@@ -58,7 +61,7 @@ public final class OrderChooser {
             return SlotOrder.natural("The configuration selects the order of the projection.");
         }
         if (wanted != VertexOrder.AUTO) {
-            return make(graph, wanted, "The configuration selects it.", control);
+            return make(graph, wanted, "The configuration selects this order.", control);
         }
         if (graph.entryCount() < LaunchPolicy.SMALLEST_TO_ORDER) {
             return SlotOrder.natural("The graph is too small for reordering.");
@@ -75,7 +78,7 @@ public final class OrderChooser {
         return make(graph, advice.order(), advice.reason(), control);
     }
 
-    /** Whether a graph's order by degree takes next to nothing, so that 'auto' looks whether it suits one search. */
+    /** Whether ordering a graph by degree is cheap enough for 'auto' to consider it for one search. */
     public static boolean isCheapByDegree(long entryCount, boolean reverseIsThere) {
         return entryCount >= LaunchPolicy.SMALLEST_TO_ORDER && reverseIsThere;
     }
@@ -83,14 +86,14 @@ public final class OrderChooser {
     private static SlotOrder ofFewSearches(Csc graph, RunControl control) {
         if (!isCheapByDegree(graph.entryCount(), graph.hasTransposed())) {
             return SlotOrder.natural(
-                    "The graph is directed, so ordering it by degree takes longer than a few searches save.");
+                    "The graph is directed, so ordering it by degree costs more time than a few searches save.");
         }
         return GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()
                 ? make(graph, VertexOrder.DEGREE, "The graph is scale-free-like.", control)
                 : SlotOrder.natural("The graph is not scale-free-like, and there are too few searches for reordering.");
     }
 
-    /** What 'auto' may take of what was saved, the best first: orders that suit the graph, whatever they once cost. */
+    /** The saved orders that 'auto' may use, the best first. Their computation is already paid for. */
     static List<VertexOrder> suitable(Csc graph, boolean overSliceSets, RunControl control) {
         if (!GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()) {
             return List.of(VertexOrder.RCM);
@@ -99,7 +102,7 @@ public final class OrderChooser {
     }
 
     /**
-     * What would be best for a graph that goes on being used.
+     * The best order for a graph that is used repeatedly.
      *
      * @param fewLargeLevels whether searches of it were found to have such levels: RCM then leaves neighbours as far apart as
      *     they are, while an order by degree brings those together that most searches read
@@ -125,7 +128,7 @@ public final class OrderChooser {
                 control.concurrency());
     }
 
-    /** Makes an order; its reason tells what it cost. */
+    /** Computes an order. Its reason includes the time. */
     static SlotOrder make(Csc graph, VertexOrder order, String reason, RunControl control) {
         long begin = System.nanoTime();
         var permutation = Orders.permutation(
@@ -138,10 +141,10 @@ public final class OrderChooser {
     }
 
     /**
-     * The most heap that making an order takes beside the permutation.
+     * The maximum heap for computing an order, without the permutation.
      *
-     * @param wanted AUTO for the largest of those that 'auto' may make
-     * @param forOneSearch whether 'auto' makes it for one search
+     * @param wanted the order; AUTO for the maximum over the orders that 'auto' may choose
+     * @param forOneSearch whether 'auto' orders for one search
      * @param overSliceSets as in {@link #first}
      */
     public static long makingBytes(
@@ -149,11 +152,11 @@ public final class OrderChooser {
         long n = graph.vertexCount();
         long entries = graph.entryCount();
         long degrees = 2L * Integer.BYTES * n + DEGREE_TABLE_BYTES;
-        // a relabelled copy with every edge in both directions, the reversed graph, 13 ints a vertex
+        // a relabelled symmetric copy, the transposed graph, and 13 ints per vertex
         long levels = 13L * Integer.BYTES * n
                 + Integer.BYTES * entries
                 + (graph.symmetric() ? 0 : Integer.BYTES * entries + 2 * Csc.bytes(graph.vertexCount(), entries));
-        // a number a vertex and thread, 8 ints a column of a window and thread, 3 ints an entry of a window
+        // an int per vertex and thread, 8 ints per column of a window and thread, and 3 ints per entry of a window
         long columns = Math.min(n, JaccardWithWindows.DEFAULT_WINDOW);
         long jaccard = Integer.BYTES * (2 * n + (n + 8 * columns) * concurrency + 3 * entries);
         return switch (wanted) {

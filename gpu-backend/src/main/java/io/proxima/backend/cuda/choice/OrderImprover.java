@@ -32,10 +32,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/**
- * Improves the orders of graphs on a device in the background and saves those that were made, one at a time. Nobody waits
- * for it.
- */
+/** Improves the layouts of graphs and saves their orders in the background, one graph at a time. */
 public final class OrderImprover implements OrderAdvisor, AutoCloseable {
 
     private final KernelFamilies families;
@@ -50,13 +47,13 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
     private boolean closed;
 
     /**
-     * Improves.
+     * An idle improver.
      *
-     * @param families whose kernels are tried in another order
-     * @param afterEach is run after each graph
-     * @param failures takes what the work on a graph has failed with; the work on the others goes on
-     * @param savedGraphs gives the folder of saved graphs of now, null if there is none
-     * @param heap gives the budget of now that each work reserves its heap from
+     * @param families the families whose kernels are tried in another order
+     * @param afterEach runs after each graph
+     * @param failures receives the failure of the work on a graph; the work on other graphs continues
+     * @param savedGraphs supplies the current folder of saved graphs, null if there is none
+     * @param heap supplies the current budget from which work reserves heap
      */
     public OrderImprover(
             KernelFamilies families,
@@ -109,7 +106,7 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
             try {
                 worker = Workers.inBackground(this::work);
             } catch (RuntimeException | Error e) {
-                // no thread can be created: the graphs stay in their orders
+                // no thread can be created: the graphs keep their layouts
                 waiting.clear();
                 report(e);
             }
@@ -124,7 +121,7 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
             } catch (StoppedException e) {
                 // the graph stays as it is
             } catch (RuntimeException | Error e) {
-                // nobody waits for this work, and one graph's failure must not end that of the others
+                // no caller waits for this work, and the failure of one graph must not end the work on the others
                 report(e);
             }
             graphWork = next();
@@ -149,7 +146,7 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
         try {
             failures.accept(failure);
         } catch (RuntimeException | Error e) {
-            // there is nobody else to tell
+            // the failure cannot be reported
         }
     }
 
@@ -161,7 +158,7 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
         return graphWork;
     }
 
-    /** Waits until nothing is left to improve. */
+    /** Waits until all work is done. */
     public void awaitIdle() {
         Workers.Background running;
         while ((running = running()) != null) {
@@ -173,7 +170,7 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
         return worker;
     }
 
-    /** Ends the work; when this returns, none of it goes on. */
+    /** Stops the work and waits until it has ended. */
     @Override
     public void close() {
         Workers.Background running;

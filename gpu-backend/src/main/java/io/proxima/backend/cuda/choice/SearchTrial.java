@@ -36,18 +36,17 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Finds the kernels that search a graph fastest from one source, by searching with them. Graphs differ most in the size of
- * their levels: where these are few and large, kernels are tried that fill the device; where they are many and small, those
- * that wait least between levels. docs/decisions/0021.
+ * Finds the fastest kernels of one search on a graph by running them. On a shallow graph it tries kernels that use the
+ * whole device, on a deep graph kernels with low latency per level. See docs/decisions/0021.
  */
 public final class SearchTrial {
 
-    /** A search whose levels have fewer vertices on average is one of many small levels, if it has so many levels. */
+    /** A search with enough levels is deep if its levels have fewer vertices than this on average. */
     private static final int VERTICES_OF_A_SHALLOW_LEVEL = 1 << 14;
 
     private static final int LEVELS_OF_A_DEEP_GRAPH = 32;
 
-    /** A trial on a deep graph goes so many times as deep as tells that it is deep. */
+    /** A trial on a deep graph searches to this multiple of the depth that identifies it as deep. */
     static final int TRIAL_DEPTHS = 4;
 
     private static final int[] NO_TARGETS = {};
@@ -55,10 +54,10 @@ public final class SearchTrial {
     private static final int NONE = -1;
     private static final int ONE_LEVEL = 1;
 
-    /** What a trial has found. */
+    /** The decision of a trial. */
     public static final Findings.Key<Decision> DECISION = Findings.Key.measured();
 
-    /** The same while spare structures are resident; null if they gain nothing. */
+    /** The decision while spare structures are resident; null if they gain nothing. */
     static final Findings.Key<Decision> WITH_SPARES = Findings.Key.measured();
 
     private static final Kernel PROBING = Kernel.of("directional");
@@ -66,7 +65,7 @@ public final class SearchTrial {
 
     private final CudaDevice device;
     private final KernelFamilies families;
-    // tells of what kind the levels are, and is a candidate for both kinds
+    // finds out whether the graph is deep, and is a candidate in both cases
     private final LevelKernels probing;
 
     public SearchTrial(CudaDevice device, KernelFamilies families) {
@@ -76,12 +75,12 @@ public final class SearchTrial {
     }
 
     /**
-     * What suits a graph in an order.
+     * The decision of a trial for a layout.
      *
-     * @param kernels of one search
-     * @param deep from which of the trial's vertices the graph was found to have many small levels; {@link #NONE} if from none
-     * @param millis that the searches of the trial take with them, the same searches in every order; 0 if the graph is too
-     *     small for a trial
+     * @param kernels the fastest kernels of one search
+     * @param deep index of the trial's source whose search was deep; {@link #NONE} if the graph is shallow
+     * @param millis time of the trial's searches with these kernels; the searches are the same in every order. 0 if the
+     *     graph is too small for a trial
      * @param reason one sentence for the log
      */
     public record Decision(LevelKernels kernels, int deep, double millis, String reason) {
@@ -98,17 +97,17 @@ public final class SearchTrial {
         return candidates;
     }
 
-    /** What is taken where the device has no room for the lists both ways. */
+    /** The kernels if CSR in both directions does not fit the device. */
     private LevelKernels ofLittleMemory() {
         return families.levels(device, FRUGAL).get(0);
     }
 
-    /** What is taken where those that were asked for cannot search a graph. */
+    /** The kernels if the requested ones cannot search a graph. */
     LevelKernels ofAnyGraph() {
         return BvssLevelKernels.ofManySmallLevels(device, device.tuning());
     }
 
-    /** All that {@link #decide} may do, for an estimate. */
+    /** Every selection path of {@link #decide}, for an estimate. */
     List<SelectionPath> paths(GraphSizes graph, Set<DeviceStructure<?>> there) {
         List<SelectionPath> paths = new ArrayList<>();
         paths.add(SelectionPath.straight(probing));
@@ -123,8 +122,8 @@ public final class SearchTrial {
     }
 
     /**
-     * Decides for a graph that may not be in use yet. The structures of the kernels are there afterwards; of those that were not
-     * there before no others.
+     * Decides for a graph that may not be resident yet. Afterwards the structures of the chosen kernels are resident;
+     * other structures built for the trial are freed.
      */
     public Decision decide(HeldGraph graph, RunControl control) {
         Decision decision = decide(graph, graph.structures(), control);
@@ -145,7 +144,7 @@ public final class SearchTrial {
                     ofLittleMemory(),
                     NONE,
                     0,
-                    "The device has too little memory for what '" + probing.name() + "' needs.");
+                    "The device has too little memory for the structures of kernel '" + probing.name() + "'.");
         }
         if (!trial) {
             return new Decision(probing, NONE, 0, "The graph is too small for a trial of kernels.");
@@ -168,11 +167,11 @@ public final class SearchTrial {
     }
 
     /**
-     * Makes spare structures for a graph of many small levels that goes on being used, and searches with them as the trial did. They
-     * stay if that was faster. Nothing is evicted for them.
+     * Builds spare structures for a deep graph that is used repeatedly, and repeats the trial with them. They stay
+     * resident if that is faster. Nothing is evicted for them.
      *
-     * @param was what the trial has decided on
-     * @return what to search with while the spare structures are there; null if nothing is gained
+     * @param was the decision without spare structures
+     * @return the decision while the spare structures are resident; null if they gain nothing
      */
     public Decision trySpares(HeldGraph graph, Decision was, RunControl control) {
         if (was.deep() == NONE) {
@@ -188,7 +187,7 @@ public final class SearchTrial {
         return best;
     }
 
-    /** What these kernels take; null if that is not less. */
+    /** The decision for these kernels; null if they are not faster. */
     private Decision trySpares(
             LevelKernels kernels, HeldGraph graph, Decision best, String reason, RunControl control) {
         Set<DeviceStructure<?>> spares = DeviceStructure.sparesOf(kernels.structures());
@@ -204,7 +203,11 @@ public final class SearchTrial {
                 return null;
             }
             String told = String.format(
-                    Locale.ROOT, "%s With structures built since: %s %.3f ms.", reason, kernels.name(), millis);
+                    Locale.ROOT,
+                    "%s Measured later with optional structures: %s %.3f ms.",
+                    reason,
+                    kernels.name(),
+                    millis);
             return new Decision(kernels, best.deep(), millis, told);
         } catch (DeviceMemoryException e) {
             spares.forEach(graph::refuse);
@@ -212,7 +215,7 @@ public final class SearchTrial {
         }
     }
 
-    /** The index of the first source whose search comes to a level; goes no deeper. */
+    /** The index of the first source whose search reaches {@code level}; {@link #NONE} if there is none. */
     private int firstAsDeepAs(int level, int[] sources, GraphView graph, RunControl control) {
         try (DeviceLease lease = device.lease(control.stop())) {
             for (int i = 0; i < sources.length; i++) {
@@ -224,7 +227,7 @@ public final class SearchTrial {
         }
     }
 
-    /** Searches with each of the candidates; one that the device has no room for is left out, unless it is the first. */
+    /** Runs all candidates. A candidate that does not fit the device is left out, unless it is the first. */
     private Decision fastest(
             List<LevelKernels> candidates, int deep, int[] sources, int maxDepth, HeldGraph graph, RunControl control) {
         LevelKernels best = candidates.get(0);
@@ -233,7 +236,7 @@ public final class SearchTrial {
         for (LevelKernels candidate : candidates) {
             double millis;
             try {
-                // no other graph is evicted for a trial
+                // a trial must not evict other graphs
                 device.memory().withoutEvicting(() -> graph.tryOut(candidate.structures()));
                 millis = millis(candidate, sources, maxDepth, graph, control);
             } catch (DeviceMemoryException e) {
@@ -246,15 +249,18 @@ public final class SearchTrial {
                 least = millis;
             }
         }
-        String levels = deep == NONE ? "few large levels" : "many small levels";
+        String depth = deep == NONE ? "shallow" : "deep";
         return new Decision(
-                best, deep, least, "It has " + levels + ", so kernels were tried: " + String.join(", ", told) + ".");
+                best,
+                deep,
+                least,
+                "The graph is " + depth + "; trial of its kernels: " + String.join(", ", told) + ".");
     }
 
     private double millis(LevelKernels kernels, int[] sources, int maxDepth, GraphView graph, RunControl control) {
         double millis = 0;
         try (DeviceLease lease = device.lease(control.stop())) {
-            // the first launch of a kernel brings its code to the device
+            // the first launch of a kernel loads its code
             search(lease, kernels, graph, sources[0], ONE_LEVEL);
             for (int source : sources) {
                 millis += search(lease, kernels, graph, source, maxDepth).millis();
@@ -270,7 +276,7 @@ public final class SearchTrial {
         return kernels.launch(lease, graph, at, new int[] {source}, maxDepth, NO_TARGETS);
     }
 
-    /** The level from which on a search of so many vertices is one of many small levels. */
+    /** The level from which on a search of this number of vertices is deep. */
     static int deepFrom(int vertexCount) {
         return Math.max(LEVELS_OF_A_DEEP_GRAPH, vertexCount / VERTICES_OF_A_SHALLOW_LEVEL) + 1;
     }

@@ -20,14 +20,14 @@ import io.proxima.backend.cuda.kernel.TrialKernels;
 import java.util.List;
 
 /**
- * How a run may come to its kernels, for its estimate.
+ * A sequence of decisions by which 'auto' may choose the kernels of a run, for its estimate.
  *
- * @param tried one after the other, each with the searches of a trial
- * @param taken in the end; structures that only the others need are freed
+ * @param tried kernels that a trial runs, in this order
+ * @param taken the kernels chosen in the end; the structures that only others need are freed
  */
 public record SelectionPath(List<? extends TrialKernels> tried, DeviceKernels taken) {
 
-    /** Without a trial. */
+    /** A path without a trial. */
     static SelectionPath straight(DeviceKernels kernels) {
         return new SelectionPath(List.of(), kernels);
     }

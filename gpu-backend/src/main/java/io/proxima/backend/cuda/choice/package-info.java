@@ -13,5 +13,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** Chooses for each run the kernels and the order of the graph: by what was asked for, by trial, and by what was found before. */
+/**
+ * Chooses the kernels and the order of the graph for each run: from the configuration, by trials, and from earlier
+ * findings.
+ */
 package io.proxima.backend.cuda.choice;

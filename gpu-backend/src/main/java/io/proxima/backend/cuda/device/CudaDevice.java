@@ -46,9 +46,9 @@ public final class CudaDevice implements AutoCloseable {
     private static final int FLAG_BYTES = 64;
 
     private static final String REMEDY =
-            " The next call tries to open it again. After a kernel's fault the CUDA driver refuses"
-                    + " that to the whole process: then look at the system's log for NVRM messages and restart the server; or use"
-                    + " backend: 'cpu'.";
+            " The next call tries to open the device again. After a kernel fault, the CUDA driver"
+                    + " refuses the device to the whole process: check the system log for NVRM messages and restart the server."
+                    + " Or use backend: 'cpu'.";
 
     // of the flags that kernels read: StopWatch of persistent.cuh
     private static final int STOP_FLAG_OFFSET = 0;

@@ -643,7 +643,7 @@ public final class DeviceLease implements AutoCloseable {
                     throw new DeviceMemoryException(
                             "Device " + device.name() + " has too little memory to run a kernel: "
                                     + e.getMessage()
-                                    + " See with nvidia-smi which processes hold its memory; drop graphs that are"
+                                    + " Check with nvidia-smi which processes use its memory, drop graphs that are"
                                     + " not needed, or use backend: 'cpu'.");
                 }
             }

@@ -119,7 +119,7 @@ public final class DeviceMemory {
                 return inContext(() -> allocateOnDevice(what, bytes));
             }
         }
-        throw tooLittle(what, bytes, "within its budget of " + figure(budget));
+        throw tooLittle(what, bytes, "Proxima uses " + figure(used) + " of its budget of " + figure(budget));
     }
 
     /** Does work whose allocations fail where they would have to move something out: it is not worth that. */
@@ -146,7 +146,10 @@ public final class DeviceMemory {
                 }
                 if (!evictOne()) {
                     throw tooLittle(
-                            what, bytes, "of which the driver says " + figure(driver.freeBytes()) + " are free");
+                            what,
+                            bytes,
+                            "the driver reports " + figure(driver.freeBytes()) + " free, and Proxima uses "
+                                    + figure(used));
                 }
             }
         }
@@ -298,8 +301,8 @@ public final class DeviceMemory {
     }
 
     private DeviceMemoryException tooLittle(String what, long bytes, String limit) {
-        return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what + ": needed are "
-                + figure(bytes) + ", Proxima holds " + figure(used) + " in use, " + limit
+        return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what + ": "
+                + figure(bytes) + " are required, but " + limit
                 + ". Drop graphs that are not needed, raise server.proxima.device_memory_share in neo4j.conf (outside"
                 + " Neo4j -D" + LaunchPolicy.MEMORY_SHARE_PROPERTY + "), or use backend: 'cpu'.");
     }

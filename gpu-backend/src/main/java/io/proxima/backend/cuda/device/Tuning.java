@@ -50,7 +50,7 @@ public final class Tuning {
      */
     public Tuning with(TuningParameter parameter, double value, DeviceFacts facts) {
         if (!parameter.allows(value, facts)) {
-            throw new IllegalArgumentException("a value of " + parameter.key() + " is out of its range: " + value);
+            throw new IllegalArgumentException("the value of " + parameter.key() + " is out of range: " + value);
         }
         Map<TuningParameter, Double> changed = new LinkedHashMap<>(values);
         changed.put(parameter, value);

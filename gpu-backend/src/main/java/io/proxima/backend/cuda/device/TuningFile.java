@@ -107,23 +107,23 @@ public final class TuningFile {
             String[] words = line.split(" ", -1);
             TuningParameter parameter = missing.remove(words[0]);
             if (words.length != 2 || parameter == null) {
-                return unusable("it has the line '" + line + "'");
+                return unusable("line '" + line + "' is invalid");
             }
             try {
                 tuning = tuning.with(parameter, Double.parseDouble(words[1]), facts);
             } catch (IllegalArgumentException e) {
-                return unusable("it has the line '" + line + "': " + e.getMessage());
+                return unusable("line '" + line + "' is invalid: " + e.getMessage());
             }
         }
         if (!missing.isEmpty()) {
-            return unusable("it lacks " + List.copyOf(missing.keySet()));
+            return unusable("these parameters are missing: " + List.copyOf(missing.keySet()));
         }
         return tuning;
     }
 
     private Tuning unusable(String why) {
-        folder.report("The numbers in " + name() + " are not used: " + why
-                + ". Those that ship hold; call proxima.backend.calibrate() to measure again.");
+        folder.report("The tuning parameters in " + name() + " are not used: " + why
+                + ". The shipped parameters apply; call proxima.backend.calibrate() to measure again.");
         return shipped;
     }
 

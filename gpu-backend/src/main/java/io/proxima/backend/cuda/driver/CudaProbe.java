@@ -60,8 +60,8 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
         } catch (ServiceConfigurationError e) {
             return without(
                     "",
-                    "A jar offers a CUDA driver that does not start: " + rootMessage(e)
-                            + ". Take the jar out of the plugins folder and restart the server; or use backend: 'cpu'.");
+                    "A jar in the plugins folder provides a CUDA driver that failed to start: " + rootMessage(e)
+                            + ". Remove the jar and restart the server, or use backend: 'cpu'.");
         }
     }
 
@@ -77,7 +77,7 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
             return without(
                     "",
                     "The NVIDIA driver's library cannot be loaded: " + rootMessage(e)
-                            + ". Check the driver's installation with nvidia-smi and restart the server; or use"
+                            + ". Check the driver's installation with nvidia-smi and restart the server, or use"
                             + " backend: 'cpu'.");
         } catch (DriverException e) {
             return without("", notStarted(e));
@@ -90,9 +90,9 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
         if (version < OLDEST_DRIVER) {
             return without(
                     versionName(version),
-                    "The NVIDIA driver is too old: it serves CUDA " + versionName(version) + ", needed is "
-                            + versionName(OLDEST_DRIVER) + ". Install driver version 525 or newer; or use backend:"
-                            + " 'cpu'.");
+                    "The NVIDIA driver is too old: it supports CUDA " + versionName(version) + ", but "
+                            + versionName(OLDEST_DRIVER) + " is required. Install driver version 525 or newer, or use"
+                            + " backend: 'cpu'.");
         }
         return withDevices(driver, versionName(version));
     }
@@ -115,12 +115,12 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
 
     private static String unusable(DeviceFacts facts) {
         if (facts.major() < OLDEST_MAJOR) {
-            return "The device's compute capability is " + facts.computeCapability() + ", needed is " + OLDEST_MAJOR
-                    + ".0 (Ampere) or newer. Use another device or backend: 'cpu'.";
+            return "The device's compute capability is " + facts.computeCapability() + ", but " + OLDEST_MAJOR
+                    + ".0 (Ampere) or newer is required. Use another device or backend: 'cpu'.";
         }
         if (!facts.cooperativeLaunch()) {
-            return "The device cannot launch cooperative grids, as under some virtual GPU profiles and MPS settings. Use"
-                    + " a whole device or backend: 'cpu'.";
+            return "The device does not support cooperative launches: some virtual GPU profiles and MPS settings disable"
+                    + " them. Use a whole device or backend: 'cpu'.";
         }
         return "";
     }
@@ -128,13 +128,13 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
     private static String notStarted(DriverException e) {
         return e.code() == DriverException.NO_DEVICE
                 ? noDevice("The driver reports " + e.codeName())
-                : "The NVIDIA driver does not start: " + e.getMessage()
-                        + " Check it with nvidia-smi and restart the server; or use backend: 'cpu'.";
+                : "The NVIDIA driver failed to start: " + e.getMessage()
+                        + " Check it with nvidia-smi and restart the server, or use backend: 'cpu'.";
     }
 
     private static String noDevice(String what) {
-        return what + ": no NVIDIA GPU is visible to this process. Check with nvidia-smi, and look at"
-                + " CUDA_VISIBLE_DEVICES and at the container's GPU access; or use backend: 'cpu'.";
+        return what + ": no NVIDIA GPU is visible to this process. Check nvidia-smi,"
+                + " CUDA_VISIBLE_DEVICES and the container's GPU access, or use backend: 'cpu'.";
     }
 
     private static CudaProbe without(String version, String reason) {

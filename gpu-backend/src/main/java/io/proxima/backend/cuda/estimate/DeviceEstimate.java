@@ -44,9 +44,9 @@ import java.util.Set;
 import java.util.function.ToLongBiFunction;
 
 /**
- * What work on a device takes: the least and the most of the footprints of all that may happen. What is not known before the
- * run is the figures that the making of structures tells, whether 'auto' orders the graph, which kernels a trial prefers, and how
- * deep the searches go; of a graph that lies on the device only the last is left.
+ * The estimate of a run on a device: the minimum and maximum of the footprints of everything that may happen. Unknown
+ * before the run are the sizes found while structures are built, whether 'auto' reorders the graph, which kernels a
+ * trial chooses, and how deep the searches go. For a resident graph only the depth is unknown.
  */
 public final class DeviceEstimate {
 
@@ -68,8 +68,8 @@ public final class DeviceEstimate {
     /**
      * An estimate.
      *
-     * @param state what is known of the graph on the device
-     * @param paths on which the run may come to its kernels
+     * @param state the state of the graph's layout on the device
+     * @param paths the possible selection paths of the run
      */
     public DeviceEstimate(
             CudaDevice device,
@@ -129,7 +129,7 @@ public final class DeviceEstimate {
             found.add(usual);
             return;
         }
-        // batches shrink, and structures are made in other ways, until the run fits into what there is
+        // under memory pressure, batches shrink and structures are built in other ways until the run fits
         MemoryTree least = footprint(scenario.with(figures(path).get(0)), true).of(work, path);
         found.add(new MemoryTree(least.name(), least.minBytes(), Math.max(available, least.maxBytes()), least.parts()));
         isShort = true;
@@ -161,20 +161,20 @@ public final class DeviceEstimate {
         return choices(state.mayBeSaved() || mayOrder);
     }
 
-    /** Whether the layout is that of a symmetric graph, which an order may find only when it is made. */
+    /** The possible symmetries of the layout; ordering may find that a graph is symmetric. */
     private boolean[] symmetry(boolean ordered) {
         boolean mayBeFound = ordered && !state.isThere() && !graph.transposed();
         return state.symmetric() || !mayBeFound ? new boolean[] {state.symmetric()} : choices(true);
     }
 
-    /** The structures that a run may need, without those made on the way. */
+    /** The structures that a run may need, without intermediate ones. */
     private static Set<DeviceStructure<?>> structures(SelectionPath path) {
         Set<DeviceStructure<?>> structures = new LinkedHashSet<>(path.taken().structures());
         path.tried().forEach(tried -> structures.addAll(tried.structures()));
         return structures;
     }
 
-    /** What the making of the structures may tell: the least of all first. */
+    /** The possible sizes found while structures are built, the minimum first. */
     private List<Map<Figure, Long>> figures(SelectionPath path) {
         List<Map<Figure, Long>> all = List.of(state.figures());
         for (DeviceStructure<?> structure : structures(path)) {
@@ -235,7 +235,7 @@ public final class DeviceEstimate {
         return work.around(graph.vertexCount(), MemoryTree.together("order", slots, ordering), run);
     }
 
-    /** Orders of their own that structures are made in. */
+    /** Heap for orders that structures compute for themselves. */
     private MemoryTree orderedOnHeap() {
         long most = 0;
         for (SelectionPath path : paths) {
@@ -248,7 +248,7 @@ public final class DeviceEstimate {
         return most == 0 ? MemoryTree.NONE : MemoryTree.between("order of tiles", 0, most);
     }
 
-    /** What is read from the file of a saved graph. */
+    /** Heap for reading a saved graph. */
     private MemoryTree readOntoHeap(boolean mayOrder) {
         if (!state.mayBeSaved() || !mayOrder) {
             return MemoryTree.NONE;
@@ -257,7 +257,7 @@ public final class DeviceEstimate {
         return most == 0 ? MemoryTree.NONE : MemoryTree.between("graph read from its file", 0, most);
     }
 
-    /** The most that the structures of one way to the run take, of those that are not resident. */
+    /** The maximum, over the selection paths, of the bytes of structures that are not resident. */
     private long mostOfMissingStructures(ToLongBiFunction<DeviceStructure<?>, GraphSizes> bytes) {
         long most = 0;
         for (SelectionPath path : paths) {
@@ -274,14 +274,14 @@ public final class DeviceEstimate {
         return most;
     }
 
-    /** What is built on the heap where the device has no room for the building. */
+    /** Heap for structures that are built on the host because they do not fit the device while they are built. */
     private MemoryTree madeOnHeap(boolean mayOrder) {
         if (!isShort) {
             return MemoryTree.NONE;
         }
         long most = mostOfMissingStructures(DeviceStructure::heapBytes);
         long relabelled = mayOrder && most > 0 ? Csc.bytes(graph.vertexCount(), graph.entryCount()) : 0;
-        return MemoryTree.between("graph made on the heap", 0, most + relabelled);
+        return MemoryTree.between("graph built on the heap", 0, most + relabelled);
     }
 
     private MemoryTree search() {

@@ -39,21 +39,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * An upper bound of the device memory of one run, from the recipes of the structures that it needs and the plans of its kernels, in
- * the order in which they are allocated. Nothing is allocated, and nothing is assumed to be evicted. For one run.
+ * An upper bound of the device memory of one run. It follows the recipes of the structures and the plans of the kernels
+ * in the order of their allocation. It allocates nothing, and assumes that nothing is evicted. For one run.
  */
 public final class RunFootprint {
 
     /**
-     * What decides on a run's memory beside the work itself and its kernels.
+     * Everything besides the work and its kernels that determines the memory of a run.
      *
-     * @param vertexCount of the graph
-     * @param entryCount of the graph
-     * @param symmetric whether it is known to be
-     * @param figures what the making of its structures tells
-     * @param ordered whether its vertices lie in another order than projected
-     * @param saved whether its slice sets were saved and need not be built
-     * @param deepest the level up to which the searches go
+     * @param vertexCount number of vertices
+     * @param entryCount number of entries
+     * @param symmetric whether the graph is known to be symmetric
+     * @param figures the sizes found while structures are built
+     * @param ordered whether the graph is reordered
+     * @param saved whether BVSS is read from a saved graph
+     * @param deepest the deepest level of the searches
      */
     record Scenario(
             int vertexCount,
@@ -65,7 +65,7 @@ public final class RunFootprint {
             long deepest)
             implements GraphSizes {
 
-        /** The same with these figures. */
+        /** A copy with other sizes. */
         Scenario with(Map<Figure, Long> others) {
             return new Scenario(vertexCount, entryCount, symmetric, others, ordered, saved, deepest);
         }
@@ -87,7 +87,7 @@ public final class RunFootprint {
     private final Scenario scenario;
     private final boolean scarce;
 
-    // the structures that are there, with their bytes
+    // resident structures and their bytes
     private final Map<DeviceStructure<?>, Long> structures = new LinkedHashMap<>();
     private long scratch;
     private long workspace;
@@ -96,8 +96,8 @@ public final class RunFootprint {
     /**
      * A footprint.
      *
-     * @param there what lies on the device already
-     * @param scarce whether everything is done in the way that takes least, as where memory is short
+     * @param there the resident structures
+     * @param scarce whether memory is short, so that everything is done in the way that takes the least memory
      */
     RunFootprint(
             LaunchPolicy policy,
@@ -114,7 +114,7 @@ public final class RunFootprint {
         peak = partBytes();
     }
 
-    /** The bytes of a run. */
+    /** The footprint of a run. */
     MemoryTree of(Workload work, SelectionPath path) {
         prepare(path);
         long making = peak;
@@ -126,7 +126,7 @@ public final class RunFootprint {
         together.add(MemoryTree.exactly("search", run));
         return MemoryTree.oneByOne(
                 "graph and run",
-                MemoryTree.exactly("making the graph", making),
+                MemoryTree.exactly("building the graph", making),
                 MemoryTree.together("graph and search", together.toArray(MemoryTree[]::new)));
     }
 
@@ -141,7 +141,7 @@ public final class RunFootprint {
             reach(0);
         }
         if (scarce) {
-            // evicted for whatever comes next
+            // evictable by the next allocation
             workspace = 0;
         }
         path.taken().structures().forEach(structure -> kept.add(shared(structure)));
@@ -149,7 +149,7 @@ public final class RunFootprint {
         require(path.taken().structures());
     }
 
-    /** Makes structures; those that they are made from go when all are made. */
+    /** Adds structures. Intermediate structures are freed when all are built. */
     private void require(Set<DeviceStructure<?>> asked) {
         Set<DeviceStructure<?>> kept = new LinkedHashSet<>(structures.keySet());
         asked.forEach(structure -> kept.add(shared(structure)));
@@ -189,7 +189,7 @@ public final class RunFootprint {
 
     // the searches
 
-    /** Bytes beside the structures; the memory of a trial's searches is still there. */
+    /** Bytes of the searches, without the structures. The workspace of a trial is kept. */
     private long search(Workload work, DeviceKernels kernels) {
         int n = scenario.vertexCount();
         return switch (work.run()) {
@@ -222,7 +222,10 @@ public final class RunFootprint {
         return SumsLayout.of(n, measures).bytes() + counts + Workspace.bytesFor(Math.max(workspace, batch));
     }
 
-    /** Of the last window, which is the largest; one beyond what any device has is never allocated. */
+    /**
+     * Bytes of the last window of level counts, which is the largest. A window that exceeds every device is never
+     * allocated.
+     */
     private long levelCounts(SumKernels kernels) {
         int n = scenario.vertexCount();
         if (scarce) {

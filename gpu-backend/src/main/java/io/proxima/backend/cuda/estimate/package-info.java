@@ -13,5 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** What a run will take of the device and of the heap, before it begins. */
+/** Estimates of the device memory and the heap that a run will take. */
 package io.proxima.backend.cuda.estimate;

@@ -68,7 +68,7 @@ public final class GraphLayout {
 
     /** A layout that was saved: its slice sets are in a file and need not be built. */
     public GraphLayout(Csc graph, SavedOrder saved, DeviceMemory memory) {
-        this(graph, new SlotOrder(saved.order(), saved.permutation(), "It was saved by an earlier run."), memory);
+        this(graph, new SlotOrder(saved.order(), saved.permutation(), "An earlier run saved this order."), memory);
         this.saved = saved;
         structures.know(VIRTUAL_SLICE_SETS, saved.virtualSliceSetCount());
     }

@@ -20,7 +20,9 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
 
-/** A way to do many searches at once on a device. Immutable. Everything here is in slot id space. */
+/**
+ * Kernels of multi-source BFS: a batch of searches runs at the same time. Immutable. All arrays are in slot id space.
+ */
 public interface BatchKernels extends TrialKernels {
 
     @Override
@@ -28,10 +30,13 @@ public interface BatchKernels extends TrialKernels {
         return plan(graph, HeldGraph.TRIALS, HeldGraph.TRIALS, 0).bytes();
     }
 
-    /** The most sources of a batch of sums. */
+    /** The maximum number of sources of a batch that accumulates sums. */
     int mostSources();
 
-    /** The most sources of a batch of distances, which wait for the host rather than for the search. */
+    /**
+     * The maximum number of sources of a batch of distances. Smaller, because the host, not the search, limits its
+     * throughput.
+     */
     default int mostDistances() {
         return mostSources();
     }
@@ -40,15 +45,19 @@ public interface BatchKernels extends TrialKernels {
     int leastSources();
 
     /**
-     * The state of a batch; exact.
+     * The exact size and layout of the workspace of a batch.
      *
-     * @param most what batches are limited to, as memory is short: from {@link #leastSources} to {@link #mostSources}
+     * @param most maximum sources of all batches, reduced if memory is short: from {@link #leastSources} to {@link
+     *     #mostSources}
      * @param count sources of this batch, at most {@code most}
-     * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
+     * @param levelBytes bytes per distance: 1, 2 or 4; 0 if distances are not wanted
      */
     Plan plan(GraphSizes graph, int most, int count, int levelBytes);
 
-    /** Bytes of a distance in searches so deep: 1, 2 or 4; the largest number of so many bytes stands for unreached. */
+    /**
+     * Bytes per distance for searches up to level {@code deepest}: 1, 2 or 4. The largest unsigned value of that width
+     * means unreached.
+     */
     static int levelBytes(long deepest) {
         int bytes = Byte.BYTES;
         while (bytes < Integer.BYTES && deepest > (1L << (Byte.SIZE * bytes)) - 2) {
@@ -58,12 +67,13 @@ public interface BatchKernels extends TrialKernels {
     }
 
     /**
-     * Begins a batch. Batches that are begun one after the other may have the same workspace.
+     * Begins a batch without waiting for its end. Batches begun one after the other may share a workspace.
      *
-     * @param at device address of a workspace with the plan of this batch
+     * @param at device address of a workspace laid out by {@link #plan} for this batch
      * @param sources device address of {@code int[count]}: slots
      * @param maxDepth the last level to visit, -1 for all
-     * @param sums what is added up; none with distances, since a batch of too narrow distances is run again
+     * @param sums the sums to accumulate; {@link Sums#NONE} with distances, because a batch whose distances turn out
+     *     too narrow is repeated
      */
     DeviceLease.Launch begin(
             DeviceLease lease,
@@ -77,7 +87,7 @@ public interface BatchKernels extends TrialKernels {
             Sums sums);
 
     /**
-     * Runs a batch of given sources to its end, as {@link #begin} begins it.
+     * Runs a batch to its end; see {@link #begin}.
      *
      * @param sources slots
      * @param first index of the batch's first source
@@ -102,21 +112,21 @@ public interface BatchKernels extends TrialKernels {
     /**
      * The state of a batch.
      *
-     * @param bytes of all
-     * @param sources offset of room for the sources
-     * @param levels offset of the distances, {@code count * vertexCount} of them, a row a source, slot id space
+     * @param bytes size of the workspace
+     * @param sources offset of {@code int[count]} for the sources
+     * @param levels offset of the distances: {@code count} rows of {@code vertexCount}, in slot id space
      */
     record Plan(long bytes, long sources, long levels) {}
 
     /**
-     * Where a batch adds its sums: device addresses, 0 for what is not wanted; slot id space.
+     * The arrays to which a batch adds its sums: device addresses, 0 for sums that are not wanted. In slot id space.
      *
      * @param farness {@code long[vertexCount]}
      * @param reach {@code long[vertexCount]}
-     * @param levelCounts counts a level and vertex, from {@code firstLevel} on, {@code levelCapacity} levels
-     * @param depths {@code int[vertexCount]}: raised to the greatest level at which a source reaches the vertex
-     * @param pairs {@code long[vertexCount]}: entry {@code level} is added the pairs of a source and a vertex that it
-     *     reaches at that level, from 1 on
+     * @param levelCounts {@code int[levelCapacity][vertexCount]}: sources that reach a vertex at a level, from {@code
+     *     firstLevel} on
+     * @param depths {@code int[vertexCount]}: raised to the deepest level at which a source reaches the vertex
+     * @param pairs {@code long[vertexCount]}: pairs of source and vertex by level, from level 1 on
      */
     record Sums(
             long farness, long reach, long levelCounts, int levelCapacity, int firstLevel, long depths, long pairs) {
@@ -131,12 +141,12 @@ public interface BatchKernels extends TrialKernels {
             return new Sums(farness, reach, NOT_WANTED, 0, 1, NOT_WANTED, NOT_WANTED);
         }
 
-        /** Whether more is wanted than sums and counts. */
+        /** Whether depths or pairs are wanted. */
         public boolean areMeasured() {
             return depths != NOT_WANTED || pairs != NOT_WANTED;
         }
 
-        /** The same, with a window of level counts. */
+        /** A copy with a window of level counts. */
         public Sums withLevelCounts(long at, int capacity, int first) {
             return new Sums(farness, reach, at, capacity, first, depths, pairs);
         }

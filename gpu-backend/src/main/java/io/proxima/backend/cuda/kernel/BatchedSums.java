@@ -25,9 +25,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Sums by batches of searches: the slots with entries are the sources, ascending, so that a batch has near ones.
+ * Sums accumulated by multi-source BFS. The sources are the slots with entries, in ascending order, so that the sources
+ * of a batch are near each other.
  *
- * @param kernels of a batch
+ * @param kernels the kernels of a batch
  */
 public record BatchedSums(BatchKernels kernels) implements SumKernels {
 

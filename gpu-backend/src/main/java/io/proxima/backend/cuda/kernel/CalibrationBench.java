@@ -24,13 +24,14 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * What a calibration measures to find the best values of some numbers.
+ * A benchmark by which a calibration finds the best values of some tuning parameters.
  *
- * @param name what is measured, for progress
- * @param on the kind of graphs that it is measured on
- * @param numbers whose values are tried
- * @param searches kernels of one search with such values; null if many searches are measured
- * @param batches kernels of many searches, which add up distances; null if single searches are measured
+ * @param name shown as progress
+ * @param on the depth of the graphs to measure on
+ * @param numbers the parameters to try values of
+ * @param searches creates kernels of one search with given parameters; null if the benchmark measures batches
+ * @param batches creates kernels of multi-source BFS, which accumulate sums; null if the benchmark measures single
+ *     searches
  */
 public record CalibrationBench(
         String name,
@@ -39,7 +40,7 @@ public record CalibrationBench(
         BiFunction<CudaDevice, Tuning, LevelKernels> searches,
         Function<CudaDevice, BatchKernels> batches) {
 
-    /** Searches from one source each. */
+    /** A benchmark of single searches. */
     public static CalibrationBench ofSearches(
             String name,
             Levels on,
@@ -48,7 +49,7 @@ public record CalibrationBench(
         return new CalibrationBench(name, on, numbers, searches, null);
     }
 
-    /** Searches from many sources at once. */
+    /** A benchmark of multi-source BFS. */
     public static CalibrationBench ofBatches(
             String name, Levels on, List<TuningParameter> numbers, Function<CudaDevice, BatchKernels> batches) {
         return new CalibrationBench(name, on, numbers, null, batches);

@@ -18,12 +18,12 @@ package io.proxima.backend.cuda.kernel;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import java.util.Set;
 
-/** A way to search on a device. */
+/** Kernels of one family with the device structures that they read. */
 public interface DeviceKernels {
 
-    /** Its name in words of the configuration key {@code kernel}. */
+    /** The value of the configuration key {@code kernel}. */
     String name();
 
-    /** What must lie on the device, in the order in which it is made. */
+    /** The structures that must be resident, in the order in which they are built. */
     Set<DeviceStructure<?>> structures();
 }

@@ -25,10 +25,10 @@ import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The kernel families that there are. Immutable. */
+/** The registry of kernel families. Immutable. */
 public final class KernelFamilies {
 
-    /** Those of this jar. */
+    /** The families of this jar. */
     public static final KernelFamilies SHIPPED =
             new KernelFamilies(ServiceLoader.load(Kernel.Provider.class, KernelFamily.class.getClassLoader()).stream()
                     .map(ServiceLoader.Provider::get)
@@ -38,36 +38,36 @@ public final class KernelFamilies {
 
     private final List<KernelFamily> all;
 
-    /** These families, in the order in which they are tried. */
+    /** A registry of these families, in the order in which trials run them. */
     KernelFamilies(List<KernelFamily> all) {
         this.all = List.copyOf(all);
     }
 
-    /** The same with one more. */
+    /** A copy with one more family. */
     public KernelFamilies with(KernelFamily further) {
         return new KernelFamilies(
                 Stream.concat(all.stream(), Stream.of(further)).toList());
     }
 
-    /** The numbers of all families. */
+    /** The tuning parameters of all families. */
     public List<TuningParameter> numbers() {
         return each(KernelFamily::numbers);
     }
 
-    /** What all families have of something, in their order. */
+    /** Concatenates a property of all families, in their order. */
     public <T> List<T> each(Function<KernelFamily, List<T>> what) {
         return all.stream().flatMap(family -> what.apply(family).stream()).toList();
     }
 
-    /** Whether the kernels of one search that were asked for can search such a graph. */
+    /** Whether the requested kernels of one search can search such a graph. */
     public boolean canSearch(Kernel asked, GraphSizes graph) {
         return of(asked).canSearch(graph);
     }
 
     /**
-     * The kernels of one search, the preferred first.
+     * The requested kernels of one search, the preferred first.
      *
-     * @throws IllegalArgumentException if the asked ones cannot do it
+     * @throws IllegalArgumentException if the requested family has no such kernels
      */
     public List<LevelKernels> levels(CudaDevice device, Kernel asked) {
         List<LevelKernels> kernels = of(asked).levels(device, asked);
@@ -75,18 +75,18 @@ public final class KernelFamilies {
     }
 
     /**
-     * The kernels of distances.
+     * The requested kernels of distances.
      *
-     * @throws IllegalArgumentException if the asked ones cannot do it
+     * @throws IllegalArgumentException if the requested family has no such kernels
      */
     public BatchKernels distances(CudaDevice device, Kernel asked) {
         return known(of(asked).distances(device, asked), asked, "distances");
     }
 
     /**
-     * The kernels of sums.
+     * The requested kernels of sums.
      *
-     * @throws IllegalArgumentException if the asked ones cannot do it
+     * @throws IllegalArgumentException if the requested family has no such kernels
      */
     public SumKernels sums(CudaDevice device, Kernel asked) {
         return known(of(asked).sums(device, asked), asked, "sums");

@@ -24,18 +24,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * DeviceKernels that belong together: what 'auto', the key {@code kernel}, estimates, calibration and tests know of them. A family is
- * one folder and one line in {@code META-INF/services/io.proxima.backend.Kernel$Provider}. A family has no state.
+ * Kernels that traverse a graph with the same algorithm and device structures. A family declares everything that
+ * 'auto', the key {@code kernel}, estimates, calibration and tests need to know of its kernels. It is one package and
+ * one line in {@code META-INF/services/io.proxima.backend.Kernel$Provider}. Stateless.
  */
 public interface KernelFamily extends Kernel.Provider {
 
-    /** Whether searches of a graph have few large levels, or many small ones. */
+    /** The shape of the levels of a search. */
     enum Levels {
         FEW_LARGE,
         MANY_SMALL
     }
 
-    /** The numbers on which the speed of the kernels depends. */
+    /** The tuning parameters of the kernels. */
     default List<TuningParameter> numbers() {
         return List.of();
     }
@@ -46,43 +47,43 @@ public interface KernelFamily extends Kernel.Provider {
     }
 
     /**
-     * The kernels of one search for a value of the key {@code kernel}; the next ones are taken where the device has no room for
-     * the structures of those before. Empty if the family has none.
+     * The kernels of one search for a value of the key {@code kernel}, the preferred first. The next ones are used if
+     * the structures of the ones before do not fit the device. Empty if the family has none.
      */
     default List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
         return List.of();
     }
 
-    /** The kernels of searches with distances of their own for a value of the key {@code kernel}; null if it has none. */
+    /** The kernels of multi-source BFS for a value of the key {@code kernel}; null if the family has none. */
     default BatchKernels distances(CudaDevice device, Kernel kernel) {
         return null;
     }
 
-    /** The kernels of sums for a value of the key {@code kernel}; null if it has none. */
+    /** The kernels of sums for a value of the key {@code kernel}; null if the family has none. */
     default SumKernels sums(CudaDevice device, Kernel kernel) {
         return null;
     }
 
     /**
-     * The kernels of one search that 'auto' tries.
+     * The kernels of one search that a trial of 'auto' runs.
      *
-     * @param there structures that are resident
+     * @param there the resident structures
      */
     default List<LevelKernels> tried(CudaDevice device, Levels levels, Set<DeviceStructure<?>> there) {
         return List.of();
     }
 
-    /** DeviceKernels of one search over spare structures, which 'auto' tries on graphs of many small levels that are used again. */
+    /** The kernels over spare structures that 'auto' tries on deep graphs that are used repeatedly. */
     default List<LevelKernels> triedWithSpares(CudaDevice device) {
         return List.of();
     }
 
-    /** The kernels of sums that 'auto' tries on graphs of many small levels. */
+    /** The kernels of sums that 'auto' tries on deep graphs. */
     default List<SumKernels> triedSums(CudaDevice device) {
         return List.of();
     }
 
-    /** What a calibration measures. */
+    /** The benchmarks that a calibration runs. */
     default List<CalibrationBench> benches() {
         return List.of();
     }

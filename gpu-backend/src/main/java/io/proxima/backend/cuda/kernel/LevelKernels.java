@@ -19,7 +19,7 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 
-/** A way to do one search on a device. Immutable. Everything here is in slot id space. */
+/** Kernels of one BFS, from one or several sources. Immutable. All arrays are in slot id space. */
 public interface LevelKernels extends TrialKernels {
 
     @Override
@@ -27,16 +27,16 @@ public interface LevelKernels extends TrialKernels {
         return plan(graph, 1, 0).bytes();
     }
 
-    /** The state of a search of so many sources and targets; exact. */
+    /** The exact size and layout of the workspace of a search. */
     Plan plan(GraphSizes graph, int sources, int stopTargets);
 
     /**
-     * Searches to the end and leaves the levels on the device.
+     * Runs a search to its end. The levels remain on the device.
      *
-     * @param at device address of a workspace with the plan of these sources and targets
+     * @param at device address of a workspace laid out by {@link #plan} for these sources and targets
      * @param sources slots without repeats, at least one
      * @param maxDepth the last level to visit, -1 for all
-     * @param stopTargets slots; the search ends with the level in which the first of them lies
+     * @param stopTargets slots; the search ends with the first level that contains one of them
      */
     DeviceLease.Outcome launch(
             DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets);
@@ -44,8 +44,8 @@ public interface LevelKernels extends TrialKernels {
     /**
      * The state of a search.
      *
-     * @param bytes of all
-     * @param levels offset of the levels: {@code int[vertexCount]}, slot id space, -1 if not reached
+     * @param bytes size of the workspace
+     * @param levels offset of the levels: {@code int[vertexCount]}, in slot id space, -1 for unreached
      */
     record Plan(long bytes, long levels) {}
 }

@@ -21,36 +21,39 @@ import io.proxima.backend.cuda.graph.GraphView;
 import java.util.Set;
 
 /**
- * A way to search from every vertex once and to add up what the searches find. The sources are numbered in an order of the
- * kernels' own. Immutable. The sums are in slot id space.
+ * Kernels that search from every vertex and accumulate sums. They number the sources in an order of their own.
+ * Immutable. The sums are in slot id space.
  */
 public interface SumKernels extends TrialKernels {
 
-    /** The most sources of a launch, which should take long enough for the host not to matter, and end within seconds. */
+    /**
+     * The maximum number of sources of a launch. A launch should last long enough to hide the host's latency, and end
+     * within seconds.
+     */
     int mostSources();
 
-    /** The number of sources below which a launch of fewer saves no memory. */
+    /** The number of sources below which a smaller launch saves no memory. */
     int leastSources();
 
-    /** A launch begins at a multiple of so many sources. */
+    /** A launch begins at a multiple of this number of sources. */
     default int sourceMultiple() {
         return 1;
     }
 
     /**
-     * Levels that the counts of harmonic sums have room for at first, where there is so much memory: more for deep graphs, as
-     * a graph is searched again for the levels that there was no room for.
+     * The number of levels that the counts of harmonic sums have room for at first, memory permitting. Larger for deep
+     * graphs, because levels without room cost another search.
      *
-     * @param usual that of shallow graphs
+     * @param usual the number for shallow graphs
      */
     default int levelCapacity(int usual) {
         return usual;
     }
 
-    /** Sources of a trial, so many that its time is in proportion. */
+    /** The number of sources of a trial: enough for its time to be representative. */
     int trialSources(GraphSizes graph);
 
-    /** The state of a launch, and behind it sums of farness and reach. */
+    /** Bytes of the workspace of a launch, followed by sums of farness and reach. */
     @Override
     default long trialBytes(GraphSizes graph) {
         return bytes(graph, mostSources(), trialSources(graph))
@@ -62,9 +65,9 @@ public interface SumKernels extends TrialKernels {
     }
 
     /**
-     * Where a trial adds up what nobody reads.
+     * The arrays for the sums of a trial, which are discarded.
      *
-     * @param at device address of {@link #trialBytes}
+     * @param at device address of {@link #trialBytes} bytes
      */
     default BatchKernels.Sums trialSums(GraphSizes graph, long at) {
         long sums = at + bytes(graph, mostSources(), trialSources(graph));
@@ -73,41 +76,41 @@ public interface SumKernels extends TrialKernels {
     }
 
     /**
-     * Bytes of the state of a launch; exact.
+     * The exact bytes of the workspace of a launch.
      *
-     * @param most what launches are limited to, as memory is short: from {@link #leastSources} to {@link #mostSources}
+     * @param most maximum sources of all launches, reduced if memory is short: from {@link #leastSources} to {@link
+     *     #mostSources}
      * @param count sources of this launch, at most {@code most}
      */
     long bytes(GraphSizes graph, int most, int count);
 
-    /** Sources from which something is reached; the others add nothing to any sum. */
+    /** The number of sources that reach at least one other vertex. The others contribute to no sum. */
     int sourceCount(GraphView graph);
 
     /**
-     * Begins searches from the sources {@code first} to {@code first + count - 1}. Launches that are begun one after the
-     * other may have the same workspace.
+     * Begins searches from the sources {@code first} to {@code first + count - 1}. Launches begun one after the other
+     * may share a workspace.
      *
-     * @param at device address of a workspace of {@link #bytes}
+     * @param at device address of a workspace of {@link #bytes} bytes
      */
     Adding begin(DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
 
     /**
-     * Whether a launch may end with only the first of its sources searched from, so that it must be waited for before the
-     * next is begun.
+     * Whether a launch may process only its first sources. Then the next launch must not begin before this one ends.
      */
     boolean mayEndEarly();
 
-    /** A launch that was begun. */
+    /** A launch in flight. */
     @FunctionalInterface
     interface Adding {
-        /** Waits for its end, as {@link DeviceLease.Launch#end} does. */
+        /** Waits for the end of the launch, as {@link DeviceLease.Launch#end} does. */
         Added end();
     }
 
     /**
-     * What came of a launch.
+     * The outcome of a launch.
      *
-     * @param sources searched from, at least one
+     * @param sources number of sources processed, at least one
      */
     record Added(DeviceLease.Outcome outcome, int sources) {}
 }

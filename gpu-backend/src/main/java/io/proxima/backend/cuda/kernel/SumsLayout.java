@@ -20,8 +20,8 @@ import io.proxima.backend.cuda.device.ArrayLayout;
 import java.util.Set;
 
 /**
- * The sums of all-pairs searches: 64-bit sums of distances, 64-bit numbers of vertices and, where wanted, harmonic sums
- * as doubles, 32-bit depths, 64-bit numbers of pairs by level.
+ * The layout of the sums of all-pairs searches: farness and reach as 64-bit integers and, where wanted, harmonic sums
+ * as doubles, depths as 32-bit integers, and pairs by level as 64-bit integers.
  */
 public record SumsLayout(long farness, long reach, long harmonic, long depths, long pairs, long bytes) {
 
@@ -36,7 +36,7 @@ public record SumsLayout(long farness, long reach, long harmonic, long depths, l
                 plan.bytes());
     }
 
-    /** Bytes of the counts of so many levels: 4 a level and vertex. */
+    /** Bytes of the counts of {@code levelCapacity} levels: 4 per level and vertex. */
     public static long levelCountBytes(int vertexCount, int levelCapacity) {
         return ArrayLayout.bytesOf((long) levelCapacity * vertexCount, Integer.BYTES);
     }

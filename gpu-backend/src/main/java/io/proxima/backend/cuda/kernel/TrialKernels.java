@@ -17,9 +17,9 @@ package io.proxima.backend.cuda.kernel;
 
 import io.proxima.backend.cuda.graph.GraphSizes;
 
-/** A way to search that 'auto' may try before it chooses. */
+/** Kernels that 'auto' may try before it chooses. */
 public interface TrialKernels extends DeviceKernels {
 
-    /** Bytes of the state of a trial's searches; exact. */
+    /** The exact bytes of the workspace of a trial. */
     long trialBytes(GraphSizes graph);
 }

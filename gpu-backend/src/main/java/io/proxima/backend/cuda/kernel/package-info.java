@@ -13,8 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/**
- * What kernels are to the rest of the backend: kernels of one search, of a batch of searches, and of sums; and the registry of
- * the families that have them.
- */
+/** The interfaces of kernels (one search, batches of searches, sums) and the registry of kernel families. */
 package io.proxima.backend.cuda.kernel;

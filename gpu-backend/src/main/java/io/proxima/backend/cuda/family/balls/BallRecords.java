@@ -154,7 +154,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         int n = making.graph().vertexCount();
         Scratch scratchPlan =
                 Scratch.of(device.policy().mostBlocks(device.facts().multiprocessors()));
-        making.progress().beginTask(BackendTask.MAKE_RECORDS.with("on " + device.name()), 3L * n);
+        making.progress().beginTask(BackendTask.BUILD_RECORDS.with("on " + device.name()), 3L * n);
         try (DeviceArray scratch = scratch(making, scratchPlan.bytes())) {
             long[] totals = totals(making, lists, scratch.address() + scratchPlan.totals());
             int radius = radius(totals, n, budget);
@@ -264,9 +264,9 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     private static DeviceMemoryException tooLittle(CudaDevice device, long budget) {
         return new DeviceMemoryException(String.format(
                 Locale.ROOT,
-                "Device %s has too little memory for records of balls of this graph: they may take %,d bytes, which is"
-                        + " server.proxima.device_records_share (outside Neo4j -D%s) of what is free. Use kernel: 'balls',"
-                        + " which takes none.",
+                "Device %s has too little memory for the ball records of this graph: their limit is %,d bytes, the share"
+                        + " server.proxima.device_records_share (outside Neo4j -D%s) of the free device memory. Raise the"
+                        + " share, or use kernel: 'balls', which needs no records.",
                 device.name(),
                 budget,
                 LaunchPolicy.RECORDS_SHARE_PROPERTY));

@@ -36,13 +36,16 @@ public final class BallsFamily implements KernelFamily {
     /** By rows. */
     static final Kernel BALLS = new Kernel(
             "balls",
-            "One search by rows of neighbours, several levels between two synchronisations.",
+            "BFS over padded rows, with several levels between two synchronizations.",
             Run.BFS,
             Run.NEAREST_SOURCE);
 
     /** By records. */
     static final Kernel BALL_RECORDS = new Kernel(
-            "ball-records", "And by records of balls, where there is memory for them.", Run.BFS, Run.NEAREST_SOURCE);
+            "ball-records",
+            "BFS over padded rows and, where memory allows, ball records.",
+            Run.BFS,
+            Run.NEAREST_SOURCE);
 
     @Override
     public List<Kernel> kernels() {

@@ -53,13 +53,13 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
 
     /** Argument hops of bfs_balls.cu, by rows: on an H200 eight made a road network 2.3 times as fast as one. */
     public static final TuningParameter ROW_HOPS = TuningParameter.whole(
-            "balls.hops", "levels", "Levels of a window in a search by padded rows.", 8, 1, BallRecords.MOST_RADIUS);
+            "balls.hops", "levels", "Levels per window of a search over padded rows.", 8, 1, BallRecords.MOST_RADIUS);
 
     /** Argument narrow of bfs_balls.cu. */
     public static final TuningParameter NARROW_BY_ROWS = TuningParameter.whole(
             "balls.narrow",
-            "nodes a warp",
-            "Maximum nodes of a level for windows of several levels, by padded rows.",
+            "nodes per warp",
+            "Maximum nodes per level for windows of several levels over padded rows.",
             1,
             1,
             1 << 24);
@@ -67,8 +67,8 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
     /** The same for records, which leave next to nothing to do twice. */
     public static final TuningParameter NARROW_BY_RECORDS = TuningParameter.whole(
             "ballRecords.narrow",
-            "nodes a warp",
-            "Maximum nodes of a level for windows of several levels, by ball records.",
+            "nodes per warp",
+            "Maximum nodes per level for windows of several levels over ball records.",
             1 << 20,
             1,
             1 << 24);

@@ -42,7 +42,7 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
     /** Argument lanes of msbfs_blocks.cu. */
     public static final TuningParameter LIST_LANES = TuningParameter.powerOfTwo(
-            "blocks.lanes", "threads a list", "Threads for each adjacency list in the kernels 'blocks'.", 4, 1, 32);
+            "blocks.lanes", "threads per list", "Threads per adjacency list in the kernels 'blocks'.", 4, 1, 32);
 
     private static final long NULL = 0;
 
@@ -114,7 +114,7 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
             int levelBytes,
             Sums sums) {
         if (sums.levelCounts() != NULL || sums.depths() != NULL || sums.pairs() != NULL) {
-            throw new IllegalArgumentException("searches of a block each add up farness and reach only: " + sums);
+            throw new IllegalArgumentException("the kernels 'blocks' accumulate only farness and reach: " + sums);
         }
         State plan = of(graph, count, levelBytes);
         Csr.Lists out = graph.structure(Csr.OUT);

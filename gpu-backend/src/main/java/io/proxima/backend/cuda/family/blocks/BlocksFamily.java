@@ -29,7 +29,7 @@ public final class BlocksFamily implements KernelFamily {
 
     /** Its one value of the key {@code kernel}. */
     static final Kernel BLOCKS =
-            new Kernel("blocks", "Many searches at once, a thread block a search.", Run.MULTI_SOURCE_BFS);
+            new Kernel("blocks", "Multi-source BFS, one thread block per source.", Run.MULTI_SOURCE_BFS);
 
     @Override
     public List<Kernel> kernels() {

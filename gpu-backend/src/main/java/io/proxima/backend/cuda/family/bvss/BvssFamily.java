@@ -47,27 +47,25 @@ public final class BvssFamily implements KernelFamily {
     private static Map<Kernel, Variant> variants() {
         Map<Kernel, Variant> variants = new LinkedHashMap<>();
         variants.put(
-                kernel("blest-a", "Slice sets in the layout of BerryBees on tensor cores: the paper's variant A."),
+                kernel("blest-a", "BLEST variant A: BVSS on tensor cores, in the layout of BerryBees."),
                 new Variant(BvssLevelKernels.Variant.A, BvssBatchKernels.Variant.A));
         variants.put(
-                kernel("blest-ab", "Slice sets in the paper's layout on tensor cores: its variant AB."),
+                kernel("blest-ab", "BLEST variant AB: BVSS on tensor cores, in the layout of the paper."),
                 new Variant(BvssLevelKernels.Variant.AB, BvssBatchKernels.Variant.AB));
         variants.put(
-                kernel(
-                        "blest-abcd",
-                        "And with lazy updates: the paper's variant ABCD; many searches at once take 'blest-full'."),
+                kernel("blest-abcd", "BLEST variant ABCD: AB with lazy updates; multi-source BFS uses 'blest-full'."),
                 new Variant(BvssLevelKernels.Variant.ABCD, BvssBatchKernels.Variant.FULL));
         variants.put(
-                kernel("blest-full", "And with switching: the paper's variant Full."),
+                kernel("blest-full", "BLEST variant Full: ABCD with switching to CUDA cores."),
                 new Variant(BvssLevelKernels.Variant.FULL, BvssBatchKernels.Variant.FULL));
         variants.put(
-                kernel("blest-ab-and", "'blest-ab' with a plain AND in place of tensor cores."),
+                kernel("blest-ab-and", "'blest-ab' with AND instructions instead of tensor cores."),
                 new Variant(BvssLevelKernels.Variant.AB_AND, BvssBatchKernels.Variant.AB_AND));
         variants.put(
-                kernel("blest-abcd-and", "'blest-abcd' with a plain AND in place of tensor cores."),
+                kernel("blest-abcd-and", "'blest-abcd' with AND instructions instead of tensor cores."),
                 new Variant(BvssLevelKernels.Variant.ABCD_AND, BvssBatchKernels.Variant.FULL_AND));
         variants.put(
-                kernel("blest-full-and", "'blest-full' with a plain AND in place of tensor cores."),
+                kernel("blest-full-and", "'blest-full' with AND instructions instead of tensor cores."),
                 new Variant(BvssLevelKernels.Variant.FULL_AND, BvssBatchKernels.Variant.FULL_AND));
         return variants;
     }

@@ -46,7 +46,7 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
 
     /** The grid of {@link #ofManySmallLevels}: all of it waits at each level. */
     public static final TuningParameter SMALL_GRID = TuningParameter.whole(
-            "smallGrid", "blocks a multiprocessor", "Maximum grid of a BVSS search on a deep graph.", 2, 1, 16);
+            "smallGrid", "blocks per multiprocessor", "Maximum grid of a BVSS search on a deep graph.", 2, 1, 16);
 
     private static final long NULL = 0;
 

@@ -30,7 +30,7 @@ public final class DirectionalFamily implements KernelFamily {
     /** Its one value of the key {@code kernel}. */
     static final Kernel DIRECTIONAL = new Kernel(
             "directional",
-            "One search over lists, each level top-down or bottom-up by forecast costs.",
+            "Direction-optimizing BFS over CSR; the direction of each level is chosen by expected cost.",
             Run.BFS,
             Run.NEAREST_SOURCE);
 

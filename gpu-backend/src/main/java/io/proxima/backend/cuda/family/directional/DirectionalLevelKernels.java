@@ -42,7 +42,7 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
     /** Words of bits that a block keeps in shared memory, as far as it has room. */
     public static final TuningParameter SHARED_WORDS = TuningParameter.powerOfTwo(
             "directional.sharedWords",
-            "32-bit words a block",
+            "32-bit words per block",
             "Bits of hub nodes that a block caches in shared memory.",
             2048,
             64,

@@ -27,7 +27,7 @@ public final class TilesFamily implements KernelFamily {
 
     /** Its one value of the key {@code kernel}. */
     static final Kernel TILES =
-            new Kernel("tiles", "Searches from neighbouring sources over tiles of neighbours.", Run.FARNESS);
+            new Kernel("tiles", "Multi-source BFS from neighbouring sources over tiles.", Run.FARNESS);
 
     @Override
     public List<Kernel> kernels() {

@@ -46,7 +46,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     /** Argument pushShare of msbfs_words.cu is the bits of a vertex over this. */
     public static final TuningParameter PUSH_BITS = TuningParameter.whole(
             "words.pushBits",
-            "bits a node",
+            "bits per node",
             "A level is pushed, not pulled, when its relationships times the bits of a node, over this, are fewer than"
                     + " the relationships not yet followed.",
             64,

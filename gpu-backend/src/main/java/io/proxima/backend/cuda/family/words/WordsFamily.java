@@ -30,11 +30,8 @@ import java.util.List;
 public final class WordsFamily implements KernelFamily {
 
     /** Its one value of the key {@code kernel}. */
-    static final Kernel WORDS = new Kernel(
-            "words",
-            "Many searches at once over lists, a bit a search, words of many bits at a time.",
-            Run.MULTI_SOURCE_BFS,
-            Run.FARNESS);
+    static final Kernel WORDS =
+            new Kernel("words", "Bit-parallel multi-source BFS over CSR.", Run.MULTI_SOURCE_BFS, Run.FARNESS);
 
     @Override
     public List<Kernel> kernels() {

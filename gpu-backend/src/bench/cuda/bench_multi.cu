@@ -38,9 +38,9 @@
 #include <utility>
 #include <vector>
 
-#include "../../../main/cuda/msbfs_blocks.cu"
-#include "../../../main/cuda/msbfs_bvss.cu"
-#include "../../../main/cuda/msbfs_tiles.cu"
+#include "../../main/cuda/msbfs_blocks.cu"
+#include "../../main/cuda/msbfs_bvss.cu"
+#include "../../main/cuda/msbfs_tiles.cu"
 #include "device.cuh"
 #include "launch_words.cuh"
 

@@ -45,8 +45,8 @@
 #include <string>
 #include <vector>
 
-#include "../../../main/cuda/bfs_balls.cu"
-#include "../../../main/cuda/bfs_windows.cu"
+#include "../../main/cuda/bfs_balls.cu"
+#include "../../main/cuda/bfs_windows.cu"
 #include "launch_directional.cuh"
 
 namespace {

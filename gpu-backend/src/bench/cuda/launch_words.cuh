@@ -15,7 +15,7 @@
  */
 #pragma once
 
-#include "../../../main/cuda/msbfs_words.cu"
+#include "../../main/cuda/msbfs_words.cu"
 #include "device.cuh"
 
 // The launch of msbfs_words.cu, with its arguments by name.

@@ -17,7 +17,7 @@
 # peaks, and what warps wait for. Also measures what a copy within the device's memory reaches.
 #
 # usage: roofline.sh OUTPUT_FOLDER BENCH_SINGLE BENCH_MULTI [KIT_RUN]
-#   BENCH_SINGLE, BENCH_MULTI    the compiled benches of designs
+#   BENCH_SINGLE, BENCH_MULTI    the compiled benches
 #   KIT_RUN                      run.sh of the test kit, for the kernels over BVSS
 # Writes copy.txt and a CSV a kernel family and graph, one row a launch, in the units that their header names.
 set -eu

@@ -22,7 +22,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "../graphs.cuh"
+#include "../../test/cuda/graphs.cuh"
 
 // What the benches use of the CUDA runtime.
 namespace proxima {

@@ -17,7 +17,7 @@
 
 #include <type_traits>
 
-#include "../../../main/cuda/bfs_directional.cu"
+#include "../../main/cuda/bfs_directional.cu"
 #include "device.cuh"
 
 // The state and the launch of bfs_directional.cu.

@@ -19,7 +19,7 @@
 
 #include <cooperative_groups.h>
 
-#include "../../../main/cuda/csc_order.cu"
+#include "../../main/cuda/csc_order.cu"
 #include "device.cuh"
 
 // Graphs that the host takes too long to make, made on the device: those of graphs.cuh, from the same random numbers. Needs

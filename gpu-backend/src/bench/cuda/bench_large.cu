@@ -36,8 +36,8 @@
 #include <string>
 #include <vector>
 
-#include "../../../main/cuda/compact_build.cu"
-#include "../../../main/cuda/msbfs_parts.cu"
+#include "../../main/cuda/compact_build.cu"
+#include "../../main/cuda/msbfs_parts.cu"
 #include "large_graphs.cuh"
 #include "launch_directional.cuh"
 #include "launch_words.cuh"

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.order.VertexOrder;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+
+/** Base of tests in which several threads share a fake device. */
+abstract class FakeDeviceTestCase {
+
+    static final int[] NO_TARGETS = {};
+
+    final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    final CudaBackends backends;
+    final CudaBackend backend;
+
+    FakeDeviceTestCase(LaunchPolicy policy) {
+        backends = FakeDevices.backends(driver, policy);
+        backend = (CudaBackend) backends.choose().backend();
+    }
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        // the checking wrapper fails on anything left
+        backends.close();
+    }
+
+    /** A run in the order of the projection with these kernels. */
+    static RunControl with(Kernel kernel) {
+        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
+    }
+
+    /** Waits until another thread waits for the device. */
+    final void awaitWaiting() {
+        awaitThat(() -> backend.device().leases().length() == 2);
+    }
+
+    static void await(CountDownLatch latch) {
+        awaitThat(() -> latch.getCount() == 0);
+    }
+
+    static void awaitThat(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            LockSupport.parkNanos(100_000);
+        }
+    }
+}
