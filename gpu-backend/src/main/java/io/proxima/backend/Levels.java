@@ -15,42 +15,40 @@
  */
 package io.proxima.backend;
 
-/**
- * What one breadth-first search found. The arrays are the caller's.
- */
+/** The result of one BFS. The arrays belong to the caller. */
 public final class Levels {
 
     private final int[] levels;
     private final long[] frontierSizes;
 
     /**
-     * Takes the arrays over.
+     * Creates the result without copying the arrays.
      *
-     * @param levels {@code int[vertexCount]}: hops from the source, {@link LoadedGraph#UNREACHED} if not reached; host,
+     * @param levels {@code int[vertexCount]}: hops from the source, {@link LoadedGraph#UNREACHED} if unreached; host,
      *     vertex id space
-     * @param frontierSizes {@code long[deepest level + 1]}: how many vertices lie in each level; first 1
+     * @param frontierSizes {@code long[deepest level + 1]}: number of vertices of each level; the first is 1
      */
     public Levels(int[] levels, long[] frontierSizes) {
         this.levels = levels;
         this.frontierSizes = frontierSizes;
     }
 
-    /** Hops of each vertex from the source, {@link LoadedGraph#UNREACHED} if not reached. */
+    /** The hops of each vertex from the source, {@link LoadedGraph#UNREACHED} if unreached. */
     public int[] levels() {
         return levels;
     }
 
-    /** How many vertices lie in each level, from 0 to the deepest. */
+    /** The number of vertices of each level, from 0 to the deepest. */
     public long[] frontierSizes() {
         return frontierSizes;
     }
 
-    /** The deepest level reached: the source's eccentricity if nothing ended the search early. */
+    /** The deepest level: the eccentricity of the source, unless the search ended early. */
     public int depth() {
         return frontierSizes.length - 1;
     }
 
-    /** How many vertices were reached, the source included. */
+    /** The number of reached vertices, including the source. */
     public long reached() {
         long reached = 0;
         for (long size : frontierSizes) {

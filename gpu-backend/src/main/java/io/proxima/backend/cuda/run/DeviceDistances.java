@@ -19,7 +19,7 @@ import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.LoadedGraph;
 import java.nio.ByteBuffer;
 
-/** A batch of distances on the heap, a row a source: bytes, shorts or ints as deep as the batch goes. */
+/** A batch of distances on the heap, one row per source, as bytes, shorts or ints depending on the depth. */
 public final class DeviceDistances implements DistanceBatch {
 
     private final int vertexCount;
@@ -40,7 +40,7 @@ public final class DeviceDistances implements DistanceBatch {
         return vertexCount * sources * width;
     }
 
-    /** Makes room for a batch; rows of the batch before are used again where they are of the same width. */
+    /** Prepares for a batch. Rows of the previous batch are reused if they have the same width. */
     public void reset(int newFirstSource, int newSourceCount, int newDepth, int newWidth) {
         firstSource = newFirstSource;
         sourceCount = newSourceCount;
@@ -64,9 +64,9 @@ public final class DeviceDistances implements DistanceBatch {
     }
 
     /**
-     * Takes distances as they lie on the device.
+     * Copies distances in the layout of the device.
      *
-     * @param from holds whole distances
+     * @param from contains whole distances
      * @param offset of the first byte from the start of the batch
      * @param length in bytes
      */

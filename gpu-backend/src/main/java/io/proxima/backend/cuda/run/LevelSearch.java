@@ -26,7 +26,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 
-/** One search from one or more sources together, and its levels on the heap. */
+/** One BFS, from one or several sources, with its levels on the heap. */
 public final class LevelSearch {
 
     private static final int GRAIN = 1 << 16;
@@ -42,11 +42,11 @@ public final class LevelSearch {
     /**
      * Searches.
      *
-     * @param kernels how; the caller has required their structures
-     * @param graph held by the caller
+     * @param kernels the kernels; the caller has required their structures
+     * @param graph pinned by the caller
      * @param sources distinct vertices, at least one
      * @param stopTargets vertices
-     * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
+     * @throws io.proxima.backend.DeviceMemoryException if the workspace does not fit
      */
     public static LevelSearch run(
             CudaDevice device,
@@ -70,17 +70,17 @@ public final class LevelSearch {
         }
     }
 
-    /** {@code int[vertexCount]}: hops, {@link LoadedGraph#UNREACHED} if not reached; vertex id space. */
+    /** The levels: {@code int[vertexCount]}, {@link LoadedGraph#UNREACHED} if unreached; vertex id space. */
     public int[] levels() {
         return levels;
     }
 
-    /** What the kernel reported. */
+    /** The outcome that the kernel reported. */
     public DeviceLease.Outcome outcome() {
         return outcome;
     }
 
-    /** How many vertices lie in each level, from 0 to the deepest. */
+    /** The number of vertices of each level, from 0 to the deepest. */
     long[] frontierSizes(RunControl control) {
         int depth = outcome.level();
         long[][] counts = new long[control.concurrency()][];
@@ -104,7 +104,7 @@ public final class LevelSearch {
         return sizes;
     }
 
-    /** The vertices reached, level by level. */
+    /** The reached vertices, level by level. */
     int[] order(long[] frontierSizes, Stop stop) {
         PacedStop paced = new PacedStop(stop);
         int[] next = new int[frontierSizes.length];
