@@ -21,8 +21,8 @@ import io.proxima.projection.Csc;
 import java.util.function.Function;
 
 /**
- * What {@code backend: 'auto'} runs on where a device can be used: each run goes to the device if the device pays for it,
- * to the CPU otherwise, and to the CPU too when the device cannot finish it. The run's observer is told.
+ * The backend of {@code backend: 'auto'} if a device is available. It runs large graphs on the device and small ones on
+ * the CPU, and falls back to the CPU if the device cannot finish a run. It reports the choice to the run's observer.
  */
 final class AutoBackend implements TraversalBackend {
 
@@ -38,7 +38,7 @@ final class AutoBackend implements TraversalBackend {
         this.choice = choice;
     }
 
-    /** The device's row under the name of this backend. */
+    /** The device's info, under the name of this backend. */
     @Override
     public BackendInfo info() {
         BackendInfo info = device.info();
@@ -53,7 +53,7 @@ final class AutoBackend implements TraversalBackend {
                 info.driverVersion());
     }
 
-    /** What either needs: a run that does not fit the device goes to the CPU. */
+    /** The estimates of both backends, because a run may fall back to the CPU. */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
         return either(graph, work.run(), backend -> backend.estimate(graph, work, concurrency));
@@ -89,6 +89,6 @@ final class AutoBackend implements TraversalBackend {
 
     @Override
     public void close() {
-        // the two backends are the selector's
+        // the selector owns both backends
     }
 }

@@ -23,7 +23,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A graph on a device and on the CPU; {@link AutoBackend} says which of them runs. */
+/** A graph loaded on a device and on the CPU; see {@link AutoBackend}. */
 final class AutoGraph implements LoadedGraph {
 
     private static final String CPU = "cpu";
@@ -47,7 +47,7 @@ final class AutoGraph implements LoadedGraph {
         return cpu.vertexCount();
     }
 
-    /** Moves a graph to the device if any run on it would go there; a failure is left for the run to tell. */
+    /** Copies the graph to the device if any run on it would use the device. If that fails, the run reports it. */
     @Override
     public void prepare(Run run, long searches, RunControl control) {
         if (!choice.pays(shape, Run.FARNESS)) {
@@ -69,7 +69,7 @@ final class AutoGraph implements LoadedGraph {
     public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
         int[] done = {0};
         run(Run.MULTI_SOURCE_BFS, control, graph -> {
-            // what the sink has taken stays taken
+            // batches that the sink has received are not repeated
             int begin = done[0];
             int[] left = begin == 0 ? sources : Arrays.copyOfRange(sources, begin, sources.length);
             graph.multiSourceBfs(
@@ -151,7 +151,10 @@ final class AutoGraph implements LoadedGraph {
         return "The run falls back to the CPU: " + failure.getMessage();
     }
 
-    /** What a sink throws is the caller's, of whatever type it is: no reason to fall back. */
+    /**
+     * Distinguishes the exceptions of the caller's sink, of any type, from those of the backend: they are no reason to
+     * fall back.
+     */
     private static void handOver(DistanceBatch batch, DistanceSink sink) {
         try {
             sink.accept(batch);
@@ -172,7 +175,7 @@ final class AutoGraph implements LoadedGraph {
         }
     }
 
-    /** A batch of a run that began later in the source array. */
+    /** A batch of a run over a suffix of the sources. */
     private record LaterBatch(DistanceBatch batch, int begin) implements DistanceBatch {
         @Override
         public int firstSource() {

@@ -16,16 +16,16 @@
 package io.proxima.backend;
 
 /**
- * One backend as {@code proxima.backend.list} shows it.
+ * A row of {@code proxima.backend.list}.
  *
  * @param name "cpu", "cuda:0", …
  * @param available whether it can run
  * @param reason why it is not available and what to do about it; empty when available
- * @param device the hardware's own name
- * @param computeCapability of an NVIDIA device, such as "9.0"; empty otherwise
- * @param totalBytes memory it can use: heap for the CPU, device memory for a GPU
- * @param freeBytes of totalBytes, what is free now
- * @param driverVersion of the device's driver; empty for the CPU
+ * @param device the name of the hardware
+ * @param computeCapability the compute capability of an NVIDIA device, such as "9.0"; empty otherwise
+ * @param totalBytes usable memory: heap for the CPU, device memory for a GPU
+ * @param freeBytes free part of {@code totalBytes}
+ * @param driverVersion the version of the device's driver; empty for the CPU
  */
 public record BackendInfo(
         String name,

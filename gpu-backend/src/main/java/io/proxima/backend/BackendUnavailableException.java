@@ -15,7 +15,7 @@
  */
 package io.proxima.backend;
 
-/** The backend asked for cannot run here; the message gives the reason and the remedy. */
+/** The requested backend cannot run here. The message states the reason and the remedy. */
 public final class BackendUnavailableException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

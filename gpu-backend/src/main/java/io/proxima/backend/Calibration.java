@@ -18,21 +18,21 @@ package io.proxima.backend;
 import java.util.List;
 
 /**
- * What measuring on a device has found.
+ * The result of a calibration.
  *
- * @param device its name, as in {@link TraversalBackends#list}
- * @param numbers one a row, all of them, changed or not
- * @param kept whether they are kept for the next start of the server
+ * @param device the name of the device, as in {@link TraversalBackends#list}
+ * @param numbers all tuning parameters, changed or not
+ * @param kept whether the parameters are saved for the next start of the server
  */
 public record Calibration(String device, List<TunedNumber> numbers, boolean kept) {
 
     /**
-     * A number on which the speed of kernels depends.
+     * A tuning parameter.
      *
-     * @param name as users see it
+     * @param name the name shown to users
      * @param unit of the values
-     * @param before what it was
-     * @param after what it is from now on
+     * @param before the value before the calibration
+     * @param after the value from now on
      * @param description one sentence
      */
     public record TunedNumber(String name, String unit, double before, double after, String description) {}

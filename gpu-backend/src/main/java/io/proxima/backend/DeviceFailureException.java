@@ -15,7 +15,7 @@
  */
 package io.proxima.backend;
 
-/** A device or its driver failed; the message names the call and the driver's code. Nothing of the run is kept. */
+/** A device or its driver failed. The message names the call and the driver's code. The run leaves nothing behind. */
 public class DeviceFailureException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

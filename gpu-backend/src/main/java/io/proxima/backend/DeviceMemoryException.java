@@ -15,7 +15,10 @@
  */
 package io.proxima.backend;
 
-/** A device has not enough memory for a run, with everything idle moved out; the message has the figures and the remedy. */
+/**
+ * A device has too little memory for a run, even after everything idle was evicted. The message states the figures and
+ * the remedy.
+ */
 public final class DeviceMemoryException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -16,15 +16,15 @@
 package io.proxima.backend;
 
 /**
- * How a device is used by this process. Counts begin when the device is opened.
+ * The use of a device by this process. Counts begin when the device is opened.
  *
- * @param name of the device's backend, as in {@link BackendInfo#name}
- * @param totalBytes the device's memory
- * @param budgetBytes what of it may be held here
- * @param usedBytes what of it is held here now
- * @param hits how often a graph that was made ready for runs was on the device
- * @param misses how often such a graph had to be brought there
- * @param evictions how often something idle was moved out to make room
+ * @param name the name of the device's backend, as in {@link BackendInfo#name}
+ * @param totalBytes memory of the device
+ * @param budgetBytes maximum that Proxima may allocate
+ * @param usedBytes currently allocated bytes
+ * @param hits runs whose graph was resident
+ * @param misses runs whose graph had to be copied to the device
+ * @param evictions evictions of idle graphs and workspaces
  * @param uploadedBytes bytes copied to the device
  */
 public record DeviceUse(

@@ -15,20 +15,20 @@
  */
 package io.proxima.backend;
 
-/** Distances from a batch of sources to every vertex. */
+/** The distances from a batch of sources to every vertex. */
 public interface DistanceBatch {
 
-    /** Index, in the run's source array, of the batch's first source. */
+    /** The index of the batch's first source in the run's source array. */
     int firstSource();
 
-    /** Number of sources in this batch. */
+    /** The number of sources in this batch. */
     int sourceCount();
 
     /** The largest distance in the batch. */
     int depth();
 
     /**
-     * Hops from a source to a vertex.
+     * The number of hops from a source to a vertex.
      *
      * @param source index within the batch, 0 to sourceCount() - 1
      * @param vertex vertex id space

@@ -15,7 +15,7 @@
  */
 package io.proxima.backend;
 
-/** What {@link LoadedGraph#farness} measures when asked, beside the sum and the number of the distances. */
+/** Optional results of {@link LoadedGraph#farness}, in addition to farness and reach. */
 public enum DistanceMeasure {
     /** {@link Farness#harmonic}. */
     HARMONIC,

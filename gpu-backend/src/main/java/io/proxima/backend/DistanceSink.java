@@ -15,12 +15,12 @@
  */
 package io.proxima.backend;
 
-/** Takes the distances of a multi-source search, batch by batch. */
+/** Receives the distances of a multi-source BFS, batch by batch. */
 @FunctionalInterface
 public interface DistanceSink {
 
     /**
-     * Takes one batch. The batch is valid during the call only: its memory is used again for the next.
+     * Receives one batch. It is valid only during the call, because its memory is reused for the next.
      *
      * @param batch distances from {@code batch.sourceCount()} consecutive sources of the run
      */

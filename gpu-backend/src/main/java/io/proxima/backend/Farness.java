@@ -18,9 +18,10 @@ package io.proxima.backend;
 import java.util.Set;
 
 /**
- * For every vertex v the sums over the vertices u != v that reach v along the edges: how many they are, the sum of their
- * distances to v and, if asked for, the sum of the reciprocals of these distances and the greatest of them; and, over all
- * ordered pairs, how many there are at each distance. The arrays are the caller's.
+ * The sums of exact closeness. For every vertex v, over the vertices u != v that reach v along the edges: their number,
+ * the sum of their distances to v and, if requested, the sum of the reciprocals of these distances and the largest
+ * distance. Over all ordered pairs, if requested: the number of pairs at each distance. The arrays belong to the
+ * caller.
  */
 public final class Farness {
 
@@ -31,13 +32,13 @@ public final class Farness {
     private final long[] hops;
 
     /**
-     * Takes the arrays over.
+     * Creates the result without copying the arrays.
      *
-     * @param farness {@code long[vertexCount]}: sum of distances, 64-bit; host, vertex id space
-     * @param reach {@code long[vertexCount]}: number of vertices that reach v, v itself not counted
+     * @param farness {@code long[vertexCount]}: sum of the distances; host, vertex id space
+     * @param reach {@code long[vertexCount]}: number of vertices that reach v, without v
      * @param harmonic {@code double[vertexCount]} or null: sum of the reciprocal distances, see {@link #addHarmonic}
-     * @param eccentricity {@code int[vertexCount]} or null: greatest distance, 0 if nothing reaches v
-     * @param hops null, or by distance the number of ordered pairs, see {@link #hops}
+     * @param eccentricity {@code int[vertexCount]} or null: largest distance, 0 if no vertex reaches v
+     * @param hops {@code long[largest distance + 1]} or null: ordered pairs by distance, see {@link #hops}
      */
     public Farness(long[] farness, long[] reach, double[] harmonic, int[] eccentricity, long[] hops) {
         this.farness = farness;
@@ -47,7 +48,7 @@ public final class Farness {
         this.hops = hops;
     }
 
-    /** That of a graph without vertices. */
+    /** The result for a graph without vertices. */
     public static Farness none(Set<DistanceMeasure> measures) {
         return new Farness(
                 new long[0],
@@ -57,46 +58,45 @@ public final class Farness {
                 measures.contains(DistanceMeasure.HOPS) ? new long[0] : null);
     }
 
-    /** Sum of the distances from the vertices that reach v to v. */
+    /** The sum of the distances to v from the vertices that reach it. */
     public long[] farness() {
         return farness;
     }
 
-    /** Number of vertices, v left out, that reach v. */
+    /** The number of vertices that reach v, without v. */
     public long[] reach() {
         return reach;
     }
 
-    /** Sum of the reciprocal distances; null unless the run was asked for it. */
+    /** The sum of the reciprocal distances; null if it was not requested. */
     public double[] harmonic() {
         return harmonic;
     }
 
     /**
-     * Greatest distance from a vertex that reaches v to v, 0 if none does: v's eccentricity against the edges. null unless
-     * the run was asked for it.
+     * The largest distance to v from a vertex that reaches it, 0 if there is none: the eccentricity of v in the
+     * transposed graph. Null if it was not requested.
      */
     public int[] eccentricity() {
         return eccentricity;
     }
 
     /**
-     * Entry d: the number of ordered pairs (u, v) with a path from u to v whose shortest has d edges, 64-bit; entry 0 are
-     * the vertices themselves. Ends with the greatest distance, empty without vertices. null unless the run was asked for
-     * it.
+     * The hop distribution: entry d is the number of ordered pairs (u, v) at distance d; entry 0 counts every vertex
+     * with itself. Ends with the largest distance, and is empty without vertices. Null if it was not requested.
      */
     public long[] hops() {
         return hops;
     }
 
     /**
-     * Adds one level's part of a harmonic sum. Backends keep integer counts a level and call this once for each level, in
-     * ascending order, so that all of them give the same double.
+     * Adds the contribution of one level to a harmonic sum. Every backend keeps integer counts per level and calls this
+     * once for each level in ascending order, so that all return the same double.
      *
-     * @param sum the sum over the levels before
-     * @param count how many vertices lie at distance {@code level}
+     * @param sum sum over the previous levels
+     * @param count number of vertices at distance {@code level}
      * @param level the distance, at least 1
-     * @return the sum with this level's part
+     * @return the sum including this level
      */
     public static double addHarmonic(double sum, long count, int level) {
         return sum + (double) count / level;

@@ -21,18 +21,16 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 
-/**
- * A value of the configuration key {@code kernel}: how a run is done. Immutable; equal to another with the same keyword.
- */
+/** A value of the configuration key {@code kernel}. Immutable; kernels with the same keyword are equal. */
 public final class Kernel {
 
-    /** What suits the graph. */
+    /** The kernels that suit the graph. */
     public static final Kernel AUTO = new Kernel("auto", "The kernels that suit the graph.", Run.values());
 
-    /** Something that has kernels of its own; found by {@link ServiceLoader}. */
+    /** A provider of kernels, found by {@link ServiceLoader}. */
     public interface Provider {
 
-        /** Its kernels, in the order in which they are told to users. */
+        /** The kernels, in the order in which users see them. */
         List<Kernel> kernels();
     }
 
@@ -51,15 +49,15 @@ public final class Kernel {
     /**
      * A kernel.
      *
-     * @param keyword in words of the configuration key
+     * @param keyword the value of the configuration key
      * @param description one sentence for users
-     * @param runs that it can do
+     * @param runs the runs that it supports
      */
     public Kernel(String keyword, String description, Run... runs) {
         this(keyword, description, false, Set.of(runs));
     }
 
-    /** The same, over binarized virtual slice sets, which want an order of their own. */
+    /** A copy that runs over BVSS, for which other orders are best. */
     public Kernel overSliceSets() {
         return new Kernel(keyword, description, true, runs);
     }
@@ -70,7 +68,7 @@ public final class Kernel {
     }
 
     /**
-     * The kernel of that keyword.
+     * The kernel with a keyword.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -81,27 +79,27 @@ public final class Kernel {
                 .orElseThrow(() -> new IllegalArgumentException("kernel must be one of " + all() + ": " + keyword));
     }
 
-    /** What a run can be done with. */
+    /** The kernels that support a run. */
     public static List<Kernel> of(Run run) {
         return all().stream().filter(kernel -> kernel.suits(run)).toList();
     }
 
-    /** In words of the configuration key. */
+    /** The value of the configuration key. */
     public String keyword() {
         return keyword;
     }
 
-    /** What it is, one sentence. */
+    /** A description for users, one sentence. */
     public String description() {
         return description;
     }
 
-    /** Whether a run can be done so. */
+    /** Whether it supports a run. */
     public boolean suits(Run run) {
         return runs.contains(run);
     }
 
-    /** Whether it is one of the paper's, over binarized virtual slice sets. */
+    /** Whether it runs over BVSS. */
     public boolean isOverSliceSets() {
         return overSliceSets;
     }
@@ -121,7 +119,7 @@ public final class Kernel {
         return keyword;
     }
 
-    /** Those that the providers of this jar have; looked for once. */
+    /** The kernels of all providers of this jar, looked up once. */
     private static final class Known {
 
         static final List<Kernel> ALL = find();

@@ -16,8 +16,7 @@
 package io.proxima.backend;
 
 /**
- * What one breadth-first search found. Levels lie in as narrow an array as the backend has brought them in. The arrays are the
- * caller's.
+ * The result of one BFS. The levels lie in the narrowest array that holds them. The arrays belong to the caller.
  */
 public final class Levels {
 
@@ -28,11 +27,11 @@ public final class Levels {
     private final long[] frontierSizes;
 
     /**
-     * Takes the arrays over.
+     * Creates the result without copying the arrays.
      *
-     * @param levels {@code int[vertexCount]}: hops from the source, {@link LoadedGraph#UNREACHED} if not reached; host,
+     * @param levels {@code int[vertexCount]}: hops from the source, {@link LoadedGraph#UNREACHED} if unreached; host,
      *     vertex id space
-     * @param frontierSizes {@code long[deepest level + 1]}: how many vertices lie in each level; first 1
+     * @param frontierSizes {@code long[deepest level + 1]}: number of vertices of each level; the first is 1
      */
     public Levels(int[] levels, long[] frontierSizes) {
         this(null, null, levels, frontierSizes);
@@ -55,7 +54,7 @@ public final class Levels {
         this.frontierSizes = frontierSizes;
     }
 
-    /** Hops of a vertex from the source, {@link LoadedGraph#UNREACHED} if not reached. */
+    /** The hops of a vertex from the source, {@link LoadedGraph#UNREACHED} if unreached. */
     public int level(int vertex) {
         if (bytes != null) {
             return bytes[vertex];
@@ -73,7 +72,7 @@ public final class Levels {
             return ints;
         }
         int[] widened = new int[bytes != null ? bytes.length : shorts.length];
-        // a loop an array type, so that none asks for each vertex what the array is
+        // one loop per type, so that the type is not checked for each vertex
         if (bytes != null) {
             for (int vertex = 0; vertex < widened.length; vertex++) {
                 widened[vertex] = bytes[vertex];
@@ -86,17 +85,17 @@ public final class Levels {
         return widened;
     }
 
-    /** How many vertices lie in each level, from 0 to the deepest. */
+    /** The number of vertices of each level, from 0 to the deepest. */
     public long[] frontierSizes() {
         return frontierSizes;
     }
 
-    /** The deepest level reached: the source's eccentricity if nothing ended the search early. */
+    /** The deepest level: the eccentricity of the source, unless the search ended early. */
     public int depth() {
         return frontierSizes.length - 1;
     }
 
-    /** How many vertices were reached, the source included. */
+    /** The number of reached vertices, including the source. */
     public long reached() {
         long reached = 0;
         for (long size : frontierSizes) {

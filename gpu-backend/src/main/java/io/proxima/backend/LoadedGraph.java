@@ -19,12 +19,12 @@ import io.proxima.backend.TraversalBackend.Run;
 import java.util.Set;
 
 /**
- * A graph that a backend can traverse. Thread-safe: several runs may go on at once. Closing waits for nobody; a run that
- * goes on while its graph is closed is the caller's fault, which the caller's reference count prevents.
+ * A graph that a backend can traverse. Thread-safe: several runs may execute at the same time. Closing does not wait
+ * for runs. The caller ensures, by counting references, that no run executes on a closed graph.
  */
 public interface LoadedGraph extends AutoCloseable {
 
-    /** The distance of a vertex that no source reaches. */
+    /** The distance of an unreached vertex. */
     int UNREACHED = -1;
 
     /** No limit on the depth. */
@@ -34,69 +34,73 @@ public interface LoadedGraph extends AutoCloseable {
     int vertexCount();
 
     /**
-     * Makes the graph ready for runs, such as by moving it to a device. A run does so itself where it must; called before, it
-     * keeps that out of the run's time.
+     * Prepares the graph for runs, for example by copying it to a device. A run does so itself if necessary; calling
+     * this first keeps it out of the run's time.
      *
-     * @param run what will run
-     * @param searches sources that it will search from
-     * @param control how the work is driven
+     * @param run the next run
+     * @param searches number of sources of that run
+     * @param control concurrency, stop, progress and options of the work
      */
     default void prepare(Run run, long searches, RunControl control) {}
 
-    /** Makes the graph ready for one search. */
+    /** Prepares the graph for one search. */
     default void prepare(RunControl control) {
         prepare(Run.BFS, 1, control);
     }
 
     /**
-     * Breadth-first search from one source: every vertex's number of hops from it along the edges.
+     * BFS from one source: the number of hops to every vertex along the edges.
      *
      * @param source vertex
      * @param maxDepth the last level to visit (inclusive), {@link #NO_MAX_DEPTH} for all
-     * @param stopTargets vertices; the search ends with the level in which the first of them lies. Empty: no such end
-     * @param control how the run is driven
+     * @param stopTargets vertices; the search ends with the first level that contains one of them. Empty for no such
+     *     end
+     * @param control concurrency, stop, progress and options of the run
      */
     Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control);
 
     /**
-     * Breadth-first searches from many sources at once, each with distances of its own.
+     * Multi-source BFS: searches from many sources at the same time, each with its own distances.
      *
      * @param sources vertices, without repeats
      * @param maxDepth the last level to visit (inclusive), {@link #NO_MAX_DEPTH} for all
-     * @param sink is handed batch after batch, in the order of the sources, on the calling thread
-     * @param control how the run is driven
+     * @param sink receives batch after batch, in the order of the sources, on the calling thread
+     * @param control concurrency, stop, progress and options of the run
      */
     void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control);
 
-    /** The number of sources of a batch that {@link #multiSourceBfs} fills before it hands it over. */
+    /** The number of sources of a full batch of {@link #multiSourceBfs}. */
     int multiSourceBatchSize();
 
     /**
-     * One search from all sources together: for every vertex the nearest of them.
+     * One BFS from all sources together: the nearest source of every vertex.
      *
-     * @param sources vertices, without repeats; among the nearest the earliest in this array wins
+     * @param sources vertices, without repeats; among equally near ones, the earliest in this array wins
      * @param maxDepth the last level to visit (inclusive), {@link #NO_MAX_DEPTH} for all
-     * @param control how the run is driven
+     * @param control concurrency, stop, progress and options of the run
      */
     NearestSources nearestSource(int[] sources, int maxDepth, RunControl control);
 
     /**
-     * The sums that exact closeness needs, over all pairs, and what is to be measured beside them in the same pass.
+     * The sums of exact closeness over all pairs, and optional measures in the same pass.
      *
-     * @param measures what is wanted beside; not changed
-     * @param control how the run is driven
+     * @param measures the optional measures; not modified
+     * @param control concurrency, stop, progress and options of the run
      */
     Farness farness(Set<DistanceMeasure> measures, RunControl control);
 
-    /** The order in which it lies, in words of the configuration key {@code order}; empty where it does not lie in any. */
+    /** The value of the configuration key {@code order} for the current order; empty if there is none. */
     default String order() {
         return "";
     }
 
-    /** Bytes this graph holds now beside the CSC it was loaded from, in the memory that {@link #residentOn} names. */
+    /**
+     * The bytes that this graph currently takes in the memory that {@link #residentOn} names, without the CSC that it
+     * was loaded from.
+     */
     long bytes();
 
-    /** Where it lies now: the name of the device's backend, or "cpu" while it is in host memory only. */
+    /** Where the graph is resident: the name of the device's backend, or "cpu" if it is in host memory only. */
     String residentOn();
 
     @Override

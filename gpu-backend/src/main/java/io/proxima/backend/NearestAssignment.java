@@ -25,10 +25,10 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * The second half of a nearest-source search, the same for all backends. One search from all sources has given the
- * levels; then, level by level, a vertex takes the smallest source index among its in-neighbours one level up. That is the
- * earliest of all its nearest sources: a shortest path from any of them passes through such an in-neighbour, whose nearest
- * source it is too.
+ * The second half of a nearest-source search, shared by all backends. A BFS from all sources together has computed the
+ * levels. Then, level by level, each vertex takes the smallest source index among its in-neighbours of the previous
+ * level. That is the earliest of its nearest sources: a shortest path from each of them passes through such an
+ * in-neighbour, of which it is also a nearest source.
  */
 public final class NearestAssignment {
 
@@ -43,10 +43,10 @@ public final class NearestAssignment {
      *
      * @param graph vertex id space
      * @param sources vertices, without repeats
-     * @param levels {@code int[vertexCount]}: hops from the sources taken together; becomes part of the result
-     * @param order the vertices reached, level by level; entries after them mean nothing
-     * @param frontierSizes how many vertices lie in each level, from 0 to the deepest
-     * @param control how the work is driven
+     * @param levels {@code int[vertexCount]}: hops from the nearest source; becomes part of the result
+     * @param order the reached vertices, level by level; further entries are ignored
+     * @param frontierSizes number of vertices of each level, from 0 to the deepest
+     * @param control concurrency, stop and progress of the work
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static NearestSources assign(

@@ -15,14 +15,14 @@
  */
 package io.proxima.backend;
 
-/** For every vertex the nearest of several sources. The arrays are the caller's. */
+/** The nearest of several sources of every vertex. The arrays belong to the caller. */
 public final class NearestSources {
 
     private final int[] distances;
     private final int[] sources;
 
     /**
-     * Takes the arrays over.
+     * Creates the result without copying the arrays.
      *
      * @param distances {@code int[vertexCount]}: hops from the nearest source, {@link LoadedGraph#UNREACHED} if no source
      *     reaches the vertex; host, vertex id space
@@ -33,12 +33,12 @@ public final class NearestSources {
         this.sources = sources;
     }
 
-    /** Hops from the nearest source, {@link LoadedGraph#UNREACHED} if none reaches the vertex. */
+    /** The hops from the nearest source, {@link LoadedGraph#UNREACHED} if no source reaches the vertex. */
     public int[] distances() {
         return distances;
     }
 
-    /** Index of the nearest source in the run's source array, -1 if none reaches the vertex. */
+    /** The index of the nearest source in the run's source array, -1 if no source reaches the vertex. */
     public int[] sources() {
         return sources;
     }

@@ -19,14 +19,14 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 
 /**
- * How a run is driven.
+ * The concurrency, stop, progress, observer and options of a run.
  *
- * @param concurrency CPU threads it may use, at least 1
- * @param stop ends it early: the run then throws {@link io.proxima.concurrent.StoppedException} within 200 ms and leaves
- *     nothing allocated
- * @param progress is told how far it has come
- * @param observer is told by the backend that 'auto' selects where the run goes, and by a device how it is done
- * @param options what the caller has chosen of how it is done
+ * @param concurrency maximum CPU threads, at least 1
+ * @param stop request to end early: the run then throws {@link io.proxima.concurrent.StoppedException} within 200 ms
+ *     and leaves nothing allocated
+ * @param progress receives the progress
+ * @param observer receives the backend that 'auto' chose, and the order and kernels on a device
+ * @param options the caller's choices
  */
 public record RunControl(int concurrency, Stop stop, Progress progress, RunObserver observer, RunOptions options) {
 
@@ -37,22 +37,22 @@ public record RunControl(int concurrency, Stop stop, Progress progress, RunObser
         }
     }
 
-    /** A run of which nothing is chosen. */
+    /** A run with default options. */
     public RunControl(int concurrency, Stop stop, Progress progress, RunObserver observer) {
         this(concurrency, stop, progress, observer, RunOptions.AUTO);
     }
 
-    /** A run of which nothing is chosen, whose backend is known to the caller. */
+    /** A run with default options on a backend that the caller knows. */
     public RunControl(int concurrency, Stop stop, Progress progress) {
         this(concurrency, stop, progress, RunObserver.NONE);
     }
 
-    /** The same run with other choices. */
+    /** A copy with other options. */
     public RunControl with(RunOptions other) {
         return new RunControl(concurrency, stop, progress, observer, other);
     }
 
-    /** A run that nobody stops or watches. */
+    /** A run without stop, progress and observer. */
     public static RunControl of(int concurrency) {
         return new RunControl(concurrency, Stop.NEVER, Progress.NONE);
     }

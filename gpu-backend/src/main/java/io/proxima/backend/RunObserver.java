@@ -15,27 +15,27 @@
  */
 package io.proxima.backend;
 
-/** Is told where a run goes. Called on the run's thread; a run that falls back calls once more. */
+/** Receives the backend, order and kernels of a run. Called on the run's thread; called again if the run falls back. */
 @FunctionalInterface
 public interface RunObserver {
 
-    /** Nobody wants to know. */
+    /** Ignores all calls. */
     RunObserver NONE = (backend, reason) -> {};
 
     /**
-     * A run begins on a backend.
+     * Called when a run begins on a backend.
      *
      * @param backend the backend's name, such as "cuda:0"
-     * @param reason why it was taken; one sentence for the log
+     * @param reason why it was chosen; one sentence for the log
      */
     void runsOn(String backend, String reason);
 
     /**
-     * How a run is done on a backend; told before it begins.
+     * Called with the order and kernels before the run begins.
      *
-     * @param order the order in which the graph lies, in words of the configuration key {@code order}
-     * @param kernel the kernels that run, in words of the configuration key {@code kernel}; "cpu" where none do
-     * @param reason why these; one sentence for the log, empty where nothing was chosen
+     * @param order the value of the configuration key {@code order}
+     * @param kernel the value of the configuration key {@code kernel}; "cpu" on the CPU
+     * @param reason why these were chosen; sentences for the log, empty if there was no choice
      */
     default void runsWith(String order, String kernel, String reason) {}
 }

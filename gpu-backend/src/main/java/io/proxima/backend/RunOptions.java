@@ -18,14 +18,13 @@ package io.proxima.backend;
 import io.proxima.backend.order.VertexOrder;
 
 /**
- * What a caller may choose of how a run is done. No choice changes a result. A backend without the thing chosen runs as it
- * does anyway.
+ * The caller's choices for a run. They do not affect results. A backend ignores choices that it does not support.
  *
- * @param order how the graph lies while it is traversed
- * @param kernel which kernels traverse it
+ * @param order the order of the graph
+ * @param kernel the kernels
  */
 public record RunOptions(VertexOrder order, Kernel kernel) {
 
-    /** Everything is left to the backend. */
+    /** The backend chooses everything. */
     public static final RunOptions AUTO = new RunOptions(VertexOrder.AUTO, Kernel.AUTO);
 }

@@ -24,17 +24,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Something that traverses graphs. Levels, distances, farness and counts are integers, and every backend gives the same
- * ones: the contract suite holds them to it. Thread-safe.
+ * A backend: traverses graphs on one kind of hardware. Levels, distances, farness and counts are integers and equal on
+ * every backend, which the contract suite verifies. Thread-safe.
  */
 public interface TraversalBackend extends AutoCloseable {
 
-    /** What this backend is and whether it can run. */
+    /** The description of this backend, and whether it can run. */
     BackendInfo info();
 
     /**
-     * What a whole piece of work takes at its peak: on the heap what it allocates beside the CSC itself, for the run, what
-     * that returns, and what the caller keeps; on a device what lies there for the graph and the run.
+     * Estimates the peak memory of a run and its caller. The heap includes what the run allocates besides the CSC, its
+     * result, and what the caller keeps. The device memory includes the graph and the run.
      *
      * @param graph the graph's shape
      * @param work what will be done
@@ -43,11 +43,11 @@ public interface TraversalBackend extends AutoCloseable {
     MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency);
 
     /**
-     * The same for a graph that is there, with all that this backend knows of it now: whether it lies on a device, in which
-     * order, and how large it is there.
+     * Estimates the peak memory for an existing graph, using what this backend knows about it: whether it is resident,
+     * its order and its sizes.
      *
-     * @param graph as it is or would be loaded
-     * @param searched whether it was searched before
+     * @param graph the graph, loaded or not
+     * @param searched whether the graph was searched before
      * @param work what will be done
      * @param concurrency threads it will use
      */
@@ -56,7 +56,7 @@ public interface TraversalBackend extends AutoCloseable {
     }
 
     /**
-     * Takes a graph in. The CSC is referenced, not copied, where the backend can traverse it as it is.
+     * Loads a graph. The CSC is referenced, not copied, if the backend can traverse it as it is.
      *
      * @param graph edges j to i as column j, row i; vertex id space
      * @return the graph, to be closed by the caller
@@ -77,10 +77,7 @@ public interface TraversalBackend extends AutoCloseable {
         /** {@link LoadedGraph#farness}. */
         FARNESS;
 
-        /**
-         * The tasks that it has on every backend or on some, in order. Tasks that make the graph ready come before them where
-         * they are needed.
-         */
+        /** The tasks of the run on any backend, in order. Tasks that prepare the graph may precede them. */
         public List<Task> tasks() {
             return switch (this) {
                 case BFS -> List.of(BackendTask.BFS);
@@ -90,28 +87,28 @@ public interface TraversalBackend extends AutoCloseable {
             };
         }
 
-        /** Whether it is one search, from one source or from several together. */
+        /** Whether it is one search, from one source or several. */
         public boolean isSingleSearch() {
             return this == BFS || this == NEAREST_SOURCE;
         }
     }
 
     /**
-     * What an estimate needs to know of a graph.
+     * The properties of a graph that an estimate depends on.
      *
      * @param vertexCount number of vertices
      * @param entryCount number of directed edges
      * @param symmetric whether every edge has its reverse
-     * @param transposed whether the graph with every edge reversed is there already
+     * @param transposed whether the transposed graph exists already
      * @param searched whether the graph was searched before
      */
     record GraphShape(int vertexCount, long entryCount, boolean symmetric, boolean transposed, boolean searched) {
-        /** A graph that is not there yet. */
+        /** A graph that is not transposed or searched yet. */
         public GraphShape(int vertexCount, long entryCount, boolean symmetric) {
             this(vertexCount, entryCount, symmetric, symmetric, false);
         }
 
-        /** The shape of a CSC that was not searched before. */
+        /** The shape of a CSC that was not searched yet. */
         public static GraphShape of(Csc graph) {
             return of(graph, false);
         }
@@ -124,16 +121,16 @@ public interface TraversalBackend extends AutoCloseable {
     }
 
     /**
-     * A run, and what its caller keeps.
+     * A run, and the memory that its caller keeps.
      *
-     * @param run which
-     * @param sources how many sources are searched from, of {@link Run#MULTI_SOURCE_BFS} and {@link Run#NEAREST_SOURCE}
-     * @param stopTargets how many vertices end the search, of {@link Run#BFS}
+     * @param run the run
+     * @param sources number of sources, for {@link Run#MULTI_SOURCE_BFS} and {@link Run#NEAREST_SOURCE}
+     * @param stopTargets number of stop targets, for {@link Run#BFS}
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
-     * @param measures what is wanted beside the sums, of {@link Run#FARNESS}
-     * @param options what the caller chooses of how it is done
-     * @param kept heap that the caller takes while the run goes on
-     * @param afterwards heap that the caller takes when the run has ended, beside what it returned and what is kept
+     * @param measures optional measures, for {@link Run#FARNESS}
+     * @param options the caller's choices
+     * @param kept heap that the caller allocates during the run
+     * @param afterwards heap that the caller allocates after the run, in addition to its result and {@code kept}
      */
     record Workload(
             Run run,
@@ -145,12 +142,12 @@ public interface TraversalBackend extends AutoCloseable {
             MemoryTree kept,
             MemoryTree afterwards) {
 
-        /** Work of which the caller keeps what the run returns. */
+        /** A workload whose caller keeps only the result. */
         public Workload(Run run, int sources, int maxDepth) {
             this(run, sources, 0, maxDepth, Set.of(), RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
         }
 
-        /** {@link Run#FARNESS} with these measures, of which the caller keeps what the run returns. */
+        /** {@link Run#FARNESS} with these measures; the caller keeps only the result. */
         public static Workload farness(Set<DistanceMeasure> measures) {
             return new Workload(
                     Run.FARNESS,
@@ -163,28 +160,28 @@ public interface TraversalBackend extends AutoCloseable {
                     MemoryTree.NONE);
         }
 
-        /** The same, of which the caller keeps more. */
+        /** A copy whose caller keeps more. */
         public Workload keeping(MemoryTree whileRunning, MemoryTree whenDone) {
             return new Workload(run, sources, stopTargets, maxDepth, measures, options, whileRunning, whenDone);
         }
 
-        /** The same, ended by so many vertices. */
+        /** A copy with this number of stop targets. */
         public Workload stoppingAt(int targets) {
             return new Workload(run, sources, targets, maxDepth, measures, options, kept, afterwards);
         }
 
-        /** The same, done in this way. */
+        /** A copy with other options. */
         public Workload with(RunOptions chosen) {
             return new Workload(run, sources, stopTargets, maxDepth, measures, chosen, kept, afterwards);
         }
 
-        /** The deepest level that the run can reach in a graph of so many vertices. */
+        /** The deepest level that the run can reach in a graph with this number of vertices. */
         public long deepest(int vertexCount) {
             long last = Math.max(0, vertexCount - 1L);
             return maxDepth == LoadedGraph.NO_MAX_DEPTH ? last : Math.min(maxDepth, last);
         }
 
-        /** Heap of what the run returns: the arrays of {@link Levels}, {@link NearestSources} or {@link Farness}. */
+        /** Heap of the result: the arrays of {@link Levels}, {@link NearestSources} or {@link Farness}. */
         public MemoryTree result(int vertexCount) {
             long ints = (long) vertexCount * Integer.BYTES;
             long longs = (long) vertexCount * Long.BYTES;
@@ -213,15 +210,15 @@ public interface TraversalBackend extends AutoCloseable {
             };
         }
 
-        /** Whether a measure is wanted. */
+        /** Whether a measure is requested. */
         public boolean wants(DistanceMeasure measure) {
             return measures.contains(measure);
         }
 
         /**
-         * Heap of the work whose run has these steps; the last of them is the one that returns the result.
+         * Heap of the workload if the run has these steps, the last of which returns the result.
          *
-         * @param steps without results
+         * @param steps heap of each step, without the result
          */
         public MemoryTree around(int vertexCount, MemoryTree... steps) {
             MemoryTree result = result(vertexCount);
@@ -237,30 +234,30 @@ public interface TraversalBackend extends AutoCloseable {
     }
 
     /**
-     * What work takes at its peak.
+     * The peak memory of a workload.
      *
-     * @param heap on the Java heap
-     * @param device on the device, with what lies there already of the graph
-     * @param availableDeviceBytes what the graph and the run could have there now: what is free or idle, and what lies there
-     *     already of the graph; 0 without a device
+     * @param heap Java heap
+     * @param device device memory, including resident structures of the graph
+     * @param availableDeviceBytes device memory available to the graph and the run: free memory, evictable memory, and
+     *     the graph's resident structures; 0 without a device
      */
     record MemoryEstimate(MemoryTree heap, MemoryTree device, long availableDeviceBytes) {
-        /** An estimate of work that takes no device. */
+        /** An estimate without device memory. */
         public static MemoryEstimate onHeap(MemoryTree heap) {
             return new MemoryEstimate(heap, MemoryTree.NONE, 0);
         }
 
-        /** Whether there is a device whose memory suffices for the least. */
+        /** Whether there is a device with enough memory for the minimum. */
         public boolean fitsDevice() {
             return device.maxBytes() > 0 && device.minBytes() <= availableDeviceBytes;
         }
 
-        /** The most heap that it takes, in bytes. */
+        /** The maximum heap, in bytes. */
         public long heapBytes() {
             return heap.maxBytes();
         }
 
-        /** The least device memory that it takes, in bytes. */
+        /** The minimum device memory, in bytes. */
         public long deviceBytes() {
             return device.minBytes();
         }

@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Chooses the backend; the only place that names concrete ones. */
+/** Selects the backend. The only class that refers to concrete backends. */
 public final class TraversalBackends {
 
     private static final TraversalBackend CPU = new CpuBackend();
@@ -36,7 +36,7 @@ public final class TraversalBackends {
 
     private TraversalBackends() {}
 
-    /** Every backend this build knows, those that cannot run here included, with the reason. */
+    /** All backends of this build. Those that cannot run here have a reason. */
     public static List<BackendInfo> list() {
         List<BackendInfo> rows = new ArrayList<>();
         rows.add(CPU.info());
@@ -45,12 +45,12 @@ public final class TraversalBackends {
     }
 
     /**
-     * Chooses a backend.
+     * Selects a backend.
      *
-     * @param wanted what the caller asked for
-     * @return the backend, owned by this class: not to be closed by the caller. Under 'auto' with a device it is one that
-     *     chooses for each run and tells {@link RunControl#observer} which it took
-     * @throws BackendUnavailableException if a certain backend was wanted and cannot run; says why and what to do
+     * @param wanted the requested backend
+     * @return the backend, owned by this class and not to be closed by the caller. Under 'auto' with a device, it
+     *     chooses for each run and reports the choice to {@link RunControl#observer}
+     * @throws BackendUnavailableException if the requested backend cannot run; the message says why and what to do
      */
     public static Selection select(Wanted wanted) {
         return select(wanted, CUDA, CPU);
@@ -75,15 +75,15 @@ public final class TraversalBackends {
         return new Selection(cpu, choice.reason());
     }
 
-    /** The name of the backend that 'auto' prefers now, as in {@link #list}. */
+    /** The name of the backend that 'auto' currently prefers, as in {@link #list}. */
     public static String preferred() {
         TraversalBackend device = CUDA.choose().backend();
         return (device == null ? CPU : device).info().name();
     }
 
     /**
-     * Sets how much of each device's memory Proxima may hold, in place of what the system property
-     * proxima.cuda.memory-share says. Counts for devices that are opened from now on.
+     * Sets the share of each device's memory that Proxima may allocate, in place of the system property
+     * proxima.cuda.memory-share. Applies to devices that are opened from now on.
      *
      * @param share of the device's memory, above 0 and at most 1
      */
@@ -92,9 +92,9 @@ public final class TraversalBackends {
     }
 
     /**
-     * Sets how much of the device memory that is free for Proxima the records of balls of one graph may take, in place of
-     * what the system property proxima.cuda.records-share says. They make searches of graphs of high diameter faster. Counts
-     * for devices that are opened from now on.
+     * Sets the share of the free device memory that the ball records of one graph may take, in place of the system
+     * property proxima.cuda.records-share. Ball records make searches of deep graphs faster. Applies to devices that
+     * are opened from now on.
      *
      * @param share from 0, for none, to 1
      */
@@ -105,19 +105,19 @@ public final class TraversalBackends {
     /**
      * Sets which NVIDIA devices may be used from now on.
      *
-     * @param ordinals the driver's numbers of them, the preferred first; empty for all
+     * @param ordinals the driver's numbers of the devices, the preferred first; empty for all
      */
     public static void allowDevices(List<Integer> ordinals) {
         CUDA.allowDevices(ordinals);
     }
 
     /**
-     * Sets where graphs are kept in the orders that were made for them, so that they need not be made again after a restart.
-     * Counts from the next run on.
+     * Sets the folder in which reordered graphs are saved, so that they need not be reordered after a restart. Applies
+     * from the next run on.
      *
-     * @param folder made if it is not there; null for none
-     * @param log takes one sentence for each file that cannot be used or written
-     * @throws IOException if nothing can be written there; no folder is used then
+     * @param folder created if it does not exist; null for none
+     * @param log receives one sentence for each file that cannot be used or written
+     * @throws IOException if the folder cannot be written; no folder is used then
      */
     public static void keepGraphsIn(Path folder, Consumer<String> log) throws IOException {
         CUDA.keepGraphsIn(null);
@@ -127,54 +127,55 @@ public final class TraversalBackends {
     }
 
     /**
-     * Sets what work in the background, on the orders of graphs on a device, reserves its heap from. By default it reserves
-     * none. Work that is refused is left out.
+     * Sets the budget from which background work on the orders of graphs reserves heap. By default it reserves none.
+     * Work whose reservation is refused is dropped.
      */
     public static void reserveBackgroundFrom(HeapBudget budget) {
         CUDA.reserveFrom(budget);
     }
 
     /**
-     * Sets what takes a sentence about each failure of work in the background, which no caller is told of. By default nobody
-     * does.
+     * Sets the receiver of a sentence about each failure of background work, which no caller is told of. There is none
+     * by default.
      */
     public static void logBackgroundTo(Consumer<String> log) {
         CUDA.logTo(log);
     }
 
     /**
-     * Finds the numbers on which the speed of kernels depends for a device, by measuring on it, and takes them for all runs
-     * from then on. They are kept where graphs are.
+     * Measures the best tuning parameters of a device, adopts them for later runs, and saves them in the folder of
+     * saved graphs.
      *
-     * @param device its name, as in {@link #list}; empty for the one that 'auto' prefers
-     * @param control of the run, which takes seconds; its options do not count
-     * @throws BackendUnavailableException if the device cannot be used, or another call does it now; says what to do
-     * @throws DeviceMemoryException if the graphs to measure on do not fit the device
-     * @throws DeviceFailureException if a kernel gave a wrong result; the numbers are what they were then
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested; so here
+     * @param device the name of the device, as in {@link #list}; empty for the one that 'auto' prefers
+     * @param control of the calibration, which takes seconds; its options are ignored
+     * @throws BackendUnavailableException if the device cannot be used or is being calibrated; the message says what to
+     *     do
+     * @throws DeviceMemoryException if the graphs do not fit the device
+     * @throws DeviceFailureException if a kernel returned a wrong result; the parameters are unchanged then
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested; the parameters are unchanged then
      */
     public static Calibration calibrate(String device, RunControl control) {
         return CUDA.calibrate(device, control);
     }
 
     /**
-     * What {@link #calibrate} takes on the heap at its peak.
+     * The peak heap of {@link #calibrate}.
      *
      * @param concurrency threads
-     * @throws BackendUnavailableException if the device cannot be used; says what to do
+     * @throws BackendUnavailableException if the device cannot be used; the message says what to do
      */
     public static MemoryTree calibrationHeap(String device, int concurrency) {
         return CUDA.calibrationHeap(device, concurrency);
     }
 
-    /** How the devices that are in use are used; does not look for devices. */
+    /** The current use of the open devices. Does not detect devices. */
     public static List<DeviceUse> deviceUse() {
         return CUDA.use();
     }
 
     /**
-     * Gives all devices back, for the end of the database server. They are opened again if someone asks. The caller sees
-     * to it that nothing runs and that loaded graphs are closed.
+     * Releases all devices at the stop of the database server. They are opened again when needed. The caller ensures
+     * that nothing runs and that loaded graphs are closed.
      */
     public static void releaseDevices() {
         CUDA.close();
@@ -182,7 +183,7 @@ public final class TraversalBackends {
 
     /** The values of the configuration key {@code backend}. */
     public enum Wanted {
-        /** The fastest that can run. */
+        /** The fastest backend that can run. */
         AUTO,
         /** An NVIDIA GPU or an error. */
         CUDA,
@@ -191,14 +192,14 @@ public final class TraversalBackends {
     }
 
     /**
-     * A backend and why it was taken.
+     * A backend and the reason for it.
      *
-     * @param backend ready to load graphs
+     * @param backend the backend, ready to load graphs
      * @param reason one sentence for the log
      */
     public record Selection(TraversalBackend backend, String reason) {}
 
-    /** Whether a device pays for a run. */
+    /** Whether a run should use the device. */
     @FunctionalInterface
     interface RunChoice {
         boolean pays(GraphShape graph, Run run);

@@ -50,15 +50,18 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Traversal on one NVIDIA GPU. Graphs are moved there at their first run, see {@link ResidentGraph}.
+ * Traversal on one NVIDIA GPU. A graph is copied there at its first run; see {@link ResidentGraph}.
  *
- * <p>When the device fails, the runs on it fail, and the next call tries to open it again in a new context: graphs then come to
- * it anew, as if they had been evicted. After a kernel's fault CUDA refuses a new context to the whole process (driver 580,
- * docs/decisions/0031); the device then stays lost, as one does that fails again and again.
+ * <p>When the device fails, its runs fail, and the next call tries to open it again in a new context. Graphs are then
+ * copied again, as after an eviction. After a kernel fault, CUDA refuses a new context to the whole process (driver
+ * 580, docs/decisions/0031). Then, and after repeated failures, the device stays lost.
  */
 public final class CudaBackend implements TraversalBackend, DeviceGraphs {
 
-    /** Failures within {@link #FAILURE_WINDOW} after which a device is not opened again before the first of them is older. */
+    /**
+     * A device with this number of failures within {@link #FAILURE_WINDOW} is not opened again before the first of them
+     * is older.
+     */
     static final int MOST_FAILURES = 3;
 
     private static final Duration FAILURE_WINDOW = Duration.ofHours(1);
@@ -76,19 +79,19 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     private final OrderImprover improver;
     private final AtomicBoolean calibrating = new AtomicBoolean();
     private volatile CudaDevice device;
-    // what a caller who finds the device lost can expect
+    // what callers can do about a lost device
     private volatile String outlook = NEXT_CALL;
 
     /**
      * A backend on a device.
      *
-     * @param families whose kernels may run on it
-     * @param opening opens a device; used at once, and again when the device has failed
-     * @param savedGraphs gives the folder of saved graphs of now, null if there is none
-     * @param heap gives the budget of now that work in the background reserves its heap from
-     * @param log takes one sentence about each failure that no caller is told of
+     * @param families the families whose kernels may run on the device
+     * @param opening opens the device; called at once, and again after a failure
+     * @param savedGraphs supplies the current folder of saved graphs, null if there is none
+     * @param heap supplies the current budget from which background work reserves heap
+     * @param log receives a sentence about each failure that no caller is told of
      * @param nanoTime as {@link System#nanoTime}
-     * @throws RuntimeException what {@code opening} throws
+     * @throws RuntimeException any exception of {@code opening}
      */
     CudaBackend(
             KernelFamilies families,
@@ -121,7 +124,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     }
 
     /**
-     * Opens the device again if it has failed, unless it fails too often or a run has not left it yet.
+     * Opens the device again if it has failed, unless it fails too often or a run still uses it.
      *
      * @return as {@link #lost}
      */
@@ -160,7 +163,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     @Override
     public BackendInfo info() {
         CudaDevice current = device;
-        // asking may show that the device has failed
+        // this call may find that the device has failed
         long available = current.memory().availableBytes();
         String lost = lost();
         return new BackendInfo(
@@ -174,7 +177,10 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
                 current.driverVersion());
     }
 
-    /** {@inheritDoc} The device's part is a bound from above, near where all is known; see {@link DeviceEstimate}. */
+    /**
+     * {@inheritDoc} The estimate for the device is an upper bound, close if everything is known; see {@link
+     * DeviceEstimate}.
+     */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
         return estimate(device, graph, LayoutState.nowhere(graph.symmetric(), false), work, concurrency);
@@ -230,15 +236,15 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     }
 
     /**
-     * Finds the numbers of kernels that suit this device by measuring, and takes them. Runs go on meanwhile, between the
-     * measurements.
+     * Measures the best tuning parameters of this device and adopts them. Other runs continue between the measurements.
      *
-     * @param graphs to measure on
-     * @param folder where the numbers are kept; null for nowhere
-     * @throws BackendUnavailableException if another call does it now
+     * @param graphs the graphs to measure on
+     * @param folder the folder in which the parameters are saved; null to not save them
+     * @throws BackendUnavailableException if another call is calibrating the device
      * @throws io.proxima.backend.DeviceMemoryException if the graphs do not fit
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested; the numbers are what they were then
-     * @throws io.proxima.backend.DeviceFailureException if a kernel gave a wrong result; so here
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested; the parameters are unchanged then
+     * @throws io.proxima.backend.DeviceFailureException if a kernel returned a wrong result; the parameters are
+     *     unchanged then
      */
     Calibration calibrate(CalibrationGraphs graphs, SavedGraphs folder, RunControl control) {
         if (!calibrating.compareAndSet(false, true)) {
@@ -270,7 +276,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
                 .toList();
     }
 
-    /** What improves orders here. */
+    /** The improver of the graphs on this device. */
     OrderImprover improver() {
         return improver;
     }
@@ -280,7 +286,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
         return device;
     }
 
-    /** Gives the device back; the caller sees to it that nothing runs. */
+    /** Releases the device. The caller ensures that nothing runs. */
     @Override
     public void close() {
         improver.close();

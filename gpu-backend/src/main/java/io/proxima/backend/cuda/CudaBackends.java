@@ -49,10 +49,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The CUDA devices of this host. They are looked for at the first question and opened when first needed. Thread-safe. */
+/** The CUDA devices of this host. They are detected at the first call and opened when first used. Thread-safe. */
 public final class CudaBackends implements AutoCloseable {
 
-    /** Row of a host without any device. */
+    /** The name of the row of a host without devices. */
     public static final String NAME = "cuda";
 
     private final KernelFamilies families;
@@ -68,7 +68,7 @@ public final class CudaBackends implements AutoCloseable {
     private CudaProbe probe;
     private Double memoryShare;
     private Double recordsShare;
-    // ordinals in the order of preference; empty for all in the driver's order
+    // the driver's numbers in the order of preference; empty for all devices in the driver's order
     private List<Integer> allowed = List.of();
     private final Map<Integer, CudaBackend> open = new HashMap<>();
 
@@ -84,20 +84,20 @@ public final class CudaBackends implements AutoCloseable {
         this.policy = policy;
     }
 
-    /** Those of this host; nothing is looked for yet. */
+    /** The devices of this host, not detected yet. */
     public static CudaBackends ofThisHost() {
         return new CudaBackends(CudaProbe::ofThisHost, KernelImages.PACKED, LaunchPolicy::shipped);
     }
 
     /**
-     * A device, or why there is none.
+     * A device, or the reason why there is none.
      *
      * @param backend null if no device can be used
-     * @param reason why none can be used and what to do about it; empty if one can
+     * @param reason why no device can be used and what to do about it; empty if one can
      */
     public record Choice(TraversalBackend backend, String reason) {}
 
-    /** One row a device, or one row that says why there is none. */
+    /** One row per device, or one row with the reason why there is none. */
     public synchronized List<BackendInfo> list() {
         CudaProbe found = probe();
         if (found.devices().isEmpty()) {
@@ -126,7 +126,7 @@ public final class CudaBackends implements AutoCloseable {
         return rows;
     }
 
-    /** The first device that can be used, of those allowed in their order. */
+    /** Chooses the first usable device, in the order of the allowed devices. */
     public synchronized Choice choose() {
         CudaProbe found = probe();
         if (found.devices().isEmpty()) {
@@ -145,18 +145,20 @@ public final class CudaBackends implements AutoCloseable {
         return new Choice(null, String.join(" ", reasons));
     }
 
-    /** Whether a device pays for a run on a graph, in place of the CPU. */
+    /** Whether a run on a graph should use a device rather than the CPU. */
     public static boolean pays(GraphShape graph, Run run) {
         return LaunchPolicy.pays(graph, run);
     }
 
-    /** Sets the share of memory of the devices that are opened from now on, in place of the policy's. */
+    /** Sets the memory share of devices that are opened from now on, in place of the policy's. */
     public synchronized void limitMemory(double share) {
         LaunchPolicy.requireMemoryShare(share);
         memoryShare = share;
     }
 
-    /** Sets the share of free memory for records of balls on devices that are opened from now on, in place of the policy's. */
+    /**
+     * Sets the share of free memory for ball records on devices that are opened from now on, in place of the policy's.
+     */
     public synchronized void limitRecords(double share) {
         LaunchPolicy.requireRecordsShare(share);
         recordsShare = share;
@@ -165,25 +167,26 @@ public final class CudaBackends implements AutoCloseable {
     /**
      * Sets which devices may be used from now on.
      *
-     * @param ordinals the driver's numbers of them, the preferred first; empty for all
+     * @param ordinals the driver's numbers of the devices, the preferred first; empty for all
      */
     public synchronized void allowDevices(List<Integer> ordinals) {
         allowed = List.copyOf(ordinals);
     }
 
     /**
-     * Finds the numbers of kernels that suit a device by measuring on it, and takes them.
+     * Measures the best tuning parameters of a device and adopts them.
      *
-     * @param name of the device; empty for the one that is preferred
+     * @param name the name of the device; empty for the preferred one
      * @param control of the run
-     * @throws BackendUnavailableException if the device cannot be used, or is being calibrated; says why and what to do
+     * @throws BackendUnavailableException if the device cannot be used, or is being calibrated; the message says why
+     *     and what to do
      */
     public Calibration calibrate(String name, RunControl control) {
         return calibratable(name).calibrate(CalibrationGraphs.full(control.concurrency()), savedGraphs.get(), control);
     }
 
     /**
-     * What {@link #calibrate} takes on the heap at its peak.
+     * The peak heap of {@link #calibrate}.
      *
      * @throws BackendUnavailableException as {@link #calibrate} does
      */
@@ -216,7 +219,7 @@ public final class CudaBackends implements AutoCloseable {
                         : "There is no device to calibrate. " + reasons);
     }
 
-    /** How the devices that are open are used. */
+    /** The current use of the open devices. */
     public synchronized List<DeviceUse> use() {
         return open.values().stream()
                 .map(CudaBackend::device)
@@ -225,22 +228,22 @@ public final class CudaBackends implements AutoCloseable {
                 .toList();
     }
 
-    /** Sets the folder of saved graphs, for open devices too; null for none. */
+    /** Sets the folder of saved graphs, also for open devices; null for none. */
     public void keepGraphsIn(SavedGraphs folder) {
         savedGraphs.set(folder);
     }
 
-    /** Sets what work in the background reserves its heap from. */
+    /** Sets the budget from which background work reserves heap. */
     public void reserveFrom(HeapBudget budget) {
         heap.set(budget);
     }
 
-    /** Sets what takes a sentence about each failure in the background, which no caller is told of. */
+    /** Sets the receiver of a sentence about each failure in the background. */
     public void logTo(Consumer<String> lines) {
         log.set(lines);
     }
 
-    /** Gives all devices back; they are opened again when needed. The caller sees to it that nothing runs. */
+    /** Releases all devices; they are opened again when needed. The caller ensures that nothing runs. */
     @Override
     public synchronized void close() {
         open.values().forEach(CudaBackend::close);
@@ -290,7 +293,7 @@ public final class CudaBackends implements AutoCloseable {
         return probe;
     }
 
-    /** A device that is full now may be free at the next call, so only an open device is kept. */
+    /** Only an open device is kept, because a device that is full now may have room at the next call. */
     private Opening open(CudaProbe.Found found) {
         if (!found.reason().isEmpty()) {
             return new Opening(null, found.reason());
@@ -317,7 +320,7 @@ public final class CudaBackends implements AutoCloseable {
     /**
      * Opens a device.
      *
-     * @throws DeviceFailureException if it cannot be used now; says why and what to do
+     * @throws DeviceFailureException if the device cannot be used now; the message says why and what to do
      */
     private CudaDevice device(CudaProbe.Found found) {
         CudaDevice device;

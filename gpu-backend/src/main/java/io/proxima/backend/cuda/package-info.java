@@ -17,14 +17,14 @@
  * Traversal on NVIDIA GPUs. The packages below depend on each other in one direction, from the last to the first:
  *
  * <ol>
- *   <li>{@code driver}: what Proxima calls of the CUDA driver.
- *   <li>{@code device}: one GPU, who may use it, its memory, and the tuning numbers of its kernels.
- *   <li>{@code graph}: the structures of a graph that lie on a device, how they are made, and how long they stay.
- *   <li>{@code kernel}: what kernels are to the rest of the backend, and the registry of their families.
- *   <li>{@code family}: one package a family of kernels, with its structures. No family depends on another.
- *   <li>{@code choice}: which kernels and which order a run takes.
- *   <li>{@code run}: the runs.
- *   <li>{@code estimate} and {@code calibration}: what their names say.
+ *   <li>{@code driver}: the calls of the CUDA driver that Proxima uses.
+ *   <li>{@code device}: one GPU: its leases, its memory, and the tuning parameters of its kernels.
+ *   <li>{@code graph}: the device structures of a graph: how they are built, pinned and evicted.
+ *   <li>{@code kernel}: the interfaces of kernels, and the registry of kernel families.
+ *   <li>{@code family}: one package per kernel family, with its structures. No family depends on another.
+ *   <li>{@code choice}: the choice of kernels and order for a run.
+ *   <li>{@code run}: the runs, from the call to arrays on the heap.
+ *   <li>{@code estimate}: the memory of a run before it begins. {@code calibration}: measures tuning parameters.
  * </ol>
  *
  * This package has the entry points: {@link io.proxima.backend.cuda.CudaBackends} finds the devices of a host, and

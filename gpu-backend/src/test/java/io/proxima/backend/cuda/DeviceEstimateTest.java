@@ -120,7 +120,7 @@ class DeviceEstimateTest {
         }
     }
 
-    /** Whether neither a trial, nor the making of a structure, nor padding. */
+    /** Whether the footprint is exact beforehand: no trial, no structure to build, no padding. */
     private static boolean isSettled(Case one) {
         return one.csc().entryCount() > 0
                 && one.options().kernel().equals(Kernel.of("directional"))

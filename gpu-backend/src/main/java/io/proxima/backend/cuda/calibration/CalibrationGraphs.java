@@ -24,13 +24,12 @@ import io.proxima.projection.Orientation;
 import java.util.SplittableRandom;
 
 /**
- * Graphs to measure on, undirected and the same on every host. Vertices are numbered as they come: those of the first two
- * kinds are put in the order of their degrees for searches, and a lattice is numbered row by row, as real road networks are
- * after their order is made.
+ * Generates the undirected graphs of a calibration, the same on every host. The graphs of small diameter are ordered by
+ * degree before they are searched. A lattice is numbered row by row, like a road network after reordering.
  *
- * @param scale of the graphs of small diameter, which have 2^scale vertices and 16 edges a vertex
- * @param side of the lattice
- * @param concurrency threads that make them
+ * @param scale of the graphs of small diameter: 2^scale vertices and 16 edges per vertex
+ * @param side length of the lattice, in vertices
+ * @param concurrency threads that generate the graphs
  */
 public record CalibrationGraphs(int scale, int side, int concurrency) {
 
@@ -38,15 +37,15 @@ public record CalibrationGraphs(int scale, int side, int concurrency) {
     private static final int CHUNK = 1 << 14;
     private static final long SEED = 2026;
 
-    // Graph500: the corner of the matrix that an edge goes to, bit by bit
+    // Graph500: the quadrant of the matrix in which an edge lies, bit by bit
     private static final double LEFT = 0.76;
     private static final double LEFT_TOP = 0.57;
     private static final double RIGHT_TOP = 0.95;
 
-    /** The share of the links of a lattice that are there. Above a half, so that most vertices are linked with each other. */
+    /** The share of the lattice's links that exist. Above a half, so that most vertices are connected. */
     private static final double KEPT = 0.6;
 
-    /** What fits the caches of no device, and takes seconds to make and to measure on. */
+    /** Graphs that exceed the caches of every device and take seconds to generate and measure. */
     public static CalibrationGraphs full(int concurrency) {
         return new CalibrationGraphs(19, 1 << 9, concurrency);
     }
@@ -55,7 +54,7 @@ public record CalibrationGraphs(int scale, int side, int concurrency) {
         void add(long index, SplittableRandom random, CscBuilder.EdgeBuffer edges);
     }
 
-    /** Degrees as unequal as in social networks: R-MAT with the parameters of Graph500. */
+    /** A graph with the degree distribution of social networks: R-MAT with the parameters of Graph500. */
     public Csc scaleFree(Stop stop) {
         return make(1 << scale, edgeCount(), 1, stop, (index, random, edges) -> {
             int source = 0;
@@ -70,13 +69,13 @@ public record CalibrationGraphs(int scale, int side, int concurrency) {
         });
     }
 
-    /** Edges between any two vertices with the same probability. */
+    /** A uniform random graph. */
     public Csc uniform(Stop stop) {
         int n = 1 << scale;
         return make(n, edgeCount(), 1, stop, (index, random, edges) -> edges.add(random.nextInt(n), random.nextInt(n)));
     }
 
-    /** A square lattice that lacks links, of a diameter like a road network's. */
+    /** A square lattice with missing links, of a diameter like that of a road network. */
     public Csc lattice(Stop stop) {
         int n = side * side;
         return make(n, n, 2, stop, (index, random, edges) -> {
@@ -97,7 +96,7 @@ public record CalibrationGraphs(int scale, int side, int concurrency) {
     private Csc make(int vertexCount, long draws, int edgesADraw, Stop stop, EdgeMaker maker) {
         CscBuilder builder = new CscBuilder(vertexCount, Orientation.UNDIRECTED, concurrency, draws * edgesADraw);
         Workers.forRanges(concurrency, draws, CHUNK, stop, (worker, from, to) -> {
-            // of the range, so that the graph does not depend on who makes what
+            // seeded by range, so that the graph does not depend on the number of threads
             SplittableRandom random = new SplittableRandom(SEED + from);
             CscBuilder.EdgeBuffer edges = builder.buffer(worker);
             for (long i = from; i < to; i++) {
@@ -107,7 +106,7 @@ public record CalibrationGraphs(int scale, int side, int concurrency) {
         return builder.build(concurrency, stop);
     }
 
-    /** Heap at the peak: one graph is there while the other is built. */
+    /** Peak heap: one graph exists while the other is built. */
     MemoryTree heap() {
         int n = 1 << scale;
         long first = 2 * edgeCount() * Integer.BYTES + (n + 1L) * Long.BYTES;

@@ -49,26 +49,26 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Finds the numbers that suit a device by measuring on it, one number after the other (coordinate descent), on graphs made
- * for it. A candidate and the present value are measured alternately, so that a clock that changes or other work on the device meets
- * both alike, and is kept only if it wins every pass, twice. Each pass over the sources is a lease on the
- * device of its own. Every result is checked; docs/decisions/0026.
+ * Finds the best tuning parameters of a device by coordinate descent: it measures one parameter after the other on
+ * generated graphs. Candidate and current value are measured alternately, so that a changing clock or other work on the
+ * device affects both. A candidate is adopted only if it wins every pass, twice. Each pass over the sources has a lease
+ * of its own. Every result is checked; see docs/decisions/0026.
  *
- * <p>What is measured, and what its results must be, stand here together, so that no measurement is taken unchecked: hence the
- * length.
+ * <p>The benchmarks and the checks of their results are kept together, so that no measurement is taken unchecked: hence
+ * the length.
  */
 public final class Calibrator {
 
-    /** Measurements of a candidate, each beside one of what holds. */
+    /** The number of measurements of a candidate, each next to one of the current value. */
     private static final int PASSES = 5;
 
-    /** Times that all numbers are gone through at most: a number's best value depends on the others. */
+    /** The maximum number of rounds over all parameters. The best value of a parameter depends on the others. */
     private static final int MOST_ROUNDS = 3;
 
-    /** A gain below that is not worth a change. */
+    /** The minimum gain of a change. */
     private static final double LEAST_GAIN = 0.02;
 
-    /** A candidate that takes so many times as long in a pass is not looked at further. */
+    /** A candidate is rejected if a pass takes this multiple of the time of the current value. */
     private static final double HOPELESS = 1.3;
 
     private static final int VERTICES_PER_POLL = 1 << 12;
@@ -79,7 +79,7 @@ public final class Calibrator {
     private final CalibrationGraphs graphs;
     private final RunControl control;
 
-    /** Calibrates a device on such graphs; nothing stays allocated, and the device's numbers are left to the caller. */
+    /** A calibrator of a device. It leaves nothing allocated, and does not change the device's parameters. */
     public Calibrator(CudaDevice device, KernelFamilies families, CalibrationGraphs graphs, RunControl control) {
         this.device = device;
         this.families = families;
@@ -88,10 +88,10 @@ public final class Calibrator {
     }
 
     /**
-     * Measures.
+     * Runs the calibration.
      *
-     * @param from where to begin
-     * @return the best that was found; equal to {@code from} if nothing was clearly better
+     * @param from the initial parameters
+     * @return the best parameters; equal to {@code from} if nothing was clearly faster
      * @throws io.proxima.backend.DeviceMemoryException if the graphs do not fit
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      * @throws DeviceFailureException if a kernel gave a wrong result
@@ -100,9 +100,9 @@ public final class Calibrator {
         return onDeepGraph(onShallowGraphs(from));
     }
 
-    /** Heap at the peak. */
+    /** The peak heap. */
     public static MemoryTree heap(CalibrationGraphs graphs) {
-        // of two graphs: the known and the found levels, two known sums of distances and one found
+        // for two graphs: the expected and the found levels, two expected farness arrays and one found
         long results = 2L * ((HeldGraph.TRIALS + 1) * Integer.BYTES + 3 * Long.BYTES) * (1L << graphs.scale());
         return MemoryTree.together("calibration", graphs.heap(), MemoryTree.between("levels and sums", 0, results));
     }
@@ -144,7 +144,7 @@ public final class Calibrator {
                     || DeviceStructure.sparesOf(structures(what)).isEmpty()) {
                 throw e;
             }
-            // spare structures are made where memory can be spared for them; where it cannot, nothing reads the numbers
+            // spare structures are optional: if they do not fit, no kernel uses these parameters
             return from;
         } finally {
             benches.forEach(Bench::close);
@@ -183,11 +183,11 @@ public final class Calibrator {
                 best = candidate;
             }
         }
-        // of many that are alike one may win all passes by chance, but hardly again
+        // among many similar candidates one may win all passes by chance, but hardly twice
         return best.equals(now) || isFaster(compare(benches, now, best)) ? best : now;
     }
 
-    /** Whether a candidate won every pass, and by enough. */
+    /** Whether a candidate won every pass by a sufficient margin. */
     private static boolean isFaster(double[] ratios) {
         return ratios[ratios.length - 1] < 1 && median(ratios) < 1 - LEAST_GAIN;
     }
@@ -196,7 +196,10 @@ public final class Calibrator {
         return sorted[sorted.length / 2];
     }
 
-    /** A candidate's time over that of what holds, the geometric mean over the benches: one a pass, ascending. */
+    /**
+     * The time of a candidate relative to the current value, as geometric mean over the benchmarks: one ratio per pass,
+     * ascending.
+     */
     private double[] compare(List<Bench> benches, Tuning now, Tuning candidate) {
         benches.forEach(bench -> pass(bench, candidate, true));
         double[] ratios = new double[PASSES];
@@ -214,7 +217,7 @@ public final class Calibrator {
         return ratios;
     }
 
-    /** Milliseconds of all launches of a bench, on the device. */
+    /** Milliseconds of all launches of a benchmark on the device. */
     private double pass(Bench bench, Tuning tuning, boolean checked) {
         double millis = 0;
         try (DeviceLease lease = device.lease(control.stop(), tuning)) {
@@ -228,27 +231,27 @@ public final class Calibrator {
         return millis;
     }
 
-    /** Something whose time depends on numbers. */
+    /** A measurement whose time depends on tuning parameters. */
     private interface Bench extends AutoCloseable {
         int launches();
 
         DeviceLease.Outcome launch(DeviceLease lease, Tuning tuning, int index);
 
-        /** Looks at what the launch before has left. */
+        /** Checks the results of the last launch. */
         void check(DeviceLease lease, Tuning tuning, int index);
 
-        /** Frees what it has allocated. */
+        /** Frees its allocations. */
         @Override
         default void close() {}
     }
 
-    /** Searches from one source each. */
+    /** Measures single searches. */
     private final class SearchBench implements Bench {
 
         private final Loaded graph;
         private final CalibrationBench what;
 
-        /** Device address of the levels of the last launch; of this lease. */
+        /** Device address of the levels of the last launch, within this lease. */
         private long levelsAt;
 
         SearchBench(Loaded graph, CalibrationBench what) {
@@ -287,7 +290,7 @@ public final class Calibrator {
         }
     }
 
-    /** Searches from many sources at once, which add up distances: from those whose levels are known, and from many more. */
+    /** Measures multi-source BFS with sums: from the sources whose levels are known, and from many more. */
     private final class BatchBench implements Bench {
 
         private final Loaded graph;
@@ -296,10 +299,10 @@ public final class Calibrator {
         /** Slots. */
         private final int[][] batches;
 
-        /** By batch and vertex: the distances from all of its sources; null until they were first found. */
+        /** By batch and vertex: the farness over all sources of the batch; null until first computed. */
         private final long[][] farness;
 
-        /** 64-bit sums of distances and numbers of sources, by slot. */
+        /** Farness and reach by slot, 64 bits each. */
         private final DeviceArray sums;
 
         BatchBench(Loaded graph, CalibrationBench what) {
@@ -385,7 +388,7 @@ public final class Calibrator {
                         + " of proxima.debug.sysInfo().");
     }
 
-    /** A graph on the device until this is closed, and what searches on it must find. */
+    /** A graph on the device until this is closed, and the expected results of searches on it. */
     private final class Loaded implements AutoCloseable {
 
         private final ResidentGraph resident;
@@ -400,7 +403,7 @@ public final class Calibrator {
         private final int[] downloaded;
 
         Loaded(Csc graph, VertexOrder order) {
-            // it is searched in this order only, so there is nothing to improve or to save
+            // searched in this order only, so there is nothing to improve or save
             resident = new ResidentGraph(
                     graph,
                     device,
@@ -432,7 +435,7 @@ public final class Calibrator {
         }
     }
 
-    /** {@code int[vertexCount]}, -1 if not reached; by a queue, on the host. */
+    /** Levels by a textbook search on the host: {@code int[vertexCount]}, -1 for unreached. */
     private static int[] textbookLevels(Csc graph, int source, Stop stop) {
         int[] levels = new int[graph.vertexCount()];
         Arrays.fill(levels, LoadedGraph.UNREACHED);

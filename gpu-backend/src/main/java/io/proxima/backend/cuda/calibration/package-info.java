@@ -13,5 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** Finds the tuning numbers that suit a device, by measuring on it. */
+/** Calibration: finds the best tuning parameters of a device by measuring on it. */
 package io.proxima.backend.cuda.calibration;

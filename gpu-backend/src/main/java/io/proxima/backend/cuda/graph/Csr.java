@@ -20,7 +20,7 @@ import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.projection.Csc;
 
-/** Adjacency lists in slot id space: the graph's CSC, relabelled, and its transposed form. */
+/** The graph in compressed sparse rows: adjacency lists in slot id space. */
 public final class Csr implements DeviceStructure<Csr.Lists> {
 
     /** Out-neighbours of each slot, ascending. */
@@ -74,7 +74,7 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
         return make(making, (turn, lists, upTo) -> {});
     }
 
-    /** The same; tells of the entries that have come to the device where they come in their final places. */
+    /** As {@link #make}, and reports entries that have arrived on the device, if they arrive in their final places. */
     public Lists make(Making making, CsrMaker.Arrival arrival) {
         try {
             return onDevice(making, arrival);
@@ -95,7 +95,8 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
     }
 
     /**
-     * Adjacency lists: offsets of {@code long[vertexCount + 1]} pointers and {@code int[entryCount]} indices.
+     * The layout of adjacency lists: offsets of {@code long[vertexCount + 1]} pointers and {@code int[entryCount]}
+     * indices.
      *
      * @param bytes of both
      */

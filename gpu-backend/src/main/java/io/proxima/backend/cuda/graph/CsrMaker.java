@@ -26,12 +26,12 @@ import io.proxima.projection.Csc;
 import java.util.List;
 
 /**
- * Makes adjacency lists on a device, from a CSC in host memory or from other lists on the device: the kernels of
- * csc_order.cu. Rows are scattered to their new columns, and the columns sorted.
+ * Builds CSR on a device, from a CSC in host memory or from other lists on the device, with the kernels of
+ * csc_order.cu. They scatter rows to their new columns and sort the columns.
  */
 public final class CsrMaker {
 
-    /** Columns of up to so many entries are sorted in shared memory: SORTED_IN_BLOCK of csc_order.cu. */
+    /** Columns of at most this number of entries are sorted in shared memory: SORTED_IN_BLOCK of csc_order.cu. */
     public static final int SORTED_IN_BLOCK = 2048;
 
     private static final String MODULE = "csc_order";
@@ -52,7 +52,7 @@ public final class CsrMaker {
         this.plan = Csr.Layout.of(n, entries);
     }
 
-    /** What {@link #transposed}, or {@link #copy} or {@link #copyOrdered}, takes. */
+    /** The recipe of {@link #transposed}, {@link #copy} or {@link #copyOrdered}. */
     static Recipe recipe(Csr lists, GraphSizes graph, Recipe.Circumstances circumstances) {
         int n = graph.vertexCount();
         long entries = graph.entryCount();
@@ -67,14 +67,14 @@ public final class CsrMaker {
                 : Recipe.COPY;
     }
 
-    /** Is told while lists come to the device which of their entries a kernel begun now would find. */
+    /** Is notified, while lists are copied to the device, which entries a kernel launched now would find. */
     @FunctionalInterface
     public interface Arrival {
-        /** The entries before {@code upTo} are there; pointers are there as a whole. */
+        /** The entries before {@code upTo} and all pointers have arrived. */
         void upTo(DeviceLease lease, Csr.Lists lists, long upTo);
     }
 
-    /** Copies the graph as it lies in host memory. */
+    /** Copies the graph in its order on the host. */
     Csr.Lists copy(Csc csc, Arrival arrival) {
         making.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
         try (DeviceLease lease = device.lease(making.stop())) {
@@ -87,7 +87,7 @@ public final class CsrMaker {
         }
     }
 
-    /** Copies the graph and puts every vertex into its slot. */
+    /** Copies the graph and relabels it from vertices to slots. */
     Csr.Lists copyOrdered() {
         long slotOfVertex = making.structure(VertexSlots.SLOTS).slotOfVertex();
         Scratch scratchPlan = scratchPlan();
@@ -137,7 +137,7 @@ public final class CsrMaker {
         }
     }
 
-    /** The transposed form of lists that are on the device. */
+    /** Transposes lists that are resident. */
     Csr.Lists transposed(Csr.Lists lists) {
         Scratch scratchPlan = scratchPlan();
         try (DeviceLease lease = device.lease(making.stop());
@@ -227,8 +227,9 @@ public final class CsrMaker {
     }
 
     /**
-     * What relabelling and transposing need beside the lists: offsets of {@code int[vertexCount]} (the vertices of the slots,
-     * or the entries left of each row), of the list of long columns, of three counters and of a word a block.
+     * The layout of the scratch memory of relabelling and transposing: offsets of {@code int[vertexCount]} (the
+     * vertices of the slots, or the remaining entries of each row), of the list of long columns, of three counters, and
+     * of one word per block.
      *
      * @param bytes of all
      */
@@ -247,7 +248,7 @@ public final class CsrMaker {
         }
     }
 
-    /** Bytes of a second copy of all entries, between which and the first they are sorted; there is room for one at least. */
+    /** Bytes of the second copy of all entries that sorting needs; room for at least one entry. */
     private static long sortBytes(long entryCount) {
         return ArrayLayout.bytesOf(Math.max(1, entryCount), Integer.BYTES);
     }

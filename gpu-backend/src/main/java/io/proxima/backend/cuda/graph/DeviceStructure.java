@@ -30,134 +30,145 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A kind of arrays that kernels need of a graph on a device. A family of kernels names the structures it reads; each is made when
- * a run first needs it, counts against the device's memory, and leaves with the graph. A structure has no state: one instance a
- * kind, known by its identity.
+ * A kind of device structure: a group of arrays that kernels need of a graph on a device. A kernel family names the
+ * structures that it reads. A structure is built when a run first needs it, counts against the device's memory, and is
+ * freed with the graph. Stateless: there is one instance of each kind, compared by identity.
  *
  * @param <A> the arrays
  */
 public interface DeviceStructure<A extends DeviceStructure.Arrays> {
 
-    /** What lies on the device. */
+    /** The arrays of a structure on a device. */
     interface Arrays {
-        /** All of it. */
+        /** The allocation that contains all arrays. */
         DeviceArray array();
 
-        /** Bytes allocated for it, exact. */
+        /** The exact number of allocated bytes. */
         default long bytes() {
             return array().bytes();
         }
 
-        /** What the making has told, of the figures of the structure. */
+        /** The figures of the structure that building it has determined. */
         default Map<GraphSizes.Figure, Long> figures() {
             return Map.of();
         }
 
-        /** Frees it. */
+        /** Frees the arrays. */
         default void close() {
             array().close();
         }
     }
 
-    /** What a structure is made from. Lives while the structure is made. */
+    /** The context of building a structure. Lives while the structure is built. */
     interface Making {
         /** The device. */
         CudaDevice device();
 
-        /** The graph; vertex id space, host. */
+        /** The graph on the host, in vertex id space. */
         Csc graph();
 
-        /** Where its vertices lie. */
+        /** The order of the graph. */
         SlotOrder order();
 
-        /** The graph relabelled on the host, as {@link #order} says; made once in a making. Slot id space. */
+        /** The graph on the host, relabelled to slot id space; computed once per context. */
         Csc graphInSlots();
 
-        /** What was saved of the graph in this order, read from its file; on the host, slot id space. */
+        /** The saved graph in this order, read from its file; on the host, in slot id space. */
         Optional<OrderedGraph> saved();
 
-        /** Another structure, made first if it is not there. Freed after the making unless a run needs it too. */
+        /**
+         * Another structure, built first if it is not resident. It is freed when building ends, unless a run needs it
+         * too.
+         */
         <B extends Arrays> B structure(DeviceStructure<B> other);
 
-        /** The same, made in another way if it is not there. */
+        /** As {@link #structure(DeviceStructure)}, but builds the structure in another way if it is not resident. */
         <B extends Arrays> B structure(DeviceStructure<B> other, Function<Making, B> how);
 
-        /** Frees what was allocated for the structure so far and lets go of the structures it asked for: it is made in another way. */
+        /**
+         * Frees what was allocated for the structure so far and unpins the structures that it used, to build it in
+         * another way.
+         */
         void startOver();
 
-        /** Allocates device memory in a lease, which the structure's arrays own or the making frees. */
+        /**
+         * Allocates device memory within a lease. It belongs to the structure's arrays, or is freed when building ends.
+         */
         DeviceArray allocate(DeviceLease lease, String what, long bytes);
 
-        /** CPU threads that may work. */
+        /** The maximum number of CPU threads. */
         int concurrency();
 
-        /** Ends the making early. */
+        /** The request to end early. */
         Stop stop();
 
-        /** Is told of a task. */
+        /** Receives the progress. */
         Progress progress();
     }
 
     /**
-     * The structure that holds these arrays for a graph: this one, or another that has the same ones anyway.
+     * The structure that contains these arrays: this one, or another one with equal arrays.
      *
-     * @param symmetric whether the graph was known to be when its layout was made
+     * @param symmetric whether the graph was known to be symmetric when its layout was created
      */
     default DeviceStructure<A> sharedBy(boolean symmetric) {
         return this;
     }
 
     /**
-     * Whether the structure only makes searches faster. Such a structure is the first to leave where memory is short, even from a graph
-     * that runs use, unless one of them has asked for the structure.
+     * Whether the structure is spare: it only makes searches faster. A spare structure is the first to be evicted, even
+     * from a graph in use, unless a run has pinned it.
      */
     default boolean isSpare() {
         return false;
     }
 
-    /** Those of structures that are spare. */
+    /** The spare structures among these. */
     static Set<DeviceStructure<?>> sparesOf(Set<DeviceStructure<?>> structures) {
         return structures.stream().filter(DeviceStructure::isSpare).collect(Collectors.toUnmodifiableSet());
     }
 
     /**
-     * Makes the arrays.
+     * Builds the arrays.
      *
      * @throws io.proxima.backend.DeviceMemoryException if they do not fit; nothing is left then
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is left then
      */
     A make(Making making);
 
-    /** What it is called in an estimate. */
+    /** The name in an estimate. */
     String label();
 
-    /** Bytes of the arrays; exact. */
+    /** The exact number of bytes of the arrays. */
     long bytes(GraphSizes graph);
 
-    /** What {@link #bytes}, or a search that reads the arrays, depends on and only the making tells. */
+    /**
+     * The figures on which {@link #bytes}, or a search that reads the arrays, depends and that only building
+     * determines.
+     */
     default Set<GraphSizes.Figure> figures() {
         return Set.of();
     }
 
-    /** Heap bytes at most that the making takes where the device has no room for it, beside {@link Making#graphInSlots}. */
+    /** The maximum heap for building if it does not fit the device, without {@link Making#graphInSlots}. */
     default long heapBytes(GraphSizes graph) {
         return 0;
     }
 
-    /** Heap bytes at most that the making takes where the structure is read from a file. */
+    /** The maximum heap for building if the structure is read from a file. */
     default long savedHeapBytes(GraphSizes graph) {
         return 0;
     }
 
-    /** Heap bytes at most that the making takes wherever it is made, for an order of its own. */
+    /** The maximum heap for an order that the structure computes for itself, wherever it is built. */
     default long orderingHeapBytes(GraphSizes graph, int concurrency) {
         return 0;
     }
 
-    /** How it is made where the device has room for that. */
+    /** The recipe if it fits the device. */
     Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances);
 
-    /** How it is made where the device has no room for {@link #recipe}; the same if there is no other way. */
+    /** The recipe if {@link #recipe} does not fit the device; the same if there is no other. */
     default Recipe scarceRecipe(GraphSizes graph, Recipe.Circumstances circumstances) {
         return recipe(graph, circumstances);
     }

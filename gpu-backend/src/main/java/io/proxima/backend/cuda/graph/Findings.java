@@ -20,15 +20,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What runs have found out about a graph in one order, for the runs after them. What was measured with one set of tuning numbers
- * is forgotten under another. Not thread-safe.
+ * The findings of runs about a graph in one order, for later runs. Measured findings are discarded if the tuning
+ * parameters change. Not thread-safe.
  */
 public final class Findings {
 
     /**
-     * A kind of finding, known by its identity.
+     * A kind of finding, compared by identity.
      *
-     * @param <T> what was found
+     * @param <T> the type of the finding
      */
     @SuppressWarnings("UnusedTypeParameter") // the type of the values that are kept under the key
     public static final class Key<T> {
@@ -38,12 +38,12 @@ public final class Findings {
             this.measured = measured;
         }
 
-        /** Of something that depends on the tuning numbers. */
+        /** A key for findings that depend on the tuning parameters. */
         public static <T> Key<T> measured() {
             return new Key<>(true);
         }
 
-        /** Of something that is so whatever the tuning numbers are. */
+        /** A key for findings that do not depend on the tuning parameters. */
         public static <T> Key<T> lasting() {
             return new Key<>(false);
         }
@@ -52,7 +52,7 @@ public final class Findings {
     private final Map<Key<?>, Object> found;
     private Tuning under;
 
-    /** Nothing yet. */
+    /** No findings. */
     Findings() {
         this(new HashMap<>(), null);
     }
@@ -62,20 +62,20 @@ public final class Findings {
         this.under = under;
     }
 
-    /** What was found with these tuning numbers; null if that is not known. */
+    /** The finding with these tuning parameters; null if there is none. */
     @SuppressWarnings("unchecked") // keep() puts a value of the key's type
     public <T> T get(Key<T> key, Tuning tuning) {
         forgetUnlessUnder(tuning);
         return (T) found.get(key);
     }
 
-    /** Keeps what was found with these tuning numbers; null: nothing. */
+    /** Keeps a finding with these tuning parameters; null removes it. */
     <T> void keep(Key<T> key, T value, Tuning tuning) {
         forgetUnlessUnder(tuning);
         found.put(key, value);
     }
 
-    /** What is known now. */
+    /** A copy of the current findings. */
     Findings copy() {
         return new Findings(new HashMap<>(found), under);
     }

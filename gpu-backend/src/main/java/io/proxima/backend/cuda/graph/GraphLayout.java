@@ -27,12 +27,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A graph in one order: its resident structures, and what runs have found out about it. The order stays on the heap when the structures
- * are evicted. The findings are guarded by the monitor of the device's memory.
+ * The layout of a graph: its resident structures in one order, and what runs have found out about it. The order stays
+ * on the heap when the structures are evicted. The findings are guarded by the monitor of the device's memory.
  */
 public final class GraphLayout {
 
-    /** How many virtual slice sets there are: known before they lie on the device if they were saved. */
+    /** The number of virtual slice sets. Known before BVSS is resident if it was saved. */
     public static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
         @Override
         public long least(GraphSizes graph) {
@@ -54,7 +54,7 @@ public final class GraphLayout {
     private SlotOrder order;
     private SavedOrder saved;
     private final Findings findings = new Findings();
-    // how much memory was free when there was too little for a spare structure
+    // free memory at the time when a spare structure did not fit
     private final Map<DeviceStructure<?>, Long> shortOf = new HashMap<>();
 
     public GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
@@ -66,7 +66,7 @@ public final class GraphLayout {
         this.structures = new ResidentStructures(memory, symmetric);
     }
 
-    /** A layout that was saved: its slice sets are in a file and need not be built. */
+    /** The layout of a saved graph: BVSS is read from a file and need not be built. */
     public GraphLayout(Csc graph, SavedOrder saved, DeviceMemory memory) {
         this(graph, new SlotOrder(saved.order(), saved.permutation(), "An earlier run saved this order."), memory);
         this.saved = saved;
@@ -77,19 +77,19 @@ public final class GraphLayout {
         return graph;
     }
 
-    /** What of it is resident. */
+    /** The resident structures. */
     public ResidentStructures structures() {
         return structures;
     }
 
-    /** The file that has its slice sets; null if none has. */
+    /** The saved graph that contains BVSS; null if there is none. */
     SavedOrder saved() {
         synchronized (memory) {
             return saved;
         }
     }
 
-    /** The file cannot be used any more. */
+    /** Discards the saved graph, because its file cannot be used. */
     void forgetSaved() {
         synchronized (memory) {
             saved = null;
@@ -106,28 +106,28 @@ public final class GraphLayout {
         }
     }
 
-    /** Gives the order another reason. */
+    /** Replaces the reason for the order. */
     public void explain(String reason) {
         synchronized (memory) {
             order = new SlotOrder(order.order(), order.permutation(), reason);
         }
     }
 
-    /** What runs have found out with these tuning numbers; null if that is not known. */
+    /** A finding with these tuning parameters; null if there is none. */
     <T> T found(Findings.Key<T> key, Tuning tuning) {
         synchronized (memory) {
             return findings.get(key, tuning);
         }
     }
 
-    /** Keeps what was found out with these tuning numbers. */
+    /** Keeps a finding with these tuning parameters. */
     <T> void keep(Findings.Key<T> key, T value, Tuning tuning) {
         synchronized (memory) {
             findings.keep(key, value, tuning);
         }
     }
 
-    /** Keeps in mind that there is too little memory for a spare structure. */
+    /** Records that there is too little memory for a spare structure. */
     void refuse(DeviceStructure<?> structure) {
         synchronized (memory) {
             shortOf.put(structure, memory.freeBytes());
@@ -141,7 +141,7 @@ public final class GraphLayout {
         }
     }
 
-    /** What is known of it now. */
+    /** A snapshot of the state of the layout. */
     LayoutState state() {
         synchronized (memory) {
             Set<DeviceStructure<?>> refused = new HashSet<>(shortOf.keySet());

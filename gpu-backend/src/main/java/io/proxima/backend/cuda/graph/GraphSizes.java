@@ -29,13 +29,13 @@ public interface GraphSizes {
     boolean symmetric();
 
     /**
-     * A number that the making of a structure has told.
+     * A figure that building a structure has determined.
      *
-     * @throws IllegalStateException if the structure was never made
+     * @throws IllegalStateException if the structure was never built
      */
     long figure(Figure figure);
 
-    /** Those of a graph of which no structure was ever made. */
+    /** The sizes of a graph without any structure so far. */
     static GraphSizes of(GraphShape shape) {
         return new GraphSizes() {
             @Override
@@ -60,12 +60,15 @@ public interface GraphSizes {
         };
     }
 
-    /** A number on which sizes depend and that only the making of a structure tells. One instance a kind, known by its identity. */
+    /**
+     * A number on which sizes depend and that only building a structure determines. There is one instance of each kind,
+     * compared by identity.
+     */
     interface Figure {
-        /** The least that it can be; bounds may be told without other figures only. */
+        /** The minimum; must not depend on other figures. */
         long least(GraphSizes graph);
 
-        /** The most that it can be. */
+        /** The maximum; must not depend on other figures. */
         long most(GraphSizes graph);
     }
 }

@@ -18,28 +18,28 @@ package io.proxima.backend.cuda.graph;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 
-/** What a run sees of a graph on a device while it holds it: one order and the structures it has asked for. */
+/** A graph on a device as one run sees it: one order, and the structures that the run has required. */
 public interface GraphView extends GraphSizes, AutoCloseable {
 
-    /** Where its vertices lie. */
+    /** The order of the graph. */
     SlotOrder order();
 
     /**
-     * Arrays of the graph.
+     * The arrays of a structure.
      *
-     * @throws IllegalStateException if the run has not asked for them
+     * @throws IllegalStateException if the run has not required the structure
      */
     <A extends DeviceStructure.Arrays> A structure(DeviceStructure<A> structure);
 
-    /** Device address of {@code int[vertexCount]}, slot by vertex; 0 where every vertex is its own slot. */
+    /** Device address of {@code int[vertexCount]}, the slot of each vertex; 0 if every vertex is its own slot. */
     long slotOfVertex();
 
-    /** Rows of one entry a slot, at a device address, to be handed over with one entry a vertex. */
+    /** An array on the device with one entry per slot, to be copied to the host with one entry per vertex. */
     default VertexOrderedArray inVertexOrder(long address, int entryBytes) {
         return new VertexOrderedArray(address, entryBytes, vertexCount(), slotOfVertex());
     }
 
-    /** Gives the graph back. */
+    /** Unpins the graph. */
     @Override
     void close();
 }

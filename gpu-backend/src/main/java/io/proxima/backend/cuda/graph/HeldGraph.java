@@ -24,10 +24,10 @@ import io.proxima.projection.Csc;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** A graph on a device as one run holds it. For one thread. */
+/** A graph on a device that one run has pinned. For one thread. */
 public final class HeldGraph implements GraphView {
 
-    /** Sources of a trial. */
+    /** The number of sources of a trial. */
     public static final int TRIALS = 3;
 
     private final ResidentGraph resident;
@@ -40,7 +40,7 @@ public final class HeldGraph implements GraphView {
     private final boolean anyOrder;
     private final Set<DeviceStructure<?>> required = new LinkedHashSet<>();
 
-    // a decision that is made meanwhile counts for these numbers only
+    // a decision made by this run holds for these parameters only
     private final Tuning tuning;
 
     HeldGraph(ResidentGraph resident, GraphLayout held, RunControl control, boolean anyOrder) {
@@ -55,7 +55,7 @@ public final class HeldGraph implements GraphView {
     }
 
     /**
-     * Sees to it that structures lie on the device until this is closed, and longer if memory allows.
+     * Makes structures resident and pins them until this is closed. They stay longer if memory allows.
      *
      * @throws io.proxima.backend.DeviceMemoryException if they do not fit
      * @throws StoppedException if the stop was requested
@@ -68,7 +68,7 @@ public final class HeldGraph implements GraphView {
     }
 
     /**
-     * Sees to it that structures lie on the device until {@link #endTrial}.
+     * Makes structures resident and pins them until {@link #endTrial}.
      *
      * @throws io.proxima.backend.DeviceMemoryException if they do not fit
      * @throws StoppedException if the stop was requested
@@ -77,7 +77,10 @@ public final class HeldGraph implements GraphView {
         make(structures);
     }
 
-    /** Frees what was tried out, unless it was there before, other runs use it, or these kernels need it. */
+    /**
+     * Frees the structures of the trial, unless they were resident before, other runs use them, or the chosen kernels
+     * need them.
+     */
     public void endTrial(Set<DeviceStructure<?>> chosen) {
         Set<DeviceStructure<?>> kept = new LinkedHashSet<>(required);
         for (DeviceStructure<?> structure : chosen) {
@@ -108,17 +111,17 @@ public final class HeldGraph implements GraphView {
         }
     }
 
-    /** Whether structures are resident; then they stay until this is closed. */
+    /** Pins structures until this is closed if they are resident, and returns whether they are. */
     public boolean take(Set<DeviceStructure<?>> structures) {
         return pins.takeAll(structures);
     }
 
-    /** The background makes spare structures anew that were evicted, if there is room for them. */
+    /** Rebuilds evicted spare structures in the background, if they fit. */
     public void offerSpares() {
         resident.offerSpares();
     }
 
-    /** Keeps in mind that there is too little memory for a spare structure. */
+    /** Records that there is too little memory for a spare structure. */
     public void refuse(DeviceStructure<?> structure) {
         held.refuse(structure);
     }
@@ -133,12 +136,12 @@ public final class HeldGraph implements GraphView {
         return held.structures().structures();
     }
 
-    /** What runs have found out about the graph in this order; null if that is not known. */
+    /** A finding about the graph in this order; null if there is none. */
     public <T> T found(Findings.Key<T> key) {
         return held.found(key, device.tuning());
     }
 
-    /** Keeps what this run has found out. */
+    /** Keeps a finding of this run. */
     public <T> void keep(Findings.Key<T> key, T value) {
         if (tuning.equals(device.tuning())) {
             held.keep(key, value, tuning);
@@ -146,8 +149,8 @@ public final class HeldGraph implements GraphView {
     }
 
     /**
-     * Three vertices to search from for a trial, the same for the same graph: in each third of the vertices the first
-     * with at least the average number of edges.
+     * The sources of a trial, always the same for a graph: in each third of the vertices, the first one with at least
+     * the average number of edges.
      */
     public int[] trialSources() {
         int n = graph.vertexCount();
@@ -202,7 +205,7 @@ public final class HeldGraph implements GraphView {
         pins.close();
         resident.released();
         if (anyOrder) {
-            // only now, or the run would wait for its own improvement
+            // last, because otherwise the run would wait for its own improvement
             resident.usedInAnyOrder();
         }
     }

@@ -19,17 +19,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is known of a graph on a device before a run.
+ * What is known about a graph on a device before a run.
  *
- * @param isThere whether it has a layout that the run would take
- * @param ordered whether that is not the projection's order
- * @param symmetric whether it was known to be when the layout was made
- * @param mayBeSaved whether slice sets that were saved may be copied rather than built
- * @param figures what the making of its structures has told
- * @param findings what runs have found out
- * @param structures that lie on the device
+ * @param isThere whether the graph has a layout that the run would use
+ * @param ordered whether its order is not that of the projection
+ * @param symmetric whether the graph was known to be symmetric when the layout was created
+ * @param mayBeSaved whether BVSS may be copied from a saved graph rather than built
+ * @param figures the figures that building its structures has determined
+ * @param findings the findings of earlier runs
+ * @param structures the resident structures
  * @param refused spare structures for which there was too little memory, and is no more now
- * @param bytesInUse bytes of the structures that no other run could have now
+ * @param bytesInUse bytes of the structures that cannot be evicted for another run
  */
 public record LayoutState(
         boolean isThere,
@@ -42,7 +42,7 @@ public record LayoutState(
         Set<DeviceStructure<?>> refused,
         long bytesInUse) {
 
-    /** Of a graph that was never there. */
+    /** The state of a graph without a layout. */
     public static LayoutState nowhere(boolean symmetric, boolean mayBeSaved) {
         return new LayoutState(false, false, symmetric, mayBeSaved, Map.of(), new Findings(), Set.of(), Set.of(), 0);
     }

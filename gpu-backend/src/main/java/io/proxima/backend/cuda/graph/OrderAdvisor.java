@@ -24,32 +24,32 @@ import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Decides in which order a graph lies on a device, and betters that in the background. Thread-safe. */
+/** Chooses the order of a graph on a device, and improves it in the background. Thread-safe. */
 public interface OrderAdvisor {
 
     /**
-     * The order for the first run, made.
+     * Chooses and computes the order for the first run.
      *
-     * @param wanted what was asked for
-     * @param searches sources that the run will search from
-     * @param overSliceSets whether the run is left no other kernels than those over slice sets
+     * @param wanted the requested order
+     * @param searches number of sources of the run
+     * @param overSliceSets whether the run can use only the kernels over BVSS
      */
     SlotOrder first(Csc graph, VertexOrder wanted, long searches, boolean overSliceSets, RunControl control);
 
-    /** What 'auto' may take of the orders that were saved, the best first: those that suit the graph, whatever they once cost. */
+    /** The saved orders that 'auto' may use, the best first. Their computation is already paid for. */
     List<VertexOrder> suitable(Csc graph, boolean overSliceSets, RunControl control);
 
-    /** A graph is used again and again under 'auto': it may be put into a better order, in the background. */
+    /** Offers a graph that is used repeatedly under 'auto' for improvement in the background. */
     void improve(ResidentGraph graph);
 
-    /** Spare structures of a graph were evicted and have room again: they may be made anew, in the background. */
+    /** Offers a graph whose evicted spare structures fit again, to rebuild them in the background. */
     void makeSpares(ResidentGraph graph);
 
     /**
-     * Takes other work on a graph in, for the background; returns at once.
+     * Queues other work on a graph for the background and returns at once.
      *
-     * @param heapBytes what it takes at its peak, 0 if next to nothing; if that is not free when the work is to begin, the work
-     *     is left out
+     * @param heapBytes peak heap of the work, 0 if negligible; the work is dropped if that heap is not free when it is
+     *     to begin
      */
     void offer(long heapBytes, Consumer<Stop> work);
 

@@ -18,23 +18,24 @@ package io.proxima.backend.cuda.graph;
 import java.util.List;
 
 /**
- * What the making of a structure takes of a device beside the structure itself. The estimate of a run adds up the recipes of its structures,
- * and no maker allocates more than its recipe says.
+ * What building a structure takes on a device besides the structure itself. The estimate of a run adds up the recipes
+ * of its structures, and no builder allocates more than its recipe.
  *
- * @param from structures that the making reads; they are made first if they are not resident
- * @param scratchBytes freed when the structure is made; counted while the structures of {@code from} are made too
+ * @param from structures that are read, and built first if they are not resident
+ * @param scratchBytes bytes freed when the structure is built; they also count while the structures of {@code from} are
+ *     built
  */
 public record Recipe(List<DeviceStructure<?>> from, long scratchBytes) {
 
-    /** The structure is made on the host, or comes from a file, and is copied. */
+    /** The recipe of a structure that is built on the host or read from a file, and copied. */
     public static final Recipe COPY = new Recipe(List.of(), 0);
 
     /**
-     * What recipes depend on beside the sizes of the graph.
+     * What recipes depend on besides the sizes of the graph.
      *
      * @param mostBlocks blocks of the largest grid on the device
-     * @param ordered whether the vertices lie in another order than projected
-     * @param saved whether the slice sets are read from a file
+     * @param ordered whether the graph is reordered
+     * @param saved whether BVSS is read from a saved graph
      */
     public record Circumstances(int mostBlocks, boolean ordered, boolean saved) {}
 }

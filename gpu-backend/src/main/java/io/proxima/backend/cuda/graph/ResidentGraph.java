@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A graph on a device, in one order at a time. Runs hold it; the order may be exchanged between runs: those that have begun
- * go on with the layout they hold, which is freed when the last of them ends. Thread-safe.
+ * A graph on a device, in one layout at a time. Runs pin the layout. It may be replaced between runs; runs that have
+ * begun continue with the layout that they pin, which is freed when the last of them ends. Thread-safe.
  */
 public final class ResidentGraph {
 
@@ -49,7 +49,7 @@ public final class ResidentGraph {
     private int automaticRuns;
     private boolean sparesOffered;
 
-    /** A graph that is not on the device yet. */
+    /** A graph without a layout. */
     public ResidentGraph(Csc graph, CudaDevice device, OrderAdvisor advisor) {
         this.graph = graph;
         this.device = device;
@@ -62,17 +62,17 @@ public final class ResidentGraph {
         return graph;
     }
 
-    /** Where it is resident, or will be. */
+    /** The device on which the graph is or will be resident. */
     public CudaDevice device() {
         return device;
     }
 
-    /** What of it is in the folder of saved graphs. */
+    /** The saved layouts of the graph. */
     public SavedLayouts savedLayouts() {
         return savedLayouts;
     }
 
-    /** The same graph for the same holders on another device, where nothing of it is resident yet. */
+    /** The same graph with the same handles on another device, without a layout. */
     public ResidentGraph on(CudaDevice other) {
         ResidentGraph moved = new ResidentGraph(graph, other, advisor);
         synchronized (memory) {
@@ -81,7 +81,7 @@ public final class ResidentGraph {
         return moved;
     }
 
-    /** Takes one more holder in: a loaded graph that is not closed. */
+    /** Adds a handle: a loaded graph that is not closed. */
     public void hold() {
         synchronized (memory) {
             holders++;
@@ -89,9 +89,9 @@ public final class ResidentGraph {
     }
 
     /**
-     * Lets a holder go; the last one frees the device memory, or the last run does if some still go on.
+     * Removes a handle. The device memory is freed with the last handle, or when the last run ends.
      *
-     * @return whether it was the last
+     * @return whether it was the last handle
      */
     public boolean letGo() {
         synchronized (memory) {
@@ -101,7 +101,7 @@ public final class ResidentGraph {
         }
     }
 
-    /** Whether nobody holds it any more. */
+    /** Whether the graph has no handle. */
     public boolean isAbandoned() {
         synchronized (memory) {
             return holders == 0;
@@ -109,10 +109,10 @@ public final class ResidentGraph {
     }
 
     /**
-     * Takes the graph for a run, in the order that the run asks for: an order that has to be made is made first. Its structures
-     * come with {@link HeldGraph#require}.
+     * Pins the graph for a run, in the order that the run requests, which is computed first if necessary. {@link
+     * HeldGraph#require} makes its structures resident.
      *
-     * @param searches sources that the run will search from
+     * @param searches number of sources of the run
      * @throws StoppedException if the stop was requested
      */
     public HeldGraph acquire(RunControl control, long searches) {
@@ -132,7 +132,7 @@ public final class ResidentGraph {
         return held;
     }
 
-    /** What is known for a run that asks for an order. */
+    /** The state of the layout for a run with the requested order. */
     public LayoutState state(VertexOrder wanted) {
         boolean mayBeSaved = wanted != VertexOrder.NATURAL && savedLayouts.areKept();
         synchronized (memory) {
@@ -180,7 +180,7 @@ public final class ResidentGraph {
         }
     }
 
-    /** The layout of now; null before the first run, or if nobody holds the graph. */
+    /** The current layout; null before the first run, or if the graph has no handle. */
     public GraphLayout layout() {
         synchronized (memory) {
             return holders == 0 ? null : layout;
@@ -188,10 +188,10 @@ public final class ResidentGraph {
     }
 
     /**
-     * Takes the graph in a layout, for work in the background.
+     * Pins a layout of the graph for work in the background.
      *
-     * @param beside the layout of now, which {@code held} is or is to take the place of
-     * @return null if that is not the layout any more
+     * @param beside the current layout; {@code held} is this layout or its replacement
+     * @return null if {@code beside} is no longer the current layout
      */
     public HeldGraph holdBeside(GraphLayout beside, GraphLayout held, RunControl control) {
         synchronized (memory) {
@@ -200,9 +200,9 @@ public final class ResidentGraph {
     }
 
     /**
-     * Puts a layout in the place of another for the runs to come.
+     * Replaces the layout for later runs.
      *
-     * @return whether that was still the layout
+     * @return whether {@code before} was still the current layout
      */
     public boolean exchange(GraphLayout before, GraphLayout next) {
         synchronized (memory) {
@@ -215,7 +215,7 @@ public final class ResidentGraph {
         }
     }
 
-    /** A run has ended, whose hold is gone. */
+    /** Called when a run has ended and unpinned the graph. */
     void released() {
         synchronized (memory) {
             runs--;
@@ -223,7 +223,7 @@ public final class ResidentGraph {
         }
     }
 
-    /** A run has ended that left the order open. */
+    /** Called when a run without a requested order has ended. */
     void usedInAnyOrder() {
         synchronized (memory) {
             automaticRuns++;
@@ -234,7 +234,7 @@ public final class ResidentGraph {
         advisor.improve(this);
     }
 
-    /** The background makes spare structures anew that were evicted. */
+    /** Offers the graph to rebuild evicted spare structures in the background. */
     void offerSpares() {
         synchronized (memory) {
             if (sparesOffered) {
@@ -245,21 +245,23 @@ public final class ResidentGraph {
         advisor.makeSpares(this);
     }
 
-    /** The background has begun to make spare structures; those evicted from now on may be offered again. */
+    /**
+     * Called when the background begins to rebuild spare structures; those evicted from now on may be offered again.
+     */
     public void takeOffer() {
         synchronized (memory) {
             sparesOffered = false;
         }
     }
 
-    /** The order in which the graph lies, in words of the configuration key {@code order}; empty before the first run. */
+    /** The value of the configuration key {@code order} for the current order; empty before the first run. */
     public String order() {
         synchronized (memory) {
             return layout == null ? "" : layout.order().name();
         }
     }
 
-    /** Bytes on the device now. */
+    /** The current bytes on the device. */
     public long bytes() {
         synchronized (memory) {
             return layout == null ? 0 : layout.structures().bytes();
@@ -274,7 +276,7 @@ public final class ResidentGraph {
     }
 
     /**
-     * Waits until no other making goes on for this graph.
+     * Waits until no other builder works for this graph.
      *
      * @throws StoppedException if the stop was requested
      */

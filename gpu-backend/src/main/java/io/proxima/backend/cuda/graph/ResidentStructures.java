@@ -25,21 +25,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The structures of one graph in one order that are resident on a device, and who uses them. This class alone decides when a structure
- * is freed:
+ * The resident structures of one graph in one order, and their users. This class alone decides when a structure is freed:
  *
  * <ul>
- *   <li>A {@link Pins} pins each structure that it takes, until it lets the structure go or is closed. A pinned structure is never freed,
- *       whoever made it and whatever for.
- *   <li>A structure is wanted once a run has asked for it. An unwanted structure, made on the way to another one or for a trial, is
+ *   <li>A user has a {@link Pins}. It pins each structure that it takes, until it unpins the structure or is closed. A
+ *       pinned structure is never freed.
+ *   <li>A structure is wanted once a run has required it. An unwanted structure, built for another one or for a trial, is
  *       freed with its last pin.
- *   <li>A wanted structure outlives its pins and serves the next run. It is evicted where memory is short: a spare structure as soon as
- *       nobody pins it, all others together once there is no pins.
- *   <li>A retired graph takes no new users from runs; all of its structures are freed with the last pins.
+ *   <li>A wanted structure stays resident without pins, for the next run. It is evicted if memory is short: a spare
+ *       structure as soon as it is not pinned, all others together once the graph has no user.
+ *   <li>A retired graph takes no new users. Its structures are freed with the last user.
  * </ul>
  *
- * <p>Structures are keyed as {@link DeviceStructure#sharedBy} says. Thread-safe; the state is guarded by the monitor of the device's
- * memory, so that no allocation evicts what another thread is about to pin.
+ * <p>Structures are keyed by {@link DeviceStructure#sharedBy}. Thread-safe. The state is guarded by the monitor of the
+ * device's memory, so that no allocation evicts a structure that another thread is about to pin.
  */
 public final class ResidentStructures implements DeviceMemory.Tenant {
 
@@ -63,16 +62,16 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     }
 
     /**
-     * No structures yet.
+     * A graph without resident structures.
      *
-     * @param symmetric whether the graph is known to be, which decides which structures share their arrays
+     * @param symmetric whether the graph is known to be symmetric, which determines which structures share their arrays
      */
     ResidentStructures(DeviceMemory memory, boolean symmetric) {
         this.memory = memory;
         this.symmetric = symmetric;
     }
 
-    /** Begins to use the graph. */
+    /** Adds a user. */
     Pins pins() {
         synchronized (memory) {
             users++;
@@ -80,14 +79,14 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
     }
 
-    /** Whether anybody uses the graph. */
+    /** Whether the graph has a user. */
     boolean isInUse() {
         synchronized (memory) {
             return users > 0;
         }
     }
 
-    /** Frees everything as soon as there is no pins. */
+    /** Frees all structures as soon as the graph has no user. */
     public void retire() {
         synchronized (memory) {
             retired = true;
@@ -109,21 +108,21 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
     }
 
-    /** What the makers of structures have reported so far, evicted structures included. */
+    /** The figures that building structures has determined so far, including those of evicted structures. */
     Map<GraphSizes.Figure, Long> figures() {
         synchronized (memory) {
             return Map.copyOf(figures);
         }
     }
 
-    /** Keeps a figure that is known before the structure is made. */
+    /** Adds a figure that is known before the structure is built. */
     void know(GraphSizes.Figure figure, long value) {
         synchronized (memory) {
             figures.put(figure, value);
         }
     }
 
-    /** Bytes on the device now. */
+    /** The current bytes on the device. */
     long bytes() {
         synchronized (memory) {
             return structures.values().stream()
@@ -179,7 +178,7 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         return structure.sharedBy(symmetric);
     }
 
-    /** One user of the graph: a run, or the making of a structure. For one thread. */
+    /** The pins of one user: a run, or the builder of a structure. For one thread. */
     final class Pins implements AutoCloseable {
 
         // guarded by memory
@@ -223,7 +222,7 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             }
         }
 
-        /** Adds a structure that was made; pinned from the beginning. */
+        /** Adds a structure that was built, pinned. */
         <A extends DeviceStructure.Arrays> void add(DeviceStructure<A> asked, A arrays) {
             synchronized (memory) {
                 DeviceStructure<?> structure = shared(asked);
@@ -237,14 +236,14 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             }
         }
 
-        /** Keeps structures resident beyond this pins, for the runs to come. They are pinned by it. */
+        /** Marks structures that this user pins as wanted: they stay resident for later runs. */
         void want(Set<DeviceStructure<?>> asked) {
             synchronized (memory) {
                 asked.forEach(structure -> structures.get(requirePinned(structure)).wanted = true);
             }
         }
 
-        /** The arrays of a structure that this pins pins. */
+        /** The arrays of a structure that this user pins. */
         @SuppressWarnings("unchecked") // add() keeps a structure's arrays under the structure
         <A extends DeviceStructure.Arrays> A get(DeviceStructure<A> structure) {
             synchronized (memory) {
@@ -252,7 +251,7 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             }
         }
 
-        /** What the maker of a structure has reported. */
+        /** A figure that building a structure has determined. */
         long figure(GraphSizes.Figure figure) {
             synchronized (memory) {
                 Long value = figures.get(figure);

@@ -36,15 +36,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the folder of saved graphs has of one graph: orders, and slice sets in them. The caller sees to it that one thread at a
- * time looks for a saved order; saving is safe beside that.
+ * The saved orders of one graph, and BVSS in these orders. Only one thread at a time may look for a saved order; saving
+ * is safe at the same time.
  */
 public final class SavedLayouts {
 
     private final Csc graph;
     private final OrderAdvisor advisor;
 
-    // null until a saved order is looked for
+    // null until the first search for a saved order
     private volatile GraphFingerprint fingerprint;
 
     SavedLayouts(Csc graph, OrderAdvisor advisor) {
@@ -52,7 +52,7 @@ public final class SavedLayouts {
         this.advisor = advisor;
     }
 
-    /** Whether anything of this graph is saved or looked for: there is a folder, and the graph is worth a file. */
+    /** Whether layouts of this graph are saved: there is a folder, and the graph is large enough. */
     boolean areKept() {
         return folder() != null;
     }
@@ -61,7 +61,7 @@ public final class SavedLayouts {
         return graph.entryCount() < LaunchPolicy.SMALLEST_TO_ORDER ? null : advisor.savedGraphs();
     }
 
-    /** An order that an earlier run has saved; null if there is none that the run may take. */
+    /** An order that an earlier run has saved; null if there is none that the run may use. */
     SavedOrder find(VertexOrder wanted, boolean overSliceSets, RunControl control) {
         SavedGraphs folder = folder();
         if (folder == null || wanted == VertexOrder.NATURAL) {
@@ -82,8 +82,8 @@ public final class SavedLayouts {
     }
 
     /**
-     * What was saved of a layout, slice sets included. If the file is gone, or holds another permutation by now, the layout is
-     * saved anew in the background.
+     * The saved graph of a layout, including BVSS. If the file is missing or contains another permutation, the layout
+     * is saved again in the background.
      */
     Optional<OrderedGraph> read(GraphLayout of, RunControl control) {
         SavedOrder known = of.saved();
@@ -102,14 +102,14 @@ public final class SavedLayouts {
         return found;
     }
 
-    /** Saves an order, with the slice sets in it, unless that is not worth it. */
+    /** Saves an order, including BVSS, in the background, unless the graph is too small for that. */
     void saveInBackground(SlotOrder order) {
         if (!order.isNatural() && areKept()) {
             advisor.offer(savingBytes(graph), stop -> save(order, stop));
         }
     }
 
-    /** Builds on the host what the device holds, for there it may be gone by now, and saves it. For the background. */
+    /** Builds BVSS on the host, because it may have been evicted from the device, and saves it. For the background. */
     public void save(SlotOrder order, Stop stop) {
         SavedGraphs folder = folder();
         if (folder == null) {
@@ -127,17 +127,17 @@ public final class SavedLayouts {
             double divergence = UpdateDivergence.of(bvss, threads, stop);
             folder.save(new OrderedGraph(ofGraph, order.order(), order.permutation(), bvss, divergence), stop);
         } catch (StoppedException e) {
-            // the devices are given back; the next run orders the graph again
+            // the devices are being released; the next run orders the graph again
         }
     }
 
-    /** Heap that {@link #save} takes at most: the graph relabelled, and its slice sets. */
+    /** The maximum heap of {@link #save}: the relabelled graph and its BVSS. */
     public static long savingBytes(Csc graph) {
         return Csc.bytes(graph.vertexCount(), graph.entryCount())
                 + BvssLayout.mostBytes(graph.vertexCount(), graph.entryCount());
     }
 
-    /** Threads that work in the background may take. */
+    /** The maximum number of threads of work in the background. */
     public static int backgroundThreads() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }

@@ -21,7 +21,7 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.projection.Csc;
 import java.util.function.IntUnaryOperator;
 
-/** The slots from which a search reaches something: those with entries. */
+/** The slots with entries: the sources that reach at least one other slot. */
 public final class SourceSlots implements DeviceStructure<SourceSlots.Sources> {
 
     /** The one instance. */
@@ -33,7 +33,7 @@ public final class SourceSlots implements DeviceStructure<SourceSlots.Sources> {
      * Sources.
      *
      * @param slots device address of {@code int[count]}: slots, ascending
-     * @param count of the slots with entries
+     * @param count number of slots with entries
      */
     public record Sources(DeviceArray array, long slots, int count) implements Arrays {}
 
@@ -42,7 +42,7 @@ public final class SourceSlots implements DeviceStructure<SourceSlots.Sources> {
         return "sources";
     }
 
-    /** With room for all slots, as only the making tells how many have entries. */
+    /** Room for all slots, because only building determines how many have entries. */
     @Override
     public long bytes(GraphSizes graph) {
         return bytes(graph.vertexCount());
@@ -77,7 +77,7 @@ public final class SourceSlots implements DeviceStructure<SourceSlots.Sources> {
         }
     }
 
-    /** With room for one at least. */
+    /** Room for at least one slot. */
     static long bytes(int vertexCount) {
         return ArrayLayout.bytesOf(Math.max(1, vertexCount), Integer.BYTES);
     }

@@ -34,11 +34,11 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The making of structures for one run. Each structure that is being made has a pins of its own on the structures that it is made from, and
- * the making as a whole has one on all of them, so that a structure which several need is made once. What the run did not ask for
- * is freed at the end, unless another run has asked for it meanwhile.
+ * Builds structures for one run. Each unfinished structure pins the structures that it is built from, and the builder
+ * pins all of them, so that a structure which several others need is built once. Structures that the run did not
+ * require are freed at the end, unless another run has required them meanwhile.
  *
- * <p>One making at a time goes on for a graph. For one thread.
+ * <p>Only one builder at a time works for a graph. For one thread.
  */
 public final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
 
@@ -50,11 +50,11 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     private final RunControl control;
 
     private final ResidentStructures.Pins whole;
-    // the structures that are being made, the innermost first
+    // the unfinished structures, the innermost first
     private final Deque<Unfinished> unfinished = new ArrayDeque<>();
     private Csc inSlots;
 
-    /** A structure that is being made: what it is made from, and what was allocated for it. */
+    /** An unfinished structure: the structures that it is built from, and its allocations. */
     private static final class Unfinished {
         private final ResidentStructures.Pins pins;
         private final List<DeviceArray> allocated = new ArrayList<>();
@@ -70,10 +70,10 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     }
 
     /**
-     * Begins.
+     * A builder without structures.
      *
-     * @param run the pins of the run, which pins each wanted structure as soon as it is made
-     * @param wanted what the run has asked for
+     * @param run the pins of the run, which pins each required structure as soon as it is built
+     * @param wanted the structures that the run has required
      */
     StructureBuilder(
             ResidentGraph resident,

@@ -19,7 +19,7 @@ import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 
-/** Where the vertices of an ordered graph lie, for results on their way out. */
+/** The slots of the vertices of an ordered graph, for copying results to the host in vertex order. */
 public final class VertexSlots implements DeviceStructure<VertexSlots.Slots> {
 
     /** The one instance. */
@@ -30,7 +30,7 @@ public final class VertexSlots implements DeviceStructure<VertexSlots.Slots> {
     /**
      * The slots.
      *
-     * @param slotOfVertex device address of {@code int[vertexCount]}, slot by vertex
+     * @param slotOfVertex device address of {@code int[vertexCount]}, the slot of each vertex
      */
     public record Slots(DeviceArray array, long slotOfVertex) implements Arrays {}
 

@@ -22,7 +22,7 @@ import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import java.util.List;
 
-/** The weakly connected components of a graph, found on the device by the kernels of msbfs_parts.cu. */
+/** The weakly connected components of a graph, computed on the device by the kernels of msbfs_parts.cu. */
 public final class WeakComponents implements DeviceStructure<WeakComponents.Components> {
 
     /** The one instance. */
@@ -36,7 +36,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
      * Components.
      *
      * @param lowest device address of {@code int[vertexCount]}: the lowest slot of each slot's component; slot id space
-     * @param count of components
+     * @param count number of components
      */
     public record Components(DeviceArray array, long lowest, int count) implements Arrays {}
 
@@ -101,8 +101,8 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
     }
 
     /**
-     * The weakly connected components: offsets of {@code int[vertexCount]}, the lowest slot of each slot's component, and of
-     * their number.
+     * The layout of the components: offsets of {@code int[vertexCount]}, the lowest slot of each slot's component, and
+     * of their number.
      *
      * @param bytes of both
      */

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 /**
- * The structures of a graph that lie on a device: what they are, the recipe by which each is made, who holds them, and when they
- * leave. A structure of one family only is in the family's package.
+ * The device structures of a graph: the recipe by which each is built, the runs that pin it, and its eviction. A
+ * structure that only one family uses is in the package of that family.
  */
 package io.proxima.backend.cuda.graph;

@@ -42,7 +42,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A graph that is traversed on a device. Handles of one CSC share what lies there. */
+/** A loaded graph that is traversed on a device. Handles of one CSC share its device structures. */
 public final class CudaGraph implements LoadedGraph {
 
     private static final int[] NO_TARGETS = {};
@@ -118,7 +118,7 @@ public final class CudaGraph implements LoadedGraph {
                     width *= 2;
                     continue;
                 }
-                // outside the lease: the caller may take long
+                // outside the lease, because the caller may take long
                 sink.accept(distances);
                 first += count;
                 control.progress().advance(count);
@@ -128,7 +128,7 @@ public final class CudaGraph implements LoadedGraph {
         }
     }
 
-    /** Measures one batch; false if the distances need more than {@code width} bytes. */
+    /** Runs one batch of distances; false if the distances need more than {@code width} bytes. */
     private static boolean batch(
             CudaDevice device,
             BatchKernels kernels,
@@ -141,7 +141,7 @@ public final class CudaGraph implements LoadedGraph {
             int maxDepth,
             int width,
             RunControl control) {
-        // a call of many batches is a long run from the second on
+        // a call with several batches counts as a long run from the second on
         LeaseQueue.RunLength length = first == 0 ? LeaseQueue.RunLength.SHORT : LeaseQueue.RunLength.LONG;
         try (DeviceLease lease = device.lease(control.stop(), length)) {
             BatchKernels.Plan plan = kernels.plan(view, size.most(), count, width);

@@ -22,7 +22,7 @@ import io.proxima.concurrent.Workers;
 import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 
-/** A batch of distances on the heap, a row a source: bytes, shorts or ints as deep as the batch goes. */
+/** A batch of distances on the heap, one row per source, as bytes, shorts or ints depending on the depth. */
 public final class DeviceDistances implements DistanceBatch {
 
     private static final int GRAIN = 1 << 18;
@@ -47,7 +47,7 @@ public final class DeviceDistances implements DistanceBatch {
         return vertexCount * sources * width;
     }
 
-    /** Makes room for a batch; rows of the batch before are used again where they are of the same width. */
+    /** Prepares for a batch. Rows of the previous batch are reused if they have the same width. */
     public void reset(int newFirstSource, int newSourceCount, int newDepth, int newWidth) {
         firstSource = newFirstSource;
         sourceCount = newSourceCount;
@@ -74,9 +74,9 @@ public final class DeviceDistances implements DistanceBatch {
     }
 
     /**
-     * Takes distances as they lie on the device.
+     * Copies distances in the layout of the device.
      *
-     * @param from holds whole distances
+     * @param from contains whole distances
      * @param offset of the first byte from the start of the batch
      * @param length in bytes
      */

@@ -20,21 +20,21 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.projection.Csc;
 
-/** The graphs of one device, and what runs on them: what the handle of a graph asks for at each call. Thread-safe. */
+/** The graphs of one device and the services that a run on them needs. Thread-safe. */
 public interface DeviceGraphs {
 
-    /** The device of now; another one after a failure. */
+    /** The current device; it changes after a failure. */
     CudaDevice device();
 
-    /** A graph on the device of now. One that is not loaded is of no holder, so nothing of it is kept. */
+    /** The graph on the current device. A graph without a handle is not kept. */
     ResidentGraph resident(Csc graph);
 
-    /** What chooses the kernels of runs on a device. */
+    /** The dispatch that chooses kernels on a device. */
     KernelDispatch dispatch(CudaDevice on);
 
-    /** Lets one handle of a graph go. */
+    /** Releases one handle of a graph. */
     void letGo(Csc graph);
 
-    /** Leaves the device empty if nobody holds a graph any more. */
+    /** Frees the workspace if no graph has a handle. */
     void sweep();
 }

@@ -36,12 +36,12 @@ import io.proxima.concurrent.Progress;
 import java.util.Set;
 
 /**
- * The sums of exact closeness: every slot is once a source, and at each level a vertex adds the level for each source that
- * reaches it there, equation (7). The sums stay on the device until all batches are done.
+ * Accumulates the sums of exact closeness. Every slot is a source once. At each level, a vertex adds the level for each
+ * source that reaches it there (equation 7 of BLEST). The sums stay on the device until all batches are done.
  *
- * <p>For harmonic sums the device counts, for each vertex and level, the sources that reach it there, and adds the levels
- * up in ascending order when all batches are done, so that the double is that of every other backend. The counts have room
- * for a window of levels; a graph that goes deeper is searched again for each further window, and windows grow.
+ * <p>For harmonic sums, the device counts the sources that reach each vertex at each level. After all batches, the
+ * levels are added in ascending order, so that the double equals that of every other backend. The counts have room for
+ * a window of levels. A deeper graph is searched again for each further window, and windows grow.
  */
 public final class FarnessSums {
 
@@ -55,7 +55,7 @@ public final class FarnessSums {
     private final int vertexCount;
     private int deepest;
 
-    /** Sums with these kernels, whose structures the caller has required. */
+    /** A run with these kernels, whose structures the caller has required. */
     public FarnessSums(CudaDevice device, SumKernels kernels, GraphView graph, RunControl control) {
         this.device = device;
         this.kernels = kernels;
@@ -91,7 +91,7 @@ public final class FarnessSums {
         }
     }
 
-    /** The first window takes all other sums too, which go on beyond it. */
+    /** Accumulates harmonic sums window by window. The first window accumulates all other sums too. */
     private void harmonicWindows(BatchKernels.Sums others, long harmonic) {
         int capacity = Math.min(kernels.levelCapacity(device.policy().levelCapacity()), vertexCount);
         int firstLevel = FIRST_LEVEL;
@@ -134,7 +134,7 @@ public final class FarnessSums {
         }
     }
 
-    /** Runs all batches; whether there are levels beyond the counted ones. */
+    /** Runs all batches. Returns whether there are levels beyond the counted ones. */
     private boolean accumulate(BatchKernels.Sums sums) {
         boolean firstPass = sums.firstLevel() == FIRST_LEVEL;
         int sources = kernels.sourceCount(graph);
@@ -146,7 +146,7 @@ public final class FarnessSums {
             try (DeviceLease lease = device.lease(control.stop(), LeaseQueue.RunLength.LONG)) {
                 long at;
                 try {
-                    // no later batch takes more
+                    // later batches take no more
                     at = lease.workspace(kernels.bytes(graph, size.most(), Math.min(size.most(), vertexCount)));
                 } catch (DeviceMemoryException e) {
                     size.shrink(e);
@@ -158,14 +158,14 @@ public final class FarnessSums {
         return deeper;
     }
 
-    /** All searches of a pass. The device always has a batch to go on with while the host waits for the one before. */
+    /** The batches of a pass. While the host waits for one batch, the device already has the next. */
     private final class Batches {
 
         private final BatchKernels.Sums sums;
         private final int sources;
         private final Progress progress;
         private int next;
-        // how long the batch before took; the first may last
+        // duration of the previous batch; that of the first is unknown
         private float millis = Float.POSITIVE_INFINITY;
 
         Batches(BatchKernels.Sums sums, int sources, Progress progress) {
@@ -184,7 +184,7 @@ public final class FarnessSums {
             return batch;
         }
 
-        /** Runs batches, one at least; whether there are levels beyond the counted ones. */
+        /** Runs at least one batch. Returns whether there are levels beyond the counted ones. */
         boolean runUntilOthersWait(DeviceLease lease, long at, int most) {
             boolean deeper = false;
             Batch batch = begin(lease, at, most);
@@ -192,7 +192,7 @@ public final class FarnessSums {
                 boolean overlaps = !kernels.mayEndEarly() && millis <= LaunchPolicy.MILLIS_OF_A_BATCH_IN_FLIGHT;
                 Batch following = overlaps ? beginUnlessOthersWait(lease, at, most) : null;
                 SumKernels.Added added = batch.searches().end();
-                // none has begun after it if it has searched from fewer
+                // if it has processed fewer sources, no other batch has begun after it
                 next -= batch.count() - added.sources();
                 deeper |= added.outcome().countsTooShallow();
                 deepest = Math.max(deepest, added.outcome().level());
@@ -223,7 +223,7 @@ public final class FarnessSums {
         }
     }
 
-    /** The numbers of pairs up to the greatest distance; the vertices themselves are at distance 0. */
+    /** The number of pairs by distance, up to the largest; each vertex has distance 0 to itself. */
     private long[] hops(DeviceLease lease, long pairs) {
         long[] hops = new long[deepest + 1];
         lease.download(new VertexOrderedArray(pairs, Long.BYTES, hops.length, 0), hops, control.concurrency());

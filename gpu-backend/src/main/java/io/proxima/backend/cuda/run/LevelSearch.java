@@ -29,7 +29,7 @@ import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import java.nio.ByteBuffer;
 
-/** One search from one or more sources together, and its levels on the heap. */
+/** One BFS, from one or several sources, with its levels on the heap. */
 public final class LevelSearch {
 
     private static final int GRAIN = 1 << 17;
@@ -37,7 +37,7 @@ public final class LevelSearch {
     /** Levels that fit a byte, with that of the unreached. */
     private static final int LEVELS_OF_A_BYTE = Byte.MAX_VALUE + 2;
 
-    /** Counters of such a level that are used in turn: most vertices lie in one level, and one counter would wait for itself. */
+    /** Counters per level, used alternately: most vertices have the same level, and additions to one counter are sequential. */
     private static final int COUNTERS = 4;
 
     private final Levels levels;
@@ -79,7 +79,7 @@ public final class LevelSearch {
         }
     }
 
-    /** Of each vertex. */
+    /** The levels of all vertices, and how many vertices each level has. */
     public Levels levels() {
         return levels;
     }
@@ -89,13 +89,13 @@ public final class LevelSearch {
         return outcome;
     }
 
-    /** Brings levels to the heap, as narrow as the deepest allows, and counts them on the way. */
+    /** Copies the levels to the heap, in the narrowest type that holds the deepest level, and counts the vertices of each. */
     private abstract static class Download {
 
         final long[] frontierSizes;
         private final int concurrency;
         private final int entryBytes;
-        // how many vertices lie in each level, by worker; the unreached come first
+        // vertices of each level, by worker; the unreached come first
         private final long[][] counts;
 
         private Download(int deepest, int concurrency, int entryBytes) {

@@ -13,5 +13,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** The runs: levels of one search, distances of many, sums of all, from the call to arrays on the heap. */
+/**
+ * Runs on a device, from the call to arrays on the heap: the levels of one search, the distances of many, and sums over
+ * all vertices.
+ */
 package io.proxima.backend.cuda.run;

@@ -36,19 +36,21 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * For each slot a record of its ball: all that lies within a few hops, by hops, so that a search takes several levels between
- * two synchronisations. They are made within {@link LaunchPolicy#recordsShare} of the memory that is free and only make
- * searches faster, so they are the first to leave when memory is short.
+ * The ball records of a graph: for each slot its ball, ordered by hops, so that a search advances several levels
+ * between two synchronizations. They are built within {@link LaunchPolicy#recordsShare} of the free memory. They are
+ * spare structures, so they are evicted first.
  */
 public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     /**
-     * Bytes of a record on average beyond which larger balls cost more than the levels that they save: on an H200 882 still
-     * gained (rgg20, five hops for four), 999 lost (rgg22).
+     * The mean bytes of a record beyond which larger balls cost more than the levels that they save: on an H200, 882
+     * still gained (rgg20, five hops instead of four), 999 lost (rgg22).
      */
     static final int LONGEST_RECORD_BYTES = 900;
 
-    /** Vertices whose balls one launch measures or writes: some 10 ms, after which the stop is looked at. */
+    /**
+     * The number of vertices whose balls one launch measures or writes: about 10 ms, after which the stop is checked.
+     */
     static final int BALLS_A_LAUNCH = 1 << 16;
 
     /** The one instance. */
@@ -60,16 +62,16 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     public static final int MOST_RADIUS = 13;
     public static final int MOST_BALL = 320;
     public static final int HEADER = 8;
-    /** What a warp may read behind the last record: RECORDS_ROOM ints. */
+    /** Bytes that a warp may read beyond the last record: RECORDS_ROOM ints. */
     public static final int READ_AHEAD_BYTES = 1024;
 
-    /** The records of one hop are the lists, which rows hold in less memory. */
+    /** The smallest radius: records of one hop equal the lists, which rows store in less memory. */
     private static final int LEAST_RADIUS = 2;
 
     private static final String MODULE = "bfs_balls";
     private static final long NULL = 0;
 
-    /** How many units of 32 bytes the records have. */
+    /** The number of units of 32 bytes of all records. */
     static final GraphSizes.Figure UNITS = new GraphSizes.Figure() {
         @Override
         public long least(GraphSizes graph) {
@@ -82,7 +84,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         }
     };
 
-    /** The most hops that a record goes. */
+    /** The radius of the records, in hops. */
     static final GraphSizes.Figure RADIUS = new GraphSizes.Figure() {
         @Override
         public long least(GraphSizes graph) {
@@ -100,10 +102,11 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     /**
      * Records.
      *
-     * @param recordAt device address of {@code int[vertexCount + 1]}, unsigned: the first unit of each record; slot id space
-     * @param records device address of the records, 32 bytes a unit, as bfs_balls.cu says
-     * @param units how many units they have
-     * @param radius the most hops that a record goes
+     * @param recordAt device address of {@code int[vertexCount + 1]}, unsigned: the first unit of each record; slot id
+     *     space
+     * @param records device address of the records, in units of 32 bytes; bfs_balls.cu defines the format
+     * @param units number of units of all records
+     * @param radius radius of the records, in hops
      */
     public record Records(DeviceArray array, long recordAt, long records, long units, int radius) implements Arrays {
         @Override
@@ -141,7 +144,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     /**
      * {@inheritDoc}
      *
-     * @throws DeviceMemoryException too if records of two hops are not within the share of the memory that is free
+     * @throws DeviceMemoryException also if records of two hops exceed their share of the free memory
      */
     @Override
     public Records make(Making making) {
@@ -166,7 +169,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
             DeviceArray array;
             try (DeviceLease lease = device.lease(making.stop())) {
                 array = making.allocate(lease, "the records of the graph", plan.bytes());
-                // what lies between records and behind them is read and not used
+                // gaps between records and behind them are read but not used
                 lease.fill(array.address() + plan.records(), 0, plan.bytes() - plan.records());
                 lease.await();
             }
@@ -202,7 +205,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         }
     }
 
-    /** {@code long[MOST_RADIUS]}: the units of all records of radius 1, 2, ... */
+    /** {@code long[MOST_RADIUS]}: the units of all records for radius 1, 2, ... */
     private static long[] totals(Making making, Csr.Lists lists, long at) {
         try (DeviceLease lease = making.device().lease(making.stop())) {
             lease.fill(at, 0, (long) MOST_RADIUS * Long.BYTES);
@@ -227,7 +230,10 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
                 .int32("radius", radius));
     }
 
-    /** A warp a vertex, in launches with a lease each, so that nobody waits long for the device or a stop. */
+    /**
+     * Runs a kernel with one warp per vertex, in launches with a lease each, so that other runs and stops do not wait
+     * long.
+     */
     private static void inLaunches(
             Making making, String entry, BiFunction<Integer, Integer, KernelArguments> arguments) {
         int n = making.graph().vertexCount();
@@ -243,10 +249,10 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     }
 
     /**
-     * The radius that pays: the largest whose records fit, are not larger on average than a search likes them to be, and go
-     * farther than those of a smaller one; 0 if none fits.
+     * The best radius: the largest whose records fit, are not too large on average, and go farther than those of a
+     * smaller radius; 0 if none fits.
      *
-     * @param totals units of the records of radius 1, 2, ...
+     * @param totals units of all records for radius 1, 2, ...
      */
     public static int radius(long[] totals, int vertexCount, long budget) {
         int best = 0;
@@ -273,7 +279,8 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     }
 
     /**
-     * Records of balls: offsets of {@code int[vertexCount + 1]} places and of the records, with what is read behind them.
+     * The layout of ball records: offsets of {@code int[vertexCount + 1]} and of the records, including the bytes that
+     * are read beyond the last.
      *
      * @param bytes of both
      */
@@ -288,7 +295,8 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     }
 
     /**
-     * What making records needs beside the lists and the result: offsets of a total of 64 bits a radius and of a word a block.
+     * The layout of the scratch memory of building records: offsets of one 64-bit total per radius and of one word per
+     * block.
      *
      * @param bytes of both
      */

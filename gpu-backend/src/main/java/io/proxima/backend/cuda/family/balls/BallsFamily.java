@@ -28,19 +28,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Rows of neighbours and records of balls, for graphs of high diameter: several levels between two synchronisations of the
- * grid. bfs_balls.cu and bfs_windows.cu.
+ * The kernels 'balls' and 'ball-records' for deep graphs: several levels between two synchronizations of the grid.
+ * bfs_balls.cu and bfs_windows.cu.
  */
 public final class BallsFamily implements KernelFamily {
 
-    /** By rows. */
+    /** Over padded rows. */
     static final Kernel BALLS = new Kernel(
             "balls",
             "BFS over padded rows, with several levels between two synchronizations.",
             Run.BFS,
             Run.NEAREST_SOURCE);
 
-    /** By records. */
+    /** Over ball records. */
     static final Kernel BALL_RECORDS = new Kernel(
             "ball-records",
             "BFS over padded rows and, where memory allows, ball records.",

@@ -30,28 +30,33 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * One search on a graph of high diameter whose levels have few edges: bfs_balls.cu. One synchronisation of the grid for a window
- * of several levels, in which every warp goes on by itself from what it has reached.
+ * One BFS on a deep graph whose levels have few edges: bfs_balls.cu. The grid synchronizes once per window of several
+ * levels, in which every warp continues on its own from the vertices that it has reached.
  *
- * @param records whether balls of several hops are read, else rows of neighbours
+ * @param records whether ball records are read, or else padded rows
  */
 public record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
 
-    /** Threads of a block of bfs_balls.cu: BALLS_THREADS there. */
+    /** Threads per block of bfs_balls.cu: BALLS_THREADS there. */
     public static final int BALLS_THREADS = 768;
 
-    /** Out-neighbours from which the whole grid takes a vertex: HUB of bfs_balls.cu. */
+    /** The number of out-neighbours from which the whole grid processes a vertex: HUB of bfs_balls.cu. */
     public static final int HUB = 1024;
 
-    /** The counter of the hubs that a step meets has so many bits for their edges: 64 - HUB_COUNT_BITS of bfs_balls.cu. */
+    /** Bits for edges in the counter of the hubs that a step meets: 64 - HUB_COUNT_BITS of bfs_balls.cu. */
     public static final int HUB_EDGE_BITS = 33;
 
-    /** More threads than any device has: a frontier may be of any width, and a large grid is waited for no longer. */
+    /**
+     * More threads than any device has, because a frontier may be of any width, and a large grid does not synchronize
+     * more slowly.
+     */
     static final long WHOLE_DEVICE = Integer.MAX_VALUE;
 
     private static final String MODULE = "bfs_balls";
 
-    /** Argument hops of bfs_balls.cu, by rows: on an H200 eight made a road network 2.3 times as fast as one. */
+    /**
+     * Argument hops of bfs_balls.cu for padded rows. On an H200, eight made a road network 2.3 times as fast as one.
+     */
     public static final TuningParameter ROW_HOPS = TuningParameter.whole(
             "balls.hops", "levels", "Levels per window of a search over padded rows.", 8, 1, BallRecords.MOST_RADIUS);
 
@@ -64,7 +69,7 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
             1,
             1 << 24);
 
-    /** The same for records, which leave next to nothing to do twice. */
+    /** Argument narrow of bfs_balls.cu for ball records, with which little work is done twice. */
     public static final TuningParameter NARROW_BY_RECORDS = TuningParameter.whole(
             "ballRecords.narrow",
             "nodes per warp",
@@ -75,12 +80,15 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
 
     private static final long NULL = 0;
 
-    /** Whether a graph can be searched so. */
+    /** Whether a graph can be searched with these kernels. */
     public static boolean canSearch(long entryCount) {
         return mostHops(entryCount) >= 1;
     }
 
-    /** A vertex is gone on from once a level of its window at most, so the hubs of a step have so many times the edges. */
+    /**
+     * The maximum hops of a window. A vertex is expanded once per level of its window at most, so this multiplies the
+     * edges of the hubs of a step.
+     */
     private static int mostHops(long entryCount) {
         return (int) Math.min(BallRecords.MOST_RADIUS, ((1L << HUB_EDGE_BITS) - 1) / Math.max(1, entryCount));
     }
@@ -157,7 +165,7 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
                         .int32("maxDepth", maxDepth));
     }
 
-    /** One search by rows or records of balls: offsets of its state; by rows nothing lies at queueAt. */
+    /** The layout of the workspace; with padded rows, {@code queueAt} is empty. */
     public record State(
             long sources,
             long stopTargets,

@@ -31,8 +31,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The first out-neighbours of each slot in rows of one length, padded: a warp reads those of several vertices in one access.
- * Longer lists go on in {@link Csr#OUT}.
+ * Padded rows: the first out-neighbours of each slot in rows of equal length, so that a warp reads the rows of several
+ * vertices in one access. Longer lists continue in {@link Csr#OUT}.
  */
 public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> {
 
@@ -46,7 +46,10 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
     public static final int NO_NEIGHBOUR = -1;
     public static final int MORE_NEIGHBOURS = -2;
 
-    /** A row has 4 places at least and 32, one a lane, at most: LEAST_ROW_BITS and MOST_ROW_BITS of balls.cuh. */
+    /**
+     * The logarithm of the shortest row: 4 places. The longest has 32, one per lane. LEAST_ROW_BITS and MOST_ROW_BITS
+     * of balls.cuh.
+     */
     public static final int SHORTEST_BITS = 2;
 
     public static final int LONGEST_BITS = 5;
@@ -125,7 +128,10 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
         }
     }
 
-    /** The shortest rows that are too short for no more than {@link #LONG_LISTS} of the lists. */
+    /**
+     * The logarithm of the shortest row length for which at most {@link #LONG_LISTS} of the lists are longer than a
+     * row.
+     */
     public static int rowBits(Csc graph, int concurrency, Stop stop) {
         int n = graph.vertexCount();
         long[][] longer = new long[concurrency][LONGEST_BITS];
@@ -148,7 +154,7 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
         return LONGEST_BITS;
     }
 
-    /** With room for one neighbour at least. */
+    /** Room for at least one neighbour. */
     public static long bytes(int vertexCount, int rowBits) {
         return ArrayLayout.bytesOf(Math.max(1, (long) vertexCount << rowBits), Integer.BYTES);
     }

@@ -24,14 +24,14 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import java.util.Set;
 
 /**
- * One search by balls or by windows, whichever suits the shape of the graph, which its rows or records tell: levels with few
- * edges are searched by balls, the others by windows of bits.
+ * One BFS by balls or by windows, depending on the shape of the graph, which its rows or records reveal: balls if
+ * levels have few edges, otherwise windows of bits.
  *
- * @param records whether records of balls are read, else rows of neighbours
+ * @param records whether ball records are read, or else padded rows
  */
 public record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
 
-    /** The radius of records from which a graph's levels have few edges. */
+    /** The radius of ball records from which a graph's levels have few edges. */
     private static final int RADIUS_OF_FEW_EDGES = 8;
 
     @Override
@@ -63,14 +63,14 @@ public record ShapedLevelKernels(CudaDevice device, boolean records) implements 
     }
 
     /**
-     * Whether the levels of a graph have few edges, by its rows: on an H200 bfs_balls.cu is then 1.6 times as fast as
-     * bfs_windows.cu (a road network), and otherwise half as fast (random geometric graphs).
+     * Whether the levels of a graph have few edges, judged by its padded rows. On an H200, bfs_balls.cu is then 1.6
+     * times as fast as bfs_windows.cu (a road network), and otherwise half as fast (random geometric graphs).
      */
     static boolean hasFewEdgesByRows(long rowBits) {
         return rowBits == NeighbourRows.SHORTEST_BITS;
     }
 
-    /** The same by the radius of its records. */
+    /** Whether the levels of a graph have few edges, judged by the radius of its ball records. */
     static boolean hasFewEdgesByRecords(long radius) {
         return radius >= RADIUS_OF_FEW_EDGES;
     }

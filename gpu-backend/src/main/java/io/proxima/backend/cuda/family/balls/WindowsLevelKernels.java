@@ -28,14 +28,17 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import java.util.Set;
 
 /**
- * One search on a graph of high diameter whose levels have many edges: bfs_windows.cu. It reads what {@link BallsLevelKernels}
- * reads, and keeps frontiers as bits.
+ * One BFS on a deep graph whose levels have many edges: bfs_windows.cu. It reads the same structures as {@link
+ * BallsLevelKernels}, and stores frontiers as bits.
  *
- * @param records whether balls of several hops are read, else rows of neighbours
+ * @param records whether ball records are read, or else padded rows
  */
 public record WindowsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
 
-    /** Threads of a block of bfs_windows.cu by rows and by records: WINDOW_ROWS_THREADS and WINDOW_RECORDS_THREADS there. */
+    /**
+     * Threads per block of bfs_windows.cu with padded rows and with ball records: WINDOW_ROWS_THREADS and
+     * WINDOW_RECORDS_THREADS there.
+     */
     public static final int WINDOW_ROWS_THREADS = 512;
 
     public static final int WINDOW_RECORDS_THREADS = 1024;
@@ -103,7 +106,7 @@ public record WindowsLevelKernels(CudaDevice device, boolean records) implements
                         .int32("maxDepth", maxDepth));
     }
 
-    /** One search by windows of bits: offsets of its state. */
+    /** The layout of the workspace. */
     public record State(
             long sources,
             long stopTargets,
@@ -114,10 +117,10 @@ public record WindowsLevelKernels(CudaDevice device, boolean records) implements
             long hubEdges,
             long bytes) {
 
-        /** Words that bfs_windows.cu deals to its owners in one round: OWNERS there, 32 each. */
+        /** The number of words that bfs_windows.cu assigns to its owners in one round: OWNERS there, 32 each. */
         public static final int OWNER_WORDS = 1 << 15;
 
-        /** Words of a plane: whole rounds of {@link #OWNER_WORDS}. */
+        /** Words of a plane, in whole rounds of {@link #OWNER_WORDS}. */
         public static long words(int vertexCount) {
             int vertices = OWNER_WORDS * Integer.SIZE;
             return ((long) vertexCount + vertices - 1) / vertices * OWNER_WORDS;

@@ -13,5 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** One search on deep graphs, several levels between two synchronisations of the grid: bfs_balls.cu, bfs_windows.cu. */
+/** BFS on deep graphs, with several levels between two synchronizations of the grid: bfs_balls.cu, bfs_windows.cu. */
 package io.proxima.backend.cuda.family.balls;

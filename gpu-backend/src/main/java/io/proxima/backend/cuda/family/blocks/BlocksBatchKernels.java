@@ -30,12 +30,12 @@ import io.proxima.backend.cuda.kernel.BatchKernels;
 import java.util.Set;
 
 /**
- * Searches of a thread block each, for given sources on graphs of large diameter: msbfs_blocks.cu. Of the sums it knows
- * farness and reach.
+ * Multi-source BFS with one thread block per source, for given sources on deep graphs: msbfs_blocks.cu. Of the sums it
+ * accumulates only farness and reach.
  */
 public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
-    /** Searches of a block each that a multiprocessor does at once. */
+    /** The number of searches that a multiprocessor runs at the same time. */
     static final int SEARCHES_A_MULTIPROCESSOR = 2;
 
     private static final String MODULE = "msbfs_blocks";
@@ -49,7 +49,7 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
     /** SEARCH_THREADS of msbfs_blocks.cu. */
     public static final int THREADS = 512;
 
-    /** Shared memory that the kernel declares at most: MOST_DECLARED_SHARED_BYTES of msbfs_blocks.cu. */
+    /** The maximum shared memory that the kernel declares: MOST_DECLARED_SHARED_BYTES of msbfs_blocks.cu. */
     public static final int DECLARED_SHARED_BYTES = 1024;
 
     @Override
@@ -82,10 +82,10 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
         return State.of(graph.vertexCount(), blocks(graph, count), inShared(graph), count, levelBytes);
     }
 
-    /** Blocks that search at once. */
+    /** The number of blocks that search at the same time. */
     private int blocks(GraphSizes graph, int count) {
         int multiprocessors = device.facts().multiprocessors();
-        // bits that fill a multiprocessor's shared memory by half and more leave room for one block
+        // one block if its bitmap takes at least half of a multiprocessor's shared memory
         boolean alone = inShared(graph) && 2 * bitBytes(graph) > room();
         return Math.min(count, multiprocessors * (alone ? 1 : SEARCHES_A_MULTIPROCESSOR));
     }
@@ -149,18 +149,18 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
     }
 
     /**
-     * Searches of a thread block each: offsets of their state, as msbfs_blocks.cu names it.
+     * The layout of the workspace, with the names of msbfs_blocks.cu.
      *
-     * @param levels of {@code sources * vertexCount} distances
+     * @param levels offset of {@code sources * vertexCount} distances
      */
     public record State(long sources, long levels, long queues, long visited, long nextSource, long bytes) {
 
         /**
-         * Plans.
+         * Lays out the workspace.
          *
-         * @param blocks that search at once
-         * @param inShared whether the bits of the visited slots lie in shared memory
-         * @param levelBytes bytes of a distance: 1, 2 or 4
+         * @param blocks number of blocks that search at the same time
+         * @param inShared whether the bits of the visited slots are in shared memory
+         * @param levelBytes bytes per distance: 1, 2 or 4
          */
         public static State of(int vertexCount, int blocks, boolean inShared, int sources, int levelBytes) {
             ArrayLayout plan = new ArrayLayout();
@@ -173,10 +173,10 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
                     plan.bytes());
         }
 
-        /** Words that a pause leaves of the search of a block: PAUSED_WORDS of msbfs_blocks.cu. */
+        /** Words that store the paused search of a block: PAUSED_WORDS of msbfs_blocks.cu. */
         public static final int PAUSED_WORDS = 4;
 
-        /** Words of a bit a slot. */
+        /** Words of a bitmap over slots. */
         static long bitWords(int vertexCount) {
             return (vertexCount + 31L) / 32;
         }

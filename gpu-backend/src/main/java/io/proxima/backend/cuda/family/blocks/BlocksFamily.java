@@ -24,10 +24,10 @@ import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import java.util.List;
 
-/** Searches of a thread block each, for given sources on graphs of high diameter: msbfs_blocks.cu. */
+/** The kernels 'blocks': multi-source BFS with one thread block per source, for deep graphs. msbfs_blocks.cu. */
 public final class BlocksFamily implements KernelFamily {
 
-    /** Its one value of the key {@code kernel}. */
+    /** The value of the key {@code kernel}. */
     static final Kernel BLOCKS =
             new Kernel("blocks", "Multi-source BFS, one thread block per source.", Run.MULTI_SOURCE_BFS);
 

@@ -13,5 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** Many searches at once on deep graphs, a thread block a search: msbfs_blocks.cu. */
+/** Multi-source BFS on deep graphs, with one thread block per source: msbfs_blocks.cu. */
 package io.proxima.backend.cuda.family.blocks;

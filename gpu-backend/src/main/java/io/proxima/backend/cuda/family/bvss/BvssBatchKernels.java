@@ -29,10 +29,10 @@ import io.proxima.backend.cuda.kernel.BatchKernels;
 import java.util.Set;
 
 /**
- * Many searches at once over BVSS: the kernels of msbfs_bvss.cu.
+ * Multi-source BFS over BVSS: msbfs_bvss.cu.
  *
  * @param kernel the variant
- * @param mostSources of a batch: 32, 64, 128 or 256
+ * @param mostSources maximum sources of a batch: 32, 64, 128 or 256
  */
 public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSources) implements BatchKernels {
 
@@ -119,9 +119,9 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
     }
 
     /**
-     * Many searches at once: offsets of their state.
+     * The layout of the workspace.
      *
-     * @param levels of {@code sources * vertexCount} distances; nothing lies there if they are not wanted
+     * @param levels offset of {@code sources * vertexCount} distances; empty if they are not wanted
      */
     public record State(
             long sources,
@@ -136,11 +136,11 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
             long bytes) {
 
         /**
-         * Plans.
+         * Lays out the workspace.
          *
-         * @param width bits a vertex: 32, 64, 128 or 256
+         * @param width bits per vertex: 32, 64, 128 or 256
          * @param sources up to width
-         * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
+         * @param levelBytes bytes per distance: 1, 2 or 4; 0 if distances are not wanted
          */
         public static State of(int vertexCount, long virtualSliceSets, int width, int sources, int levelBytes) {
             ArrayLayout plan = new ArrayLayout();
@@ -161,7 +161,10 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
         }
     }
 
-    /** DeviceKernels of many searches, named as in the paper's Table VI; the last three use a plain AND. */
+    /**
+     * Variants of multi-source BFS, named as in Table VI of the paper. The last three use AND instructions instead of
+     * tensor cores.
+     */
     public enum Variant {
         A("a_mma", 256),
         AB("ab_mma", 256),
@@ -186,12 +189,12 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
             return "msbfs_bvss_" + variant + "_k" + width + "_grid";
         }
 
-        /** The entry that takes depths and pairs too. */
+        /** The entry that also accumulates depths and pairs. */
         public String measuredEntry(int width) {
             return "msbfs_bvss_" + variant + "_k" + width + "_measured_grid";
         }
 
-        /** The smallest width that holds so many sources, at most {@code most}; a power of two. */
+        /** The smallest width, a power of two up to {@code most}, with a bit for each source. */
         public int width(int sources, int most) {
             int width = smallestWidth;
             while (width < sources && width < most) {

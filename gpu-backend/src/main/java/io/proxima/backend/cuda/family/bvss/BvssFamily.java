@@ -31,14 +31,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The kernels of arXiv:2606.05081 over binarized virtual slice sets, in the variants of its section 7.1. */
+/** The kernels of BLEST (arXiv:2606.05081) over binarized virtual slice sets, in the variants of its section 7.1. */
 public final class BvssFamily implements KernelFamily {
 
     /**
      * A variant.
      *
-     * @param oneSearch its kernel of one search
-     * @param manySearches its kernel of many searches at once; these have no lazy variant without the rest
+     * @param oneSearch variant of the kernel of one search
+     * @param manySearches variant of the kernel of multi-source BFS, which has no variant with lazy updates only
      */
     private record Variant(BvssLevelKernels.Variant oneSearch, BvssBatchKernels.Variant manySearches) {}
 
@@ -100,7 +100,7 @@ public final class BvssFamily implements KernelFamily {
         return new BatchedSums(distances(device, kernel));
     }
 
-    /** Where levels are few and large, slice sets are not made for a trial: what they could gain is less. */
+    /** On shallow graphs, BVSS is not built for a trial, because it can gain less than building it costs. */
     @Override
     public List<LevelKernels> tried(CudaDevice device, Levels levels, Set<DeviceStructure<?>> there) {
         if (levels == Levels.MANY_SMALL) {

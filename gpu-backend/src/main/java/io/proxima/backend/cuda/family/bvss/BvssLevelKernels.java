@@ -33,29 +33,30 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * One search over BVSS: the kernels of bfs_bvss.cu.
+ * BFS over BVSS: bfs_bvss.cu.
  *
  * @param kernel the variant
- * @param eta of condition (6); 0 never switches
- * @param blocksPerMultiprocessor of the grid at most; {@link Grid#WHOLE_DEVICE}: as many as there is room for
+ * @param eta parameter of condition (6); 0 never switches
+ * @param blocksPerMultiprocessor maximum blocks of the grid per multiprocessor; {@link Grid#WHOLE_DEVICE} for as many
+ *     as fit
  */
 public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int blocksPerMultiprocessor)
         implements LevelKernels {
 
     private static final String MODULE = "bfs_bvss";
 
-    /** The grid of {@link #ofManySmallLevels}: all of it waits at each level. */
+    /** The grid of {@link #ofManySmallLevels}. A small grid synchronizes faster. */
     public static final TuningParameter SMALL_GRID = TuningParameter.whole(
             "smallGrid", "blocks per multiprocessor", "Maximum grid of a BVSS search on a deep graph.", 2, 1, 16);
 
     private static final long NULL = 0;
 
-    /** A variant as the paper has it. */
+    /** A variant as in the paper. */
     public BvssLevelKernels(CudaDevice device, Variant kernel) {
         this(device, kernel, kernel.eta, Grid.WHOLE_DEVICE);
     }
 
-    /** The eager kernel with few blocks, for levels that are many and small. */
+    /** The eager kernel with few blocks, for deep graphs. */
     public static BvssLevelKernels ofManySmallLevels(CudaDevice device, Tuning tuning) {
         return new BvssLevelKernels(device, Variant.AB, 0, tuning.whole(SMALL_GRID));
     }
@@ -123,7 +124,7 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
                         .int32("eta", eta));
     }
 
-    /** One search: offsets of its state. */
+    /** The layout of the workspace. */
     public record State(
             long sources,
             long stopTargets,
@@ -151,7 +152,10 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
         }
     }
 
-    /** DeviceKernels of one search, named as in the paper's ablation (section 7.1); the last four use a plain AND. */
+    /**
+     * Variants of BFS, named as in the ablation of the paper (section 7.1). The last four use AND instructions instead
+     * of tensor cores.
+     */
     public enum Variant {
         A("bfs_bvss_eager_berrybees_grid", 0),
         AB("bfs_bvss_eager_mma_grid", 0),
@@ -174,7 +178,7 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
         }
     }
 
-    /** A variant's name in words of the configuration key {@code kernel}. */
+    /** The value of the configuration key {@code kernel} for a variant. */
     static String keyword(Enum<?> variant) {
         return "blest-" + variant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -32,10 +32,12 @@ import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import java.util.List;
 
-/** Builds slice sets on a device from lists there: the kernels of bvss_build.cu. Marking begins while the lists arrive. */
+/**
+ * Builds BVSS on a device from resident lists: bvss_build.cu. Marking begins while the lists are copied to the device.
+ */
 public final class BvssMaker {
 
-    /** Divergence comes from the device in units of 1/16 row: DIVERGENCE_UNITS of bvss_build.cu. */
+    /** The device returns the update divergence in units of 1/16 row: DIVERGENCE_UNITS of bvss_build.cu. */
     public static final double DIVERGENCE_UNITS = 16;
 
     private static final String MODULE = "bvss_build";
@@ -47,7 +49,7 @@ public final class BvssMaker {
     private final int n;
     private final long entries;
     private final Scratch plan;
-    // entries of whole slice sets that are marked
+    // marked entries, in whole slice sets
     private long marked;
 
     BvssMaker(DeviceStructure.Making making) {
@@ -61,9 +63,9 @@ public final class BvssMaker {
     }
 
     /**
-     * Builds.
+     * Builds the structure.
      *
-     * @throws io.proxima.backend.DeviceMemoryException if the memory is short for it; nothing is left then
+     * @throws io.proxima.backend.DeviceMemoryException if memory is short; nothing stays allocated then
      * @throws io.proxima.backend.bvss.BvssLimitException if there would be too many virtual slice sets
      */
     BvssStructure.SliceSets make() {
@@ -90,7 +92,7 @@ public final class BvssMaker {
         }
     }
 
-    /** What {@link #make} takes. */
+    /** The recipe of {@link #make}. */
     static Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
         return new Recipe(
                 List.of(Csr.OUT),
@@ -199,7 +201,10 @@ public final class BvssMaker {
                         .int32("n", n));
     }
 
-    /** The first entry of the slice set that an entry lies in: the sets before it are complete when the entry is not. */
+    /**
+     * The first entry of the slice set that contains an entry. The slice sets before it are complete even if the entry
+     * has not arrived.
+     */
     private long beginOfSetWith(long entry) {
         int low = 0;
         int high = BvssLayout.sliceSetCount(n);
@@ -215,8 +220,8 @@ public final class BvssMaker {
     }
 
     /**
-     * What building slice sets on the device needs beside the lists and the result: offsets of the marks of the first
-     * entries and their sums, {@code int[entryCount / 32 + 1]} each, of a word a block, and of two totals of 64 bits.
+     * The layout of the scratch memory of building BVSS: offsets of the marks of the first entries and their sums,
+     * {@code int[entryCount / 32 + 1]} each, of one word per block, and of two 64-bit totals.
      *
      * @param bytes of all
      */
@@ -234,7 +239,7 @@ public final class BvssMaker {
                     plan.bytes());
         }
 
-        /** Words of the marks: one more than the entries fill, so that a sum up to the last entry has its place. */
+        /** Words of the marks: one more than the entries need, to store the sum after the last entry. */
         static long words(long entryCount) {
             return entryCount / Integer.SIZE + 1;
         }

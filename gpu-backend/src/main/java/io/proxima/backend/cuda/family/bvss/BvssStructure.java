@@ -35,7 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The binarized virtual slice sets of a graph, in slot id space. */
+/** The BVSS of a graph, in slot id space. */
 public final class BvssStructure implements DeviceStructure<BvssStructure.SliceSets> {
 
     /** The one instance. */
@@ -44,11 +44,11 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     private BvssStructure() {}
 
     /**
-     * The four arrays of {@link BvssLayout}, at device addresses.
+     * The four arrays of {@link BvssLayout}, as device addresses.
      *
-     * @param sliceSets how many there are
-     * @param virtualSliceSets how many there are
-     * @param slices of all sets, padding not counted
+     * @param sliceSets number of slice sets
+     * @param virtualSliceSets number of virtual slice sets
+     * @param slices number of slices, without padding
      * @param divergence the update divergence, in rows
      */
     public record SliceSets(
@@ -91,7 +91,7 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
 
     @Override
     public long savedHeapBytes(GraphSizes graph) {
-        // beside the slice sets a file has the order, which is compared with that of the layout
+        // a file also contains the order, which is compared with that of the layout
         return bytes(graph) + 2L * graph.vertexCount() * Integer.BYTES;
     }
 
@@ -105,7 +105,10 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
         return Recipe.COPY;
     }
 
-    /** {@inheritDoc} Copied if they were saved; else built on the device, and on the host where the device has too little memory for the building. */
+    /**
+     * {@inheritDoc} Copied from a saved graph if there is one. Otherwise built on the device, or on the host if
+     * building does not fit the device.
+     */
     @Override
     public SliceSets make(Making making) {
         Optional<OrderedGraph> saved = making.saved();
@@ -160,7 +163,7 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     }
 
     /**
-     * The slice sets of a graph: offsets of the arrays of {@link BvssLayout}.
+     * The layout of BVSS: offsets of the arrays of {@link BvssLayout}.
      *
      * @param bytes of all
      */
@@ -177,7 +180,7 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
         }
     }
 
-    /** The grid of a kernel over BVSS: a thread for each vertex and a warp for each virtual slice set. */
+    /** The grid of a kernel over BVSS: one thread per vertex and one warp per virtual slice set. */
     public static Grid grid(LaunchPolicy policy, int vertexCount, long virtualSliceSets) {
         return Grid.cooperative(policy.blockThreads(), Math.max(vertexCount, virtualSliceSets * BvssLayout.WARP_SIZE));
     }

@@ -13,5 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** Binarized virtual slice sets and the kernels of arXiv:2606.05081 over them: bvss_build.cu, bfs_bvss.cu, msbfs_bvss.cu. */
+/**
+ * Binarized virtual slice sets and the kernels of BLEST (arXiv:2606.05081): bvss_build.cu, bfs_bvss.cu, msbfs_bvss.cu.
+ */
 package io.proxima.backend.cuda.family.bvss;

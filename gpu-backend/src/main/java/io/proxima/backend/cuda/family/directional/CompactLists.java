@@ -27,8 +27,9 @@ import io.proxima.backend.cuda.graph.Recipe;
 import java.util.List;
 
 /**
- * What kernels that search over lists need beside {@link Csr}, in slot id space: pointers of 32 bits, heads, and how
- * many slots have an entry. compact.cuh says what it is good for. It goes with the lists it is made of.
+ * Additions to {@link Csr} for direction-optimizing BFS, in slot id space: 32-bit pointers, the first in-neighbours of
+ * each slot (heads), and the number of slots with entries. compact.cuh explains their use. They are freed with the
+ * lists that they are built from.
  */
 public final class CompactLists implements DeviceStructure<CompactLists.Compact> {
 
@@ -38,7 +39,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
     private static final String MODULE = "compact_build";
     private static final long NULL = 0;
 
-    // the words of CompactTotals in compact_build.cu
+    // indices of CompactTotals in compact_build.cu
     public static final int SQUARES = 0;
     public static final int ACTIVE = 1;
 
@@ -49,10 +50,10 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
      *
      * @param outPointers device address of {@code int[vertexCount + 1]}, unsigned; of {@code long[vertexCount + 1]} beyond
      *     {@link Layout#MOST_NARROW} entries
-     * @param inPointers the same of the in-lists; {@code outPointers} if the graph is symmetric
+     * @param inPointers as {@code outPointers}, for the in-lists; equal to it if the graph is symmetric
      * @param heads device address of {@link Layout#HEADS} columns of in-neighbours
-     * @param active slots up to the last that has an entry; in an order by degree all of these have one
-     * @param edgeDegree the mean out-degree of the end of an edge; 0 without edges
+     * @param active number of slots up to the last one with an entry; in an order by degree, all of these have one
+     * @param edgeDegree mean out-degree of the target of an edge; 0 without edges
      */
     public record Compact(
             DeviceArray array, long outPointers, long inPointers, long heads, int active, float edgeDegree)
@@ -143,10 +144,10 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
     }
 
     /**
-     * What a compact graph has beside lists, compact.cuh: offsets of pointers of 32 bits, {@code int[vertexCount + 1]} unless
-     * they are {@link #isWide wide}, of the heads, {@link #HEADS} columns, and of what is measured.
+     * The layout of compact lists (compact.cuh): offsets of 32-bit pointers, {@code int[vertexCount + 1]} unless they
+     * are {@link #isWide wide}, of the heads, {@link #HEADS} columns, and of the measured totals.
      *
-     * @param inPointers the same as {@code outPointers} if the graph is symmetric
+     * @param inPointers equal to {@code outPointers} if the graph is symmetric
      * @param bytes of all
      */
     public record Layout(long outPointers, long inPointers, long heads, long totals, long bytes) {
@@ -154,10 +155,10 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
         /** Columns of heads: HEADS of compact.cuh. */
         public static final int HEADS = 4;
 
-        /** The length of a column is a multiple of so many slots: HEAD_ALIGNMENT of compact.cuh. */
+        /** The length of a column is a multiple of this number of slots: HEAD_ALIGNMENT of compact.cuh. */
         public static final int HEAD_ALIGNMENT = 128;
 
-        /** Two values of 64 bits: CompactTotals of compact_build.cu. */
+        /** Two 64-bit values: CompactTotals of compact_build.cu. */
         public static final int TOTALS = 2;
 
         public static Layout of(int vertexCount, long entryCount, boolean symmetric) {
@@ -172,15 +173,15 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
                     plan.bytes());
         }
 
-        /** The most entries that are counted in 32 bits: MOST_NARROW of compact.cuh. */
+        /** The maximum number of entries for 32-bit pointers: MOST_NARROW of compact.cuh. */
         public static final long MOST_NARROW = (1L << Integer.SIZE) - (1 << 16);
 
-        /** Whether entries are counted past 32 bits, so that the pointers of the lists are taken as they are. */
+        /** Whether entries exceed 32-bit pointers, so that the 64-bit pointers of the lists are used. */
         public static boolean isWide(long entryCount) {
             return entryCount > MOST_NARROW;
         }
 
-        /** The length of a column of heads of so many slots. */
+        /** The length of a column of heads for this number of slots. */
         public static long headColumn(int slots) {
             return ((long) slots + HEAD_ALIGNMENT - 1) / HEAD_ALIGNMENT * HEAD_ALIGNMENT;
         }

@@ -24,10 +24,10 @@ import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import java.util.List;
 
-/** Lists top-down and bottom-up by forecast costs: bfs_directional.cu; for graphs of low diameter. */
+/** The kernels 'directional': direction-optimizing BFS for shallow graphs. bfs_directional.cu. */
 public final class DirectionalFamily implements KernelFamily {
 
-    /** Its one value of the key {@code kernel}. */
+    /** The value of the key {@code kernel}. */
     static final Kernel DIRECTIONAL = new Kernel(
             "directional",
             "Direction-optimizing BFS over CSR; the direction of each level is chosen by expected cost.",

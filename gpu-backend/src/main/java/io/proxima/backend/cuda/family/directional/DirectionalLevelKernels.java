@@ -32,14 +32,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One search over lists, each level top-down or bottom-up by forecast costs: the kernels of bfs_directional.cu. For graphs of
- * low diameter, fastest in an order by degree; see docs/decisions/0019.
+ * Direction-optimizing BFS over CSR: each level is top-down or bottom-up, whichever the cost model expects to be faster
+ * (bfs_directional.cu). For shallow graphs, fastest in an order by degree; see docs/decisions/0019.
  */
 public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
 
     private static final String MODULE = "bfs_directional";
 
-    /** Words of bits that a block keeps in shared memory, as far as it has room. */
+    /** Words of a bitmap that a block caches in shared memory, as far as they fit. */
     public static final TuningParameter SHARED_WORDS = TuningParameter.powerOfTwo(
             "directional.sharedWords",
             "32-bit words per block",
@@ -49,7 +49,7 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
             1 << 16,
             (words, facts) -> Directional.sharedBytes(true, words) <= facts.sharedBytesPerBlock());
 
-    // fields of CostModel in bfs_directional.cu
+    // the fields of CostModel in bfs_directional.cu
     public static final TuningParameter PUSH_EDGE =
             TuningParameter.sharedCost("directional.pushEdge", "Cost of one relationship in a top-down step.", 0.008);
     public static final TuningParameter HEAD_SLOT = TuningParameter.sharedCost(
@@ -61,7 +61,7 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
     public static final TuningParameter SWEEP =
             TuningParameter.cost("directional.sweep", "Cost of converting the bits of a level to a queue.", 3000);
 
-    /** Every vertex is its own slot when a search begins: sources and targets come as slots. */
+    /** No translation from vertices to slots, because sources and targets are passed as slots. */
     private static final long SLOTS = 0;
 
     @Override
@@ -131,7 +131,7 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
                         .float32("edgeDegree", compact.edgeDegree()));
     }
 
-    /** One search over a compact graph: offsets of the state of bfs_directional.cu, with room for slots that are not active. */
+    /** The layout of the workspace of bfs_directional.cu, with room for slots that are not active. */
     public record State(
             long sources,
             long stopTargets,
@@ -144,7 +144,7 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
             long listB,
             long bytes) {
 
-        /** The rest of a longer list is read by the whole grid: LONG_LIST of bfs_directional.cu. */
+        /** Longer rests of lists are processed by the whole grid: LONG_LIST of bfs_directional.cu. */
         public static final int LONG_LIST = 4096;
 
         public static State of(int vertexCount, long entryCount, int sources, int stopTargets) {
@@ -166,13 +166,15 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
         }
     }
 
-    /** Numbers of bfs_directional.cu. */
+    /** Constants of bfs_directional.cu. */
     public static final class Directional {
 
         /** DIRECTIONAL_THREADS. */
         public static final int THREADS = 512;
 
-        /** Shared memory of a block in front of the bits: sizeof DirectionalShared, with pointers of 32 and of 64 bits. */
+        /**
+         * Shared memory of a block without the bitmap: sizeof DirectionalShared, with 32-bit and with 64-bit pointers.
+         */
         public static final int SHARED_BYTES = 40_976;
 
         public static final int WIDE_SHARED_BYTES = 51_216;
@@ -181,12 +183,12 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
 
         private Directional() {}
 
-        /** Shared memory of a block with so many words of bits. */
+        /** Shared memory of a block with this number of bitmap words. */
         static int sharedBytes(boolean wide, int words) {
             return (wide ? WIDE_SHARED_BYTES : SHARED_BYTES) + words * Integer.BYTES;
         }
 
-        /** The grid for so many vertices or edges. */
+        /** The grid for this number of vertices or edges. */
         static Grid grid(boolean wide, int words, long usefulThreads) {
             return Grid.cooperative(THREADS, usefulThreads)
                     .withMostBlocks(BLOCKS_A_MULTIPROCESSOR)

@@ -13,5 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** One search over lists, each level top-down or bottom-up by forecast costs: compact_build.cu, bfs_directional.cu. */
+/** Direction-optimizing BFS over CSR, for shallow graphs: compact_build.cu, bfs_directional.cu. */
 package io.proxima.backend.cuda.family.directional;

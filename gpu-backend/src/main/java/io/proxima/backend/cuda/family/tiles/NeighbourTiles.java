@@ -32,22 +32,25 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The slots of a graph in tiles: an order in which neighbours are near each other, made on the host, and for each tile of 32
- * positions the neighbours of all of them beside each other and the tiles that they lead to. Made on the device from the
- * lists, by tiles_build.cu.
+ * The tiles of a graph. The host computes an order in which neighbours are near each other. For each tile of 32
+ * positions, the device then builds the neighbours of all of them, next to each other, and the tiles that they lead to:
+ * tiles_build.cu.
  */
 public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tiles> {
 
     /** The one instance. */
     public static final NeighbourTiles TILES = new NeighbourTiles();
 
-    /** Positions of a tile, TILE of tiles_build.cu: those that a warp reads at once with {@value TilesSumKernels#KAPPA} sources. */
+    /**
+     * Positions per tile, TILE of tiles_build.cu: as many as a warp reads at once with {@value TilesSumKernels#KAPPA}
+     * sources.
+     */
     public static final int POSITIONS = 32;
 
     /** TILE_COLUMNS of tiles.cuh. */
     public static final int MOST_COLUMNS = 32;
 
-    /** Columns of all tiles. */
+    /** The number of columns of all tiles. */
     static final GraphSizes.Figure COLUMNS = new GraphSizes.Figure() {
         @Override
         public long least(GraphSizes graph) {
@@ -60,7 +63,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
         }
     };
 
-    /** Near tiles of all tiles. */
+    /** The number of near tiles of all tiles. */
     static final GraphSizes.Figure NEAR = new GraphSizes.Figure() {
         @Override
         public long least(GraphSizes graph) {
@@ -79,12 +82,12 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     private NeighbourTiles() {}
 
     /**
-     * Tiles. The order and what follows from it are two allocations, as the second is measured with the first.
+     * Tiles. The order and the tiles are two allocations, because the size of the second is measured with the first.
      *
-     * @param order offsets are those of {@link OrderLayout}
-     * @param array offsets are those of {@link Layout} for these counts
-     * @param columnCount of all tiles
-     * @param nearCount near tiles of all tiles
+     * @param order laid out by {@link OrderLayout}
+     * @param array laid out by {@link Layout} for these counts
+     * @param columnCount number of columns of all tiles
+     * @param nearCount number of near tiles of all tiles
      */
     record Tiles(DeviceArray order, DeviceArray array, long columnCount, long nearCount) implements Arrays {
 
@@ -105,7 +108,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
         }
     }
 
-    /** How many tiles so many slots have. */
+    /** The number of tiles of this number of slots. */
     public static int tiles(int vertexCount) {
         return (int) ((vertexCount + POSITIONS - 1L) / POSITIONS);
     }
@@ -258,8 +261,8 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     }
 
     /**
-     * The order of the tiles of msbfs_tiles.cu: offsets of {@code int[vertexCount]} slots by position and positions by slot,
-     * and of {@code long[tiles + 1]} pointers to columns and to near tiles.
+     * The layout of the order of msbfs_tiles.cu: offsets of {@code int[vertexCount]} slots by position and positions by
+     * slot, and of {@code long[tiles + 1]} pointers to columns and to near tiles.
      *
      * @param bytes of all
      */
@@ -278,8 +281,8 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     }
 
     /**
-     * The tiles: offsets of the columns, an int a position of a tile, and of the near tiles, two ints each; there is room for
-     * one of each at least.
+     * The layout of the tiles: offsets of the columns, one int per position, and of the near tiles, two ints each.
+     * There is room for at least one of each.
      *
      * @param bytes of both
      */
@@ -298,8 +301,8 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     }
 
     /**
-     * What making tiles needs beside the lists and the result: offsets of {@code int[tiles]} numbers of columns and of near
-     * tiles, and of a word a block.
+     * The layout of the scratch memory of building tiles: offsets of {@code int[tiles]} counts of columns and of near
+     * tiles, and of one word per block.
      *
      * @param bytes of all
      */

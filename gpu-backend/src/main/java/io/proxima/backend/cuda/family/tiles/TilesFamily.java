@@ -22,10 +22,10 @@ import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import java.util.List;
 
-/** Sums of searches from neighbouring sources over tiles of neighbours, for graphs of high diameter: msbfs_tiles.cu. */
+/** The kernels 'tiles': sums of multi-source BFS from neighbouring sources, for deep graphs. msbfs_tiles.cu. */
 public final class TilesFamily implements KernelFamily {
 
-    /** Its one value of the key {@code kernel}. */
+    /** The value of the key {@code kernel}. */
     static final Kernel TILES =
             new Kernel("tiles", "Multi-source BFS from neighbouring sources over tiles.", Run.FARNESS);
 

@@ -31,24 +31,27 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Sums of searches from neighbouring sources over tiles of neighbours, for graphs of large diameter: msbfs_tiles.cu. The
- * sources are numbered by their positions in the tiles. A launch ends when it has gone on for
- * {@link #NANOS_OF_SUMS} and its groups have done the batches that they had begun.
+ * Sums of multi-source BFS from neighbouring sources over tiles, for deep graphs: msbfs_tiles.cu. Sources are numbered
+ * by their positions in the tiles. A launch begins new batches for {@link #NANOS_OF_SUMS}, and ends when the batches in
+ * progress are done.
  */
 public record TilesSumKernels(CudaDevice device) implements SumKernels {
 
-    /** How long a launch of sums begins new batches: long enough for the host not to matter. */
+    /** How long a launch begins new batches: long enough to hide the latency of the host. */
     static final long NANOS_OF_SUMS = 3_000_000_000L;
 
-    /** Sources of a batch. */
+    /** Sources per batch. */
     public static final int KAPPA = 128;
 
     private static final String MODULE = "msbfs_tiles";
 
-    /** Batches at once that were best on graphs whose levels have some hundred tiles. */
+    /** The number of simultaneous batches that was best on graphs whose levels have hundreds of tiles. */
     private static final int GROUPS = 16;
 
-    /** Where a level has few tiles, a group has nothing to do but wait: small graphs are searched by more groups. */
+    /**
+     * Slots that are processed at the same time. If levels have few tiles, groups mostly wait, so small graphs are
+     * searched by more groups.
+     */
     private static final int SLOTS_AT_ONCE = 1 << 22;
 
     private static final long NULL = 0;
@@ -77,7 +80,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
         return MOST_SOURCES / GROUPS;
     }
 
-    /** Batches at once: fewer where memory is short. */
+    /** The number of simultaneous batches: fewer if memory is short. */
     private int groups(GraphSizes graph, int most, int count) {
         int wanted = Math.max(GROUPS, SLOTS_AT_ONCE / Math.max(1, graph.vertexCount()));
         int affordable = Math.max(1, (int) ((long) wanted * most / MOST_SOURCES));
@@ -107,14 +110,14 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
         return usual * MORE_LEVELS;
     }
 
-    /** Some batches of each group, as in one round all would wait for the slowest. */
+    /** Several batches per group, because in a single round all groups would wait for the slowest. */
     @Override
     public int trialSources(GraphSizes graph) {
         int n = graph.vertexCount();
         return (int) Math.min(n, (long) TRIAL_ROUNDS * KAPPA * groups(graph, MOST_SOURCES, n));
     }
 
-    /** All, those too from which nothing is reached, unless nothing is reached from any. */
+    /** All vertices, including those that reach nothing, unless no vertex reaches anything. */
     @Override
     public int sourceCount(GraphView graph) {
         return graph.entryCount() == 0 ? 0 : graph.vertexCount();
@@ -149,7 +152,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
         lease.upload(at + plan.nextBatch(), nextBatch, 0, nextBatch.length);
         DeviceLease.Launch launch = lease.beginLaunch(
                 MODULE,
-                "msbfs_tiles_k" + KAPPA + "_grid", // a block a group at least
+                "msbfs_tiles_k" + KAPPA + "_grid", // at least one block per group
                 Grid.cooperative(threads, groups * Math.max(threads, (long) tileCount * NeighbourTiles.POSITIONS)),
                 new KernelArguments()
                         .pointer("columnPtrs", tiles.order().address() + orderPlan.columnPointers())
@@ -203,8 +206,8 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
     }
 
     /**
-     * Searches over tiles by groups of blocks: offsets of their state and of the sums by position, as msbfs_tiles.cu names
-     * them. What lies before {@code queueA} is zero before a launch.
+     * The layout of the workspace and of the sums by position, with the names of msbfs_tiles.cu. The part before {@code queueA}
+     * is zeroed before a launch.
      *
      * @param bytes of all
      */
@@ -225,7 +228,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
         /** TILE_TURNS of msbfs_tiles.cu. */
         public static final int TURNS = 16;
 
-        /** Bytes of the bits of a tile: a warp reads 16 a lane. */
+        /** Bytes of the bits of a tile: a warp reads 16 per lane. */
         public static final int TILE_BYTES = 512;
 
         public static State of(int vertexCount, int groups) {

@@ -13,5 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** Sums on deep graphs, from neighbouring sources over tiles of neighbours: tiles_build.cu, msbfs_tiles.cu. */
+/** Sums on deep graphs, by multi-source BFS from neighbouring sources over tiles: tiles_build.cu, msbfs_tiles.cu. */
 package io.proxima.backend.cuda.family.tiles;

@@ -26,22 +26,19 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
 import java.util.List;
 
-/**
- * The in-lists that word-parallel searches gather by whole warps, in parts. Made on the device from the lists, by
- * msbfs_parts.cu.
- */
+/** The long in-lists of a graph, in parts that bit-parallel kernels assign to whole warps: msbfs_parts.cu. */
 public final class LongLists implements DeviceStructure<LongLists.Items> {
 
-    /** In-lists of more entries are gathered by whole warps. */
+    /** In-lists with more entries are long. */
     static final int LONG_IN_LIST = 128;
 
-    /** Entries of an in-list that a warp gathers in one go: PART_ENTRIES of msbfs_words.cu. */
+    /** Entries per part: PART_ENTRIES of msbfs_words.cu. */
     public static final int PART_ENTRIES = 1024;
 
     /** The one instance. */
     public static final LongLists WORDS = new LongLists();
 
-    // the ints of ItemFacts in msbfs_parts.cu
+    // indices of ItemFacts in msbfs_parts.cu
     public static final int HUB_ITEMS = 0;
     public static final int ITEM_COUNT = 1;
     public static final int BEHIND_WIDE = 2;
@@ -53,11 +50,11 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     /**
      * Parts of long in-lists; slot id space.
      *
-     * @param items device address of pairs of a slot and a part of its in-list, {@code itemCount} of them
-     * @param hubItems how many of them, the first, are of lists of more than one part
+     * @param items device address of {@code itemCount} pairs of a slot and a part of its in-list
+     * @param hubItems number of leading items whose lists have more than one part
      * @param wide the lowest slot whose in-list is not in items
-     * @param longLists in-lists in items
-     * @param live slots up to the last that has entries
+     * @param longLists number of in-lists in items
+     * @param live number of slots up to the last one with entries
      */
     record Items(DeviceArray array, long items, int itemCount, int hubItems, int wide, int longLists, int live)
             implements Arrays {}
@@ -117,7 +114,8 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     }
 
     /**
-     * The parts of long in-lists: offsets of the parts (two ints each), and of what the device tells the host of them.
+     * The layout of long in-lists: offsets of the parts, two ints each, and of the facts that the device returns to the
+     * host.
      *
      * @param bytes of both
      */
@@ -132,18 +130,18 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
                     plan.add(mostItems(entryCount), 2 * Integer.BYTES), plan.add(FACTS, Integer.BYTES), plan.bytes());
         }
 
-        /** The most parts that the long lists of so many entries can have: the shortest of them have most. */
+        /** The maximum number of parts of long lists with this number of entries: the shortest long lists have most. */
         static long mostItems(long entryCount) {
             return entryCount / (LONG_IN_LIST + 1);
         }
 
-        /** The most parts of lists that have more than one. */
+        /** The maximum number of parts of lists with more than one part. */
         static long mostHubItems(long entryCount) {
             return 2 * (entryCount / (PART_ENTRIES + 1)) + 1;
         }
     }
 
-    /** Sums of 64 bits, one a block. */
+    /** One 64-bit sum per block. */
     private static long scratchBytes(int mostBlocks) {
         return ArrayLayout.bytesOf(mostBlocks, Long.BYTES);
     }

@@ -32,18 +32,21 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Word-parallel searches over adjacency lists, for graphs of small diameter: the kernels of msbfs_words.cu. */
+/** Bit-parallel multi-source BFS over CSR, for shallow graphs: msbfs_words.cu. */
 public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
-    /** The most sources of word-parallel sums. Distances have fewer: they wait for the way to the host, not for the search. */
+    /**
+     * The maximum number of sources of sums. Distances have fewer, because copying to the host limits them, not the
+     * search.
+     */
     public static final int MOST_WORDS = 1024;
 
-    /** The least bits a vertex of the word-parallel kernels. */
+    /** The minimum bits per vertex. */
     public static final int LEAST_WORDS = 256;
 
     private static final String MODULE = "msbfs_words";
 
-    /** Argument pushShare of msbfs_words.cu is the bits of a vertex over this. */
+    /** Argument pushShare of msbfs_words.cu is the bits per vertex over this. */
     public static final TuningParameter PUSH_BITS = TuningParameter.whole(
             "words.pushBits",
             "bits per node",
@@ -55,7 +58,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     private static final long NULL = 0;
 
-    /** Threads for a slot: WIDEST_TEAM of msbfs_words.cu. */
+    /** Threads per slot: WIDEST_TEAM of msbfs_words.cu. */
     public static final int TEAM = 8;
 
     @Override
@@ -93,7 +96,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
         return State.of(graph.vertexCount(), graph.entryCount(), width(count), count, levelBytes);
     }
 
-    /** Bits a vertex for so many sources. */
+    /** The bits per vertex for this number of sources. */
     static int width(int sources) {
         int width = LEAST_WORDS;
         while (width < sources) {
@@ -119,7 +122,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
         Csr.Lists in = graph.structure(Csr.IN);
         LongLists.Items items = graph.structure(LongLists.WORDS);
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
-        // the kernel wants a slot, if only one without entries
+        // the kernel needs at least one slot, even one without entries
         int live = Math.max(1, items.live());
         return lease.beginLaunch(
                 MODULE,
@@ -168,9 +171,9 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     }
 
     /**
-     * Word-parallel searches: offsets of their state, as msbfs_words.cu names it.
+     * The layout of the workspace, with the names of msbfs_words.cu.
      *
-     * @param levels of {@code sources * vertexCount} distances; nothing lies there if they are not wanted
+     * @param levels offset of {@code sources * vertexCount} distances; empty if they are not wanted
      */
     public record State(
             long sources,
@@ -187,10 +190,10 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
             long turns,
             long bytes) {
 
-        /** There are flags for a multiple of so many slots: FLAGS_ALIGNMENT of msbfs_words.cu. */
+        /** The number of flags is a multiple of this: FLAGS_ALIGNMENT of msbfs_words.cu. */
         public static final int FLAGS_ALIGNMENT = 32;
 
-        /** Entries of an out-list that are pushed to in one go: PUSH_ENTRIES of msbfs_words.cu. */
+        /** Entries of an out-list per push: PUSH_ENTRIES of msbfs_words.cu. */
         public static final int PUSH_ENTRIES = 256;
 
         /** LevelTotals of msbfs_words.cu, in bytes. */
@@ -200,11 +203,11 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
         public static final int TURNS = 3;
 
         /**
-         * Plans.
+         * Lays out the workspace.
          *
-         * @param width bits a vertex: 256, 512 or 1024
+         * @param width bits per vertex: 256, 512 or 1024
          * @param sources up to width
-         * @param levelBytes bytes of a distance: 1, 2 or 4; 0 if distances are not wanted
+         * @param levelBytes bytes per distance: 1, 2 or 4; 0 if distances are not wanted
          */
         public static State of(int vertexCount, long entryCount, int width, int sources, int levelBytes) {
             ArrayLayout plan = new ArrayLayout();

@@ -26,10 +26,10 @@ import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import java.util.List;
 
-/** Bit-parallel searches over lists, for graphs of low diameter: msbfs_words.cu. */
+/** The kernels 'words': bit-parallel multi-source BFS over CSR, for shallow graphs. msbfs_words.cu. */
 public final class WordsFamily implements KernelFamily {
 
-    /** Its one value of the key {@code kernel}. */
+    /** The value of the key {@code kernel}. */
     static final Kernel WORDS =
             new Kernel("words", "Bit-parallel multi-source BFS over CSR.", Run.MULTI_SOURCE_BFS, Run.FARNESS);
 

@@ -13,5 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** Many searches at once, bit-parallel over lists: msbfs_parts.cu, msbfs_words.cu. */
+/** Bit-parallel multi-source BFS over CSR: msbfs_parts.cu, msbfs_words.cu. */
 package io.proxima.backend.cuda.family.words;
