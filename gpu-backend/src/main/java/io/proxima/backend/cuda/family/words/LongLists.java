@@ -81,8 +81,8 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     public Items make(Making making) {
         int n = making.graph().vertexCount();
         CudaDevice device = making.device();
-        Csr.Lists out = making.part(Csr.OUT);
-        Csr.Lists in = making.part(Csr.IN);
+        Csr.Lists out = making.structure(Csr.OUT);
+        Csr.Lists in = making.structure(Csr.IN);
         Layout plan = Layout.of(making.graph().entryCount());
         long scratch = scratchBytes(device.policy().mostBlocks(device.facts().multiprocessors()));
         int[] facts = new int[Layout.FACTS];
