@@ -211,7 +211,9 @@ final class ResidencyStress {
                 if (rates.failures() == RandomFaults.NEVER) {
                     throw new AssertionError("no call of the driver was to fail", e);
                 }
-                assertThat(e).hasMessageStartingWith("Device cuda:0 has failed: ").hasMessageContaining("backend: 'cpu'");
+                assertThat(e)
+                        .hasMessageStartingWith("Device cuda:0 has failed: ")
+                        .hasMessageContaining("backend: 'cpu'");
                 losses.incrementAndGet();
             } catch (StoppedException e) {
                 kills.incrementAndGet();

@@ -140,7 +140,8 @@ public final class Calibrator {
             }
             return descend(what.name(), from, what.numbers(), benches);
         } catch (DeviceMemoryException e) {
-            if (what.searches() == null || DeviceStructure.sparesOf(structures(what)).isEmpty()) {
+            if (what.searches() == null
+                    || DeviceStructure.sparesOf(structures(what)).isEmpty()) {
                 throw e;
             }
             // spare structures are made where memory can be spared for them; where it cannot, nothing reads the numbers

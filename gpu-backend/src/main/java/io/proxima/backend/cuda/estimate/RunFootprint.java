@@ -164,7 +164,8 @@ public final class RunFootprint {
         if (structures.containsKey(structure)) {
             return;
         }
-        Recipe recipe = scarce ? structure.scarceRecipe(scenario, circumstances) : structure.recipe(scenario, circumstances);
+        Recipe recipe =
+                scarce ? structure.scarceRecipe(scenario, circumstances) : structure.recipe(scenario, circumstances);
         scratch += recipe.scratchBytes();
         recipe.from().forEach(this::make);
         long own = structure.bytes(scenario);
