@@ -18,9 +18,11 @@
 # usage: run.sh [OUTPUT_FOLDER [TASK...]]
 #   tests            the facts and the real graphs, on each backend, through Cypher over Bolt
 #   bench OPTION...  the backends compared; OPTION as in the class BackendBenchmark. All words after it are options
+#   first OPTION...  the first calls of a server, with and without the warm-up; OPTION as in the class FirstCallBenchmark
 #   soak SECONDS     eight clients for so long, while calls of the host's driver fail at random
 #   without a task   tests, then bench with concurrency 4 and with one for each processor
 # Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log, neo4j-gpu.csv and neo4j-gpu.md.
+# First calls: OUTPUT_FOLDER/first-call.log, first-call.csv and first-call.md.
 # Soak: OUTPUT_FOLDER/soak.log and soak/ with its history.
 # What the servers logged: OUTPUT_FOLDER/server-logs.tar.gz.
 # UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.
@@ -65,6 +67,14 @@ bench() {
     cat "$out/benchmark.log"
 }
 
+first() {
+    $java io.proxima.it.benchmark.FirstCallBenchmark "$@" >"$out/first-call.log" 2>&1 || {
+        cat "$out/first-call.log"
+        return 1
+    }
+    cat "$out/first-call.log"
+}
+
 soak() {
     result=0
     $java -Dproxima.soak.driver=host -Dproxima.soak.seconds="$1" org.junit.platform.console.ConsoleLauncher execute \
@@ -85,6 +95,9 @@ elif [ "$1" = tests ]; then
         shift
         bench "$@"
     fi
+elif [ "$1" = first ]; then
+    shift
+    first "$@"
 elif [ "$1" = soak ]; then
     soak "$2"
 else

@@ -20,6 +20,8 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.saved.SavedGraphs;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapBudget;
 import io.proxima.memory.MemoryTree;
 import java.io.IOException;
@@ -166,6 +168,49 @@ public final class TraversalBackends {
      */
     public static MemoryTree calibrationHeap(String device, int concurrency) {
         return CUDA.calibrationHeap(device, concurrency);
+    }
+
+    /**
+     * Opens the device that 'auto' prefers, and does every kind of run on generated graphs, so that the first calls after it are
+     * nearly as fast as later ones. Takes about a second. Nothing stays allocated but what an open device takes.
+     *
+     * <p>The device is left to others as soon as one of their runs waits for it; what is not loaded by then, runs load.
+     *
+     * @param wanted what calls will ask for; with {@code CPU} no device is opened
+     * @param heap grants the memory of the generated graphs
+     * @param concurrency number of threads, at least 1
+     * @return the names of the backends that are warm, as in {@link #list}
+     * @throws io.proxima.memory.HeapShortageException if there is not enough heap
+     * @throws DeviceFailureException if the device fails; the CPU backend is warm then. So with the next
+     * @throws DeviceMemoryException if the device has too little memory
+     * @throws StoppedException if the stop was requested
+     */
+    public static List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
+        return warmUp(wanted, WarmUp.Sizes.SHIPPED, heap, concurrency, stop, CUDA, CPU);
+    }
+
+    static List<String> warmUp(
+            Wanted wanted,
+            WarmUp.Sizes sizes,
+            HeapBudget heap,
+            int concurrency,
+            Stop stop,
+            CudaBackends cuda,
+            TraversalBackend cpu) {
+        stop.check();
+        // first, because calls that come meanwhile wait for it
+        TraversalBackend device = wanted == Wanted.CPU ? null : cuda.choose().backend();
+        new WarmUp(sizes, heap, concurrency, stop).onCpu(cpu);
+        if (device == null) {
+            return List.of(cpu.info().name());
+        }
+        Stop ends = () -> stop.requested() || CudaBackends.isWanted(device);
+        try {
+            new WarmUp(sizes, heap, concurrency, ends).onDevice(device);
+        } catch (StoppedException e) {
+            stop.check();
+        }
+        return List.of(cpu.info().name(), device.info().name());
     }
 
     /** The current use of the open devices. Does not detect devices. */

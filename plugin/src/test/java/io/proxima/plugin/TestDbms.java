@@ -29,6 +29,7 @@ import io.proxima.plugin.procedures.ProjectFunction;
 import io.proxima.plugin.procedures.ProjectProcedure;
 import io.proxima.plugin.procedures.ProximaFunctions;
 import io.proxima.plugin.procedures.SystemProcedures;
+import io.proxima.plugin.server.ProximaSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -98,7 +99,10 @@ public final class TestDbms {
     private static DatabaseManagementService start() {
         try {
             Path home = Files.createTempDirectory("proxima-test");
-            DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
+            // its heap would show in the tests of the ledger
+            DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
+                    .setConfig(ProximaSettings.WARMUP_ENABLED, false)
+                    .build();
             Runtime.getRuntime().addShutdownHook(shutdown(dbms));
             GlobalProcedures procedures = ((GraphDatabaseAPI) dbms.database("neo4j"))
                     .getDependencyResolver()

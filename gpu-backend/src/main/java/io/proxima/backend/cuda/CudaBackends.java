@@ -150,6 +150,11 @@ public final class CudaBackends implements AutoCloseable {
         return LaunchPolicy.pays(graph, run);
     }
 
+    /** Whether a run waits for a device that {@link #choose} has returned. */
+    public static boolean isWanted(TraversalBackend device) {
+        return ((CudaBackend) device).device().leases().isWanted();
+    }
+
     /** Sets the memory share of devices that are opened from now on, in place of the policy's. */
     public synchronized void limitMemory(double share) {
         LaunchPolicy.requireMemoryShare(share);

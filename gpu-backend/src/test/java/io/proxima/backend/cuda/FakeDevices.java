@@ -48,6 +48,11 @@ public final class FakeDevices {
         return backends(driver, policy());
     }
 
+    /** The same with the kernels that trials choose. */
+    public static CudaBackends backendsByTrial(FakeDriver driver) {
+        return backends(driver, policy(RunOptions.AUTO));
+    }
+
     static CudaBackends backends(FakeDriver driver, LaunchPolicy policy) {
         return backends(KernelFamilies.SHIPPED, driver, policy);
     }

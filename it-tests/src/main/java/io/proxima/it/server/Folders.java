@@ -23,9 +23,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Folders with all that is in them. */
-final class Folders {
+public final class Folders {
 
     private Folders() {}
+
+    /** Copies what is in a folder into another, which exists. */
+    public static void copy(Path from, Path to) throws IOException {
+        List<Path> inside;
+        try (Stream<Path> paths = Files.walk(from)) {
+            inside = paths.filter(path -> !path.equals(from)).toList();
+        }
+        for (Path path : inside) {
+            Files.copy(path, to.resolve(from.relativize(path)));
+        }
+    }
 
     static void delete(Path folder) throws IOException {
         List<Path> inside;

@@ -41,7 +41,8 @@ class SettingsTest {
                 "server.proxima.device_records_share", "0.1",
                 "server.proxima.devices", "1,0",
                 "server.proxima.heap_share", "0.1",
-                "server.proxima.max_concurrency", "3"));
+                "server.proxima.max_concurrency", "3",
+                "server.proxima.warmup.enabled", "false"));
         ServerProcess.Builder plan =
                 ServerProcess.in(installation, installation.newHome("settings")).heap("512m");
         lines.forEach(plan::setting);
@@ -82,6 +83,7 @@ class SettingsTest {
                 "server.proxima.devices | first | must be * for all devices, or device numbers with commas between them",
                 "server.proxima.heap_share | 2.0 | maximum allowed value is 1.0",
                 "server.proxima.concurrency | many | 'many' is not a valid integer value",
+                "server.proxima.warmup.enabled | later | 'later' is not a valid boolean value",
             })
     void shouldNotStartWithABadValueAndSayWhatIsAllowed(String name, String value, String message) {
         assertThatThrownBy(() -> ServerProcess.in(installation, installation.newHome("bad-setting"))

@@ -16,6 +16,7 @@
 package io.proxima.plugin.server;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -27,6 +28,8 @@ final class LiveServers {
     private final BooleanSupplier busy;
     private final Runnable release;
     private final long longestWaitNanos;
+
+    private final AtomicInteger works = new AtomicInteger();
 
     // guarded by this
     private int servers;
@@ -44,8 +47,23 @@ final class LiveServers {
         this.longestWaitNanos = longestWaitNanos;
     }
 
-    synchronized void begin() {
-        servers++;
+    /**
+     * Begins one server.
+     *
+     * @return whether no other one is running
+     */
+    synchronized boolean begin() {
+        return ++servers == 1;
+    }
+
+    /** Does work on the shared resources, which are not released before it has ended. */
+    void use(Runnable work) {
+        works.incrementAndGet();
+        try {
+            work.run();
+        } finally {
+            works.decrementAndGet();
+        }
     }
 
     /**
@@ -58,7 +76,7 @@ final class LiveServers {
             return true;
         }
         long begin = System.nanoTime();
-        while (busy.getAsBoolean()) {
+        while (works.get() > 0 || busy.getAsBoolean()) {
             if (System.nanoTime() - begin > longestWaitNanos) {
                 return false;
             }

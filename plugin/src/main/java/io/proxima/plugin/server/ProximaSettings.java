@@ -103,6 +103,14 @@ public final class ProximaSettings implements SettingsDeclaration {
                     "server.proxima.graph_directory", SettingValueParsers.STRING, "")
             .build();
 
+    /** Whether the server warms up. */
+    @Description(
+            "Whether Proxima opens GPUs and runs its code on small graphs in the background when the server starts, so"
+                    + " that the first calls are as fast as later ones.")
+    public static final Setting<Boolean> WARMUP_ENABLED = SettingImpl.newBuilder(
+                    "server.proxima.warmup.enabled", SettingValueParsers.BOOL, true)
+            .build();
+
     /** Required by the service loader. */
     public ProximaSettings() {}
 

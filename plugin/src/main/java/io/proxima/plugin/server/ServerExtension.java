@@ -16,6 +16,11 @@
 package io.proxima.plugin.server;
 
 import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.ThreadShortageException;
+import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.memory.HeapLedger;
@@ -39,7 +44,7 @@ import org.neo4j.logging.InternalLog;
 import org.neo4j.logging.internal.LogService;
 
 /**
- * Applies the settings and registers the metrics when a server starts. Releases the devices when the last server of
+ * Applies the settings and registers the metrics when a server starts, and warms up in the background. Releases the devices when the last server of
  * this JVM has shut down; by then the databases have stopped and their graphs have been freed. Failures are logged and
  * stop no server.
  */
@@ -53,6 +58,10 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
     private static final LiveServers SERVERS = new LiveServers(
             () -> !JobRegistry.running("", true).isEmpty(), TraversalBackends::releaseDevices, LONGEST_WAIT_NANOS);
+
+    private static final int WARM_UP_THREADS = 2;
+
+    private static final String WARM_UP_FAILED = "Proxima's warm-up failed, so the first calls take longer.";
 
     private static final Metrics METRICS = new Metrics(ManagementFactory.getPlatformMBeanServer());
 
@@ -96,6 +105,11 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 TraversalBackends.reserveBackgroundFrom(heap);
                 TraversalBackends.logBackgroundTo(log);
             }
+
+            @Override
+            public List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
+                return TraversalBackends.warmUp(wanted, heap, concurrency, stop);
+            }
         });
     }
 
@@ -116,6 +130,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         void keepGraphsIn(Path folder, Consumer<String> log) throws IOException;
 
         void runBackground(HeapBudget heap, Consumer<String> log);
+
+        List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop);
     }
 
     @Override
@@ -127,7 +143,9 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         private final Config config;
         private final InternalLog log;
         private boolean counted;
+        private boolean first;
         private boolean measured;
+        private Workers.Background warmUp;
 
         Server(Config config, InternalLog log) {
             this.config = config;
@@ -136,7 +154,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         @Override
         public void init() {
-            servers.begin();
+            first = servers.begin();
             counted = true;
             ServerLimits.limitHeap(ProximaSettings.of(config, ProximaSettings.HEAP_SHARE));
             ServerLimits.limitConcurrency(
@@ -163,6 +181,44 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 measured = true;
             } catch (JMException | RuntimeException e) {
                 log.warn("Proxima's metrics could not be registered with JMX.", e);
+            }
+        }
+
+        /** Other servers of this JVM find the code compiled and the device open. */
+        @Override
+        public void start() {
+            if (first && ProximaSettings.of(config, ProximaSettings.WARMUP_ENABLED)) {
+                try {
+                    warmUp = Workers.inBackground(stop -> servers.use(() -> warmUp(stop)));
+                } catch (ThreadShortageException e) {
+                    log.warn(WARM_UP_FAILED, e);
+                }
+            }
+        }
+
+        private void warmUp(Stop stop) {
+            long begin = System.nanoTime();
+            try {
+                List<String> warm = backends.warmUp(
+                        ProximaSettings.of(config, ProximaSettings.BACKEND),
+                        HeapLedger.ofThisJvm(),
+                        ServerLimits.threads(WARM_UP_THREADS),
+                        stop);
+                log.info(
+                        "Warm-up of Proxima completed on %s. Duration: %d ms.",
+                        String.join(", ", warm), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+            } catch (StoppedException e) {
+                // the server stops
+            } catch (RuntimeException | LinkageError e) {
+                log.warn(WARM_UP_FAILED, e);
+            }
+        }
+
+        @Override
+        public void stop() {
+            if (warmUp != null) {
+                warmUp.cancel();
+                warmUp = null;
             }
         }
 

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.plugin.procedures.ProjectProcedure;
+import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.RowCollector;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ class CatalogExtensionTest {
     void shouldDropTheGraphsOfAUserWhoIsDroppedOrRenamed(@TempDir Path home) {
         DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
                 .setConfig(GraphDatabaseSettings.auth_enabled, true)
+                .setConfig(ProximaSettings.WARMUP_ENABLED, false)
                 .build();
         try {
             GraphDatabaseAPI system = (GraphDatabaseAPI) dbms.database("system");
@@ -86,7 +88,9 @@ class CatalogExtensionTest {
 
     @Test
     void shouldDropTheGraphsOfADatabaseThatStops(@TempDir Path home) throws Exception {
-        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
+        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
+                .setConfig(ProximaSettings.WARMUP_ENABLED, false)
+                .build();
         GraphCatalog.Viewer viewer;
         try {
             GraphDatabaseAPI database = (GraphDatabaseAPI) dbms.database("neo4j");

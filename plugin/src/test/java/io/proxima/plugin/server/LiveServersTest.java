@@ -16,6 +16,7 @@
 package io.proxima.plugin.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,16 +32,16 @@ class LiveServersTest {
     @Test
     void shouldReleaseWithTheLastServerOnly() {
         LiveServers servers = new LiveServers(() -> false, releases::incrementAndGet, 0);
-        servers.begin();
-        servers.begin();
+        assertThat(servers.begin()).isTrue();
+        assertThat(servers.begin()).isFalse();
         assertThat(servers.end()).isTrue();
         assertThat(releases).hasValue(0);
-        servers.begin();
+        assertThat(servers.begin()).isFalse();
         assertThat(servers.end()).isTrue();
         assertThat(releases).hasValue(0);
         assertThat(servers.end()).isTrue();
         assertThat(releases).hasValue(1);
-        servers.begin();
+        assertThat(servers.begin()).isTrue();
         assertThat(servers.end()).isTrue();
         assertThat(releases).hasValue(2);
     }
@@ -67,5 +68,20 @@ class LiveServersTest {
         servers.begin();
         assertThat(servers.end()).isFalse();
         assertThat(releases).hasValue(0);
+    }
+
+    @Test
+    void shouldNotTakeDevicesFromWorkThatDoesNotEnd() {
+        LiveServers servers = new LiveServers(() -> false, releases::incrementAndGet, 0);
+        servers.begin();
+        servers.use(() -> assertThat(servers.end()).isFalse());
+        assertThat(releases).hasValue(0);
+        servers.begin();
+        assertThatThrownBy(() -> servers.use(() -> {
+                    throw new IllegalStateException("work");
+                }))
+                .hasMessage("work");
+        assertThat(servers.end()).isTrue();
+        assertThat(releases).hasValue(1);
     }
 }

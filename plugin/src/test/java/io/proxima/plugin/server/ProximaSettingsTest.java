@@ -51,7 +51,9 @@ class ProximaSettingsTest {
                         "server.proxima.devices",
                         "server.proxima.graph_directory",
                         "server.proxima.heap_share",
-                        "server.proxima.max_concurrency");
+                        "server.proxima.max_concurrency",
+                        "server.proxima.warmup.enabled");
+        assertThat(ProximaSettings.of(config, ProximaSettings.WARMUP_ENABLED)).isTrue();
         assertThat(ProximaSettings.of(config, ProximaSettings.BACKEND)).isEqualTo(Wanted.AUTO);
         assertThat(ProximaSettings.of(config, ProximaSettings.DEVICE_MEMORY_SHARE))
                 .isEqualTo(0.8);
@@ -83,6 +85,7 @@ class ProximaSettingsTest {
         "server.proxima.concurrency, 0",
         "server.proxima.concurrency, all",
         "server.proxima.max_concurrency, 65537",
+        "server.proxima.warmup.enabled, maybe",
     })
     void shouldRefuseOtherValuesAndNameThem(String name, String value) {
         assertThatThrownBy(() -> read(name, value))
@@ -105,6 +108,7 @@ class ProximaSettingsTest {
         DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
                 .setConfig(ProximaSettings.BACKEND, Wanted.CUDA)
                 .setConfig(ProximaSettings.DEVICE_MEMORY_SHARE, 0.8)
+                .setConfig(ProximaSettings.WARMUP_ENABLED, false)
                 .build();
         try {
             GraphDatabaseAPI database = (GraphDatabaseAPI) dbms.database("neo4j");

@@ -17,6 +17,10 @@ package io.proxima.plugin.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapBudget;
 import io.proxima.plugin.memory.HeapLedger;
 import java.io.ByteArrayOutputStream;
@@ -27,7 +31,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.neo4j.configuration.Config;
@@ -40,12 +46,18 @@ import org.neo4j.logging.log4j.Log4jLogProvider;
 
 class ServerExtensionTest {
 
+    private static final long AN_HOUR = TimeUnit.HOURS.toNanos(1);
+
     private final AtomicInteger releases = new AtomicInteger();
     private final List<Double> shares = new ArrayList<>();
     private final List<Double> recordShares = new ArrayList<>();
     private final List<List<Integer>> devices = new ArrayList<>();
     private final List<Path> folders = new ArrayList<>();
-    private final LiveServers servers = new LiveServers(() -> false, releases::incrementAndGet, 0);
+    private final AtomicInteger warmUps = new AtomicInteger();
+    private final AtomicInteger releasesAtItsEnd = new AtomicInteger(-1);
+    private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+    private final LiveServers servers = new LiveServers(() -> false, releases::incrementAndGet, AN_HOUR);
+    private volatile boolean lasting;
 
     @Test
     void shouldBeFoundByNeo4j() {
@@ -134,8 +146,7 @@ class ServerExtensionTest {
                 () -> {
                     throw new IllegalStateException("no driver");
                 },
-                0);
-        ByteArrayOutputStream log = new ByteArrayOutputStream();
+                AN_HOUR);
         Lifecycle server = new ServerExtension(failing, new ServerExtension.Backends() {
                     @Override
                     public void limitDeviceMemory(double share) {
@@ -155,12 +166,89 @@ class ServerExtensionTest {
 
                     @Override
                     public void runBackground(HeapBudget heap, Consumer<String> lines) {}
+
+                    @Override
+                    public List<String> warmUp(Wanted wanted, HeapBudget budget, int concurrency, Stop stop) {
+                        throw new DeviceFailureException("the device fails");
+                    }
                 })
                 .newInstance(null, dependencies(Config.defaults(ProximaSettings.DEVICE_MEMORY_SHARE, 0.3), log));
         server.init();
+        server.start();
+        await(() -> log.toString(StandardCharsets.UTF_8).contains("warm-up failed"));
+        server.stop();
         server.shutdown();
         assertThat(log.toString(StandardCharsets.UTF_8))
-                .contains("could not be applied", "saves no graphs", "read-only", "could not release the devices");
+                .contains(
+                        "could not be applied",
+                        "saves no graphs",
+                        "read-only",
+                        "the device fails",
+                        "could not release the devices");
+    }
+
+    @Test
+    void shouldWarmUpWithTheFirstServerOnly() throws Exception {
+        Lifecycle server = server(Config.defaults(ProximaSettings.BACKEND, Wanted.CPU));
+        Lifecycle second = server(Config.defaults());
+        server.init();
+        second.init();
+        server.start();
+        second.start();
+        await(() -> logged().contains("INFO"));
+        assertThat(logged()).contains("Warm-up of Proxima completed on CPU, ");
+        second.stop();
+        second.shutdown();
+        server.stop();
+        server.shutdown();
+        assertThat(warmUps).hasValue(1);
+    }
+
+    @Test
+    void shouldNotWarmUpIfTheSettingSaysSo() throws Exception {
+        Lifecycle server = server(Config.defaults(ProximaSettings.WARMUP_ENABLED, false));
+        server.init();
+        server.start();
+        server.stop();
+        server.shutdown();
+        assertThat(warmUps).hasValue(0);
+    }
+
+    @Test
+    void shouldEndTheWarmUpBeforeTheDevicesAreReleased() throws Exception {
+        lasting = true;
+        Lifecycle server = server(Config.defaults());
+        server.init();
+        server.start();
+        await(() -> warmUps.get() == 1);
+        server.stop();
+        server.shutdown();
+        assertThat(releases).hasValue(1);
+        assertThat(releasesAtItsEnd).hasValue(0);
+        assertThat(logged()).isEmpty();
+    }
+
+    private static void await(BooleanSupplier reached) throws InterruptedException {
+        while (!reached.getAsBoolean()) {
+            Thread.sleep(1);
+        }
+    }
+
+    private String logged() {
+        return log.toString(StandardCharsets.UTF_8);
+    }
+
+    private List<String> warmUp(Wanted wanted, int concurrency, Stop stop) {
+        warmUps.incrementAndGet();
+        while (lasting) {
+            try {
+                stop.check();
+            } catch (StoppedException e) {
+                releasesAtItsEnd.set(releases.get());
+                throw e;
+            }
+        }
+        return List.of(wanted.toString(), concurrency + " threads");
     }
 
     private Lifecycle server(Config config) {
@@ -189,8 +277,14 @@ class ServerExtensionTest {
                     public void runBackground(HeapBudget heap, Consumer<String> lines) {
                         assertThat(heap).isSameAs(HeapLedger.ofThisJvm());
                     }
+
+                    @Override
+                    public List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
+                        assertThat(heap).isSameAs(HeapLedger.ofThisJvm());
+                        return ServerExtensionTest.this.warmUp(wanted, concurrency, stop);
+                    }
                 })
-                .newInstance(null, dependencies(config, new ByteArrayOutputStream()));
+                .newInstance(null, dependencies(config, log));
     }
 
     private static ServerExtension.Dependencies dependencies(Config config, ByteArrayOutputStream log) {

@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.order.GraphClass;
+import io.proxima.backend.order.Orders;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.HeapBudget;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSize;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.Projector;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
+
+/**
+ * Projects generated graphs and does every kind of run on them. Afterwards classes are initialized, hot loops are
+ * compiled, and the kernels that 'auto' may choose are loaded on the device. Nothing is kept.
+ */
+final class WarmUp {
+
+    private static final int EDGES_PER_VERTEX = 12;
+
+    private static final int[] SOURCES = {0, 1, 2, 3, 4, 5, 6, 7};
+    private static final int[] NO_TARGETS = {};
+    private static final Workload SEARCH = new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH);
+    private static final Workload CLOSENESS = Workload.farness(EnumSet.allOf(DistanceMeasure.class));
+    private static final long SEED = 2026;
+
+    private final Sizes sizes;
+    private final HeapBudget heap;
+    private final int concurrency;
+    private final Stop stop;
+    private final RunControl control;
+
+    /**
+     * Sizes of the generated graphs.
+     *
+     * @param small number of vertices of the graph that all runs search, including closeness
+     * @param large number of vertices of a graph with few large levels; it is projected and searched from single sources
+     * @param side side of a square lattice, a graph with many small levels; only for devices
+     */
+    record Sizes(int small, int large, int side) {
+
+        /** Large and lattice have enough entries for a trial of kernels, without which 'auto' does not load all of them. */
+        static final Sizes SHIPPED = new Sizes(1 << 11, 1 << 16, 520);
+    }
+
+    /**
+     * Creates a warm-up.
+     *
+     * @param heap grants the memory of the graphs and runs
+     * @param concurrency number of threads, at least 1
+     * @param stop ends the warm-up early
+     */
+    WarmUp(Sizes sizes, HeapBudget heap, int concurrency, Stop stop) {
+        this.sizes = sizes;
+        this.heap = heap;
+        this.concurrency = concurrency;
+        this.stop = stop;
+        // an order that 'auto' makes would be saved, and improved in the background
+        this.control =
+                new RunControl(concurrency, stop, Progress.NONE).with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
+    }
+
+    /** Warms up projections and the CPU backend. */
+    void onCpu(TraversalBackend cpu) {
+        for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL)) {
+            with(scaleFree(sizes.small), orientation, cpu, CLOSENESS, (csc, graph) -> runAll(graph));
+        }
+        with(scaleFree(sizes.large), Orientation.UNDIRECTED, cpu, SEARCH, (csc, graph) -> search(graph));
+    }
+
+    /** Warms up an open device. */
+    void onDevice(TraversalBackend device) {
+        Orientation undirected = Orientation.UNDIRECTED;
+        with(scaleFree(sizes.small), undirected, device, CLOSENESS, (csc, graph) -> runAll(graph));
+        with(scaleFree(sizes.large), undirected, device, CLOSENESS, (csc, graph) -> {
+            GraphClass.of(csc, concurrency, stop);
+            Orders.permutation(VertexOrder.DEGREE, csc, Orders.Settings.DEFAULT, concurrency, stop, Progress.NONE);
+            prepareAll(graph);
+            search(graph);
+        });
+        with(lattice(sizes.side), undirected, device, CLOSENESS, (csc, graph) -> {
+            prepareAll(graph);
+            measureDistances(graph, 1);
+        });
+    }
+
+    /** Projects a graph and works on it, with the heap of the projection and of the longest run reserved. */
+    private void with(
+            EdgeList edges,
+            Orientation orientation,
+            TraversalBackend backend,
+            Workload longest,
+            BiConsumer<Csc, LoadedGraph> work) {
+        ProjectionSpec spec = new ProjectionSpec(
+                Map.of(ProjectionSpec.ALL_NAME, ProjectionSpec.ALL),
+                Map.of(ProjectionSpec.ALL_NAME, new ProjectionSpec.TypeProjection(ProjectionSpec.ALL, orientation)));
+        long projecting = ProjectionSize.of(edges, spec).peak(concurrency).maxBytes() + edges.edgeCount() * Long.BYTES;
+        try (HeapBudget.Reservation reserved = heap.reserve(projecting)) {
+            Csc csc = Projector.project(edges, spec, new Projector.Options(concurrency, false), stop, Progress.NONE)
+                    .csc(concurrency, stop);
+            reserved.grow(
+                    backend.estimate(GraphShape.of(csc), longest, concurrency).heapBytes());
+            try (LoadedGraph graph = backend.load(csc)) {
+                work.accept(csc, graph);
+            }
+        }
+    }
+
+    private void runAll(LoadedGraph graph) {
+        search(graph);
+        graph.nearestSource(SOURCES, LoadedGraph.NO_MAX_DEPTH, control);
+        measureDistances(graph, LoadedGraph.NO_MAX_DEPTH);
+        graph.farness(Set.of(), control);
+        graph.farness(EnumSet.allOf(DistanceMeasure.class), control);
+    }
+
+    private void search(LoadedGraph graph) {
+        for (int source : SOURCES) {
+            graph.bfs(source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, control);
+        }
+    }
+
+    private void measureDistances(LoadedGraph graph, int maxDepth) {
+        graph.multiSourceBfs(SOURCES, maxDepth, batch -> batch.distance(0, 0), control);
+    }
+
+    /** Lets 'auto' choose kernels, for which it tries all that may suit the graph. */
+    private void prepareAll(LoadedGraph graph) {
+        for (Run run : Run.values()) {
+            graph.prepare(run, graph.vertexCount(), control);
+        }
+    }
+
+    /** Degrees as unequal as in a social network. */
+    static EdgeList scaleFree(int vertexCount) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        EdgeList edges = new EdgeList(vertexCount);
+        for (int i = 0; i < EDGES_PER_VERTEX * vertexCount; i++) {
+            double draw = random.nextDouble();
+            edges.add((int) (draw * draw * vertexCount), random.nextInt(vertexCount));
+        }
+        return edges;
+    }
+
+    /** A square lattice of this side. */
+    static EdgeList lattice(int side) {
+        EdgeList edges = new EdgeList(side * side);
+        for (int vertex = 0; vertex < side * side; vertex++) {
+            if (vertex % side < side - 1) {
+                edges.add(vertex, vertex + 1);
+            }
+            if (vertex < side * (side - 1)) {
+                edges.add(vertex, vertex + side);
+            }
+        }
+        return edges;
+    }
+}

@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.FakeDriver;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.memory.HeapBudget;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WarmUpTest {
+
+    private static final int[] NO_TARGETS = {};
+    private static final int ILLEGAL_ADDRESS = 700;
+
+    /** Large enough for the trials of the fake devices' policy, and a lattice with more levels than a shallow graph has. */
+    private static final WarmUp.Sizes SIZES = new WarmUp.Sizes(200, 300, 70);
+
+    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private final CudaBackends cuda = FakeDevices.backendsByTrial(driver);
+    private final AtomicLong reserved = new AtomicLong();
+
+    @AfterEach
+    void close() {
+        cuda.close();
+    }
+
+    private List<String> warmUp(Wanted wanted, Stop stop) {
+        return TraversalBackends.warmUp(wanted, SIZES, this::reserve, 2, stop, cuda, new CpuBackend());
+    }
+
+    private HeapBudget.Reservation reserve(long bytes) {
+        AtomicLong own = new AtomicLong(bytes);
+        reserved.addAndGet(bytes);
+        return new HeapBudget.Reservation() {
+            @Override
+            public void grow(long more) {
+                own.addAndGet(more);
+                reserved.addAndGet(more);
+            }
+
+            @Override
+            public void close() {
+                reserved.addAndGet(-own.getAndSet(0));
+            }
+        };
+    }
+
+    @Test
+    void shouldLoadTheKernelsThatAutoMayChooseAndKeepNothing() {
+        cuda.choose();
+        Set<String> searches = new TreeSet<>();
+        driver.device().onLaunch(entry -> {
+            assertThat(reserved.get()).isPositive();
+            searches.add(entry.replaceFirst("^([a-z]+_[a-z]+).*", "$1"));
+        });
+        assertThat(warmUp(Wanted.AUTO, Stop.NEVER)).containsExactly("cpu", "cuda:0");
+        assertThat(searches)
+                .contains(
+                        "bfs_directional",
+                        "bfs_balls",
+                        "bfs_windows",
+                        "bfs_bvss",
+                        "msbfs_words",
+                        "msbfs_blocks",
+                        "msbfs_tiles");
+        assertThat(driver.device().usedBytes()).isZero();
+        assertThat(reserved).hasValue(0);
+    }
+
+    @Test
+    void shouldOpenNoDeviceIfCallsRunOnTheCpu() {
+        assertThat(warmUp(Wanted.CPU, Stop.NEVER)).containsExactly("cpu");
+        assertThat(cuda.use()).isEmpty();
+        assertThat(reserved).hasValue(0);
+    }
+
+    @Test
+    void shouldWarmUpTheCpuIfNoDeviceCanBeOpened() {
+        driver.refuseToOpen();
+        assertThat(warmUp(Wanted.AUTO, Stop.NEVER)).containsExactly("cpu");
+    }
+
+    @Test
+    void shouldLeaveADeviceThatFailsToTheNextCall() {
+        cuda.choose();
+        driver.device().failLaunch(ILLEGAL_ADDRESS);
+        assertThatThrownBy(() -> warmUp(Wanted.AUTO, Stop.NEVER)).isInstanceOf(DeviceFailureException.class);
+        assertThat(reserved).hasValue(0);
+        assertThat(cuda.choose().backend()).isNotNull();
+    }
+
+    @Test
+    void shouldEndWithoutARestWhenStopped() {
+        AtomicBoolean stopped = new AtomicBoolean();
+        assertThatThrownBy(() -> warmUp(Wanted.AUTO, () -> true)).isInstanceOf(StoppedException.class);
+        assertThat(cuda.use()).isEmpty();
+
+        cuda.choose();
+        driver.device().onLaunch(entry -> stopped.set(true));
+        assertThatThrownBy(() -> warmUp(Wanted.AUTO, stopped::get)).isInstanceOf(StoppedException.class);
+        assertThat(stopped).isTrue();
+        assertThat(driver.device().usedBytes()).isZero();
+        assertThat(reserved).hasValue(0);
+    }
+
+    @Test
+    void shouldLeaveTheDeviceToARunThatWaitsForIt() {
+        TraversalBackend device = cuda.choose().backend();
+        Csc csc = WarmUp.scaleFree(300).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        AtomicReference<Workers.Background> run = new AtomicReference<>();
+        ConcurrentLinkedQueue<Thread> launching = new ConcurrentLinkedQueue<>();
+        AtomicReference<Levels> levels = new AtomicReference<>();
+        driver.device().onLaunch(entry -> {
+            launching.add(Thread.currentThread());
+            if (run.get() == null) {
+                run.set(Workers.inBackground(stop -> {
+                    try (LoadedGraph graph = device.load(csc)) {
+                        levels.set(graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(1)));
+                    }
+                }));
+                while (!CudaBackends.isWanted(device)) {
+                    Thread.onSpinWait();
+                }
+            }
+        });
+        assertThat(warmUp(Wanted.AUTO, Stop.NEVER)).containsExactly("cpu", "cuda:0");
+        run.get().await();
+        assertThat(levels.get()).isNotNull();
+        // one launch of the warm-up, and then the run's
+        assertThat(launching.stream().skip(1).collect(Collectors.toSet()))
+                .hasSize(1)
+                .doesNotContain(Thread.currentThread());
+    }
+
+    @Test
+    void shouldReturnWhatTheHeapIsShortFor() {
+        HeapBudget none = bytes -> {
+            throw new IllegalStateException("no heap for " + bytes);
+        };
+        assertThatThrownBy(
+                        () -> TraversalBackends.warmUp(Wanted.CPU, SIZES, none, 2, Stop.NEVER, cuda, new CpuBackend()))
+                .hasMessageStartingWith("no heap for");
+    }
+
+    @Test
+    void shouldBeLargeEnoughForTrialsOfKernels() {
+        for (EdgeList edges :
+                List.of(WarmUp.scaleFree(WarmUp.Sizes.SHIPPED.large()), WarmUp.lattice(WarmUp.Sizes.SHIPPED.side()))) {
+            assertThat(edges.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER).entryCount())
+                    .isGreaterThanOrEqualTo(LaunchPolicy.shipped().smallestTrial());
+        }
+    }
+}
