@@ -15,6 +15,8 @@
  */
 package io.proxima.backend;
 
+import io.proxima.memory.HeapPart;
+
 /**
  * The result of one BFS. The levels lie in the narrowest array that holds them. The arrays belong to the caller.
  */
@@ -54,6 +56,22 @@ public final class Levels {
         this.frontierSizes = frontierSizes;
     }
 
+    /** Number of vertices. */
+    public int vertexCount() {
+        if (bytes != null) {
+            return bytes.length;
+        }
+        return shorts != null ? shorts.length : ints.length;
+    }
+
+    /** The heap of the levels. */
+    public HeapPart heapPart() {
+        if (bytes != null) {
+            return new HeapPart(bytes, bytes.length);
+        }
+        return shorts != null ? new HeapPart(shorts, (long) shorts.length * Short.BYTES) : HeapPart.of(ints);
+    }
+
     /** The hops of a vertex from the source, {@link LoadedGraph#UNREACHED} if unreached. */
     public int level(int vertex) {
         if (bytes != null) {
@@ -71,7 +89,7 @@ public final class Levels {
         if (ints != null) {
             return ints;
         }
-        int[] widened = new int[bytes != null ? bytes.length : shorts.length];
+        int[] widened = new int[vertexCount()];
         // one loop per type, so that the type is not checked for each vertex
         if (bytes != null) {
             for (int vertex = 0; vertex < widened.length; vertex++) {

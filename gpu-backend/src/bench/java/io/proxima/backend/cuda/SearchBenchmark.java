@@ -29,11 +29,9 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.run.LevelSearch;
 import io.proxima.projection.Csc;
 import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -186,18 +184,17 @@ public final class SearchBenchmark {
     }
 
     private void export(String name, Csc csc, int[] sources) throws IOException {
-        int n = csc.vertexCount();
-        try (OutputStream file =
-                new BufferedOutputStream(Files.newOutputStream(folder.resolve(name + ".bin")), 1 << 20)) {
-            ByteBuffer row = ByteBuffer.allocate(1 << 20).order(ByteOrder.LITTLE_ENDIAN);
-            row.putInt(n).putInt((int) csc.entryCount()).put((byte) (name.startsWith("kron") ? 1 : 0));
-            for (int v = 0; v <= n; v++) {
-                row = flushed(row, file).putInt((int) csc.columnPointers()[v]);
+        try (DataOutputStream file = new DataOutputStream(
+                new BufferedOutputStream(Files.newOutputStream(folder.resolve(name + ".bin")), 1 << 20))) {
+            writeInt(file, csc.vertexCount());
+            writeInt(file, (int) csc.entryCount());
+            file.writeByte(name.startsWith("kron") ? 1 : 0);
+            for (long pointer : csc.columnPointers()) {
+                writeInt(file, (int) pointer);
             }
             for (long i = 0; i < csc.entryCount(); i++) {
-                row = flushed(row, file).putInt(csc.rowIndices().get(i));
+                writeInt(file, csc.rowIndices().get(i));
             }
-            file.write(row.array(), 0, row.position());
         }
         Files.writeString(
                 folder.resolve(name + ".sources"),
@@ -205,12 +202,9 @@ public final class SearchBenchmark {
                 StandardCharsets.US_ASCII);
     }
 
-    private static ByteBuffer flushed(ByteBuffer row, OutputStream file) throws IOException {
-        if (row.remaining() < Integer.BYTES) {
-            file.write(row.array(), 0, row.position());
-            row.clear();
-        }
-        return row;
+    /** In little-endian order. */
+    private static void writeInt(DataOutputStream file, int value) throws IOException {
+        file.writeInt(Integer.reverseBytes(value));
     }
 
     /** FNV-1a over the levels as 32-bit words. */

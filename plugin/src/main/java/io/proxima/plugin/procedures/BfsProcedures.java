@@ -17,7 +17,6 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.memory.HeapPart;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
@@ -123,9 +122,9 @@ public final class BfsProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Bfs bfs = new Bfs(caller(), Algorithm.Mode.STREAM);
         return bfs.call(graphName, configuration, run -> {
-            int[] levels = bfs.compute(run).levels();
+            Levels levels = bfs.compute(run);
             return new LevelRows(bfs.caller(), run.idMap(), levels, bfs.includeUnreached())
-                    .stream(run.holdForRows(HeapPart.of(levels))::close);
+                    .stream(run.holdForRows(levels.heapPart())::close);
         });
     }
 
@@ -197,12 +196,10 @@ public final class BfsProcedures extends ProximaProcedure {
         Bfs bfs = new Bfs(caller(), Algorithm.Mode.WRITE);
         return bfs.call(graphName, configuration, run -> {
             Levels found = bfs.compute(run);
-            int[] levels = found.levels();
-            WriteConfig.Written written = bfs.write()
-                    .write(
-                            run,
-                            vertex ->
-                                    levels[vertex] == LoadedGraph.UNREACHED ? null : Values.longValue(levels[vertex]));
+            WriteConfig.Written written = bfs.write().write(run, vertex -> {
+                int level = found.level(vertex);
+                return level == LoadedGraph.UNREACHED ? null : Values.longValue(level);
+            });
             PropertyWriter.Summary summary = written.summary();
             return Stream.of(new WriteRow(
                     summary.propertiesWritten(),
@@ -231,24 +228,27 @@ public final class BfsProcedures extends ProximaProcedure {
     /** The levels in vertex order. */
     private static final class LevelRows extends Rows<StreamRow> {
         private final IdMap ids;
-        private final int[] levels;
+        private final Levels levels;
+        private final int vertexCount;
         private final boolean includeUnreached;
         private int vertex;
 
-        LevelRows(Caller caller, IdMap ids, int[] levels, boolean includeUnreached) {
+        LevelRows(Caller caller, IdMap ids, Levels levels, boolean includeUnreached) {
             super(caller);
             this.ids = ids;
             this.levels = levels;
+            this.vertexCount = levels.vertexCount();
             this.includeUnreached = includeUnreached;
         }
 
         @Override
         StreamRow compute() {
-            while (vertex < levels.length) {
+            while (vertex < vertexCount) {
                 looked();
                 int v = vertex++;
-                if (includeUnreached || levels[v] != LoadedGraph.UNREACHED) {
-                    return new StreamRow(ids.toNeo4jId(v), levels[v]);
+                int level = levels.level(v);
+                if (includeUnreached || level != LoadedGraph.UNREACHED) {
+                    return new StreamRow(ids.toNeo4jId(v), level);
                 }
             }
             return null;
