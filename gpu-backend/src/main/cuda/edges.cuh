@@ -34,6 +34,7 @@ struct CountingControl {
 };
 static_assert(sizeof(CountingControl) == sizeof(RunControl), "two views of one block");
 static_assert(offsetof(CountingControl, counters) > offsetof(RunControl, targetReached), "the results are no counters");
+static_assert(offsetof(CountingControl, counters) > offsetof(RunControl, left), "counters would count blocks that leave");
 
 __device__ __forceinline__ unsigned long long *counters(RunControl *control) {
     return reinterpret_cast<CountingControl *>(control)->counters;

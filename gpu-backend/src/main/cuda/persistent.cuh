@@ -38,7 +38,8 @@ constexpr int BIT_ALIGNMENT = 128;     // bits; an array of a bit a vertex has a
  * zeroes stopSeen to paused, and sets resumes.
  */
 struct RunControl {
-    int queueSize[4];        // scratch: VSS in the queues, in turns
+    int queueSize[3];        // scratch: VSS in the queues, in turns
+    unsigned left;           // scratch: blocks that have left; no counter of edges.cuh, which are not zero at the end
     int level;               // out: the deepest level that found a vertex
     int stopped;             // out: 1 if the stop flag ended the run
     int overflow;            // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
@@ -52,8 +53,7 @@ struct RunControl {
     int paused;              // out: 1 if the launch left its run to another launch
     int scratch[20];
     unsigned arrived;  // scratch, in a sector of its own: arrivals at the barrier
-    unsigned left;     // scratch: blocks that have left
-    int moreScratch[14];
+    int moreScratch[15];
 };
 
 HOST_CONSTANT(BLOCK_THREADS, BLOCK_THREADS)

@@ -16,7 +16,6 @@
 package io.proxima.projection.store;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.Workers;
 import io.proxima.projection.ProjectionException;
 import java.util.List;
 import org.neo4j.exceptions.KernelException;
@@ -40,7 +39,7 @@ abstract class StoreScan<C extends Cursor> {
     private static final long MAX_PARTITIONS = 1 << 16;
 
     /** Smaller scans end before a second thread has started. */
-    private static final long MIN_PARALLEL_RECORDS = 1 << 14;
+    static final long MIN_PARALLEL_RECORDS = 1 << 14;
 
     private PartitionedScan<C> partitions;
 
@@ -65,9 +64,7 @@ abstract class StoreScan<C extends Cursor> {
         Statement statement = transaction.acquireStatement();
         try {
             // execution contexts do not see uncommitted changes, and Neo4j refuses them in this case
-            if (concurrency == 1
-                    || records < MIN_PARALLEL_RECORDS
-                    || transaction.dataRead().transactionStateHasChanges()) {
+            if (records < MIN_PARALLEL_RECORDS || transaction.dataRead().transactionStateHasChanges()) {
                 for (StoreScan<?> scan : scans) {
                     stop.check();
                     scan.readWhole(transaction, stop);
@@ -77,36 +74,17 @@ abstract class StoreScan<C extends Cursor> {
                 for (StoreScan<?> scan : scans) {
                     scan.split(partitions, transaction);
                 }
-                readPartitions(transaction, scans, concurrency, stop);
+                ContextWorkers.run(transaction, concurrency, stop, (context, worker, shared) -> {
+                    for (StoreScan<?> scan : scans) {
+                        scan.readPartitions(context, worker, shared);
+                    }
+                });
             }
         } catch (KernelException e) {
             throw new ProjectionException(
                     "The store could not be scanned: " + e.getMessage() + " Try to project again.", e);
         } finally {
             statement.close();
-        }
-    }
-
-    private static void readPartitions(
-            KernelTransaction transaction, List<StoreScan<?>> scans, int concurrency, Stop stop) {
-        WorkerContext[] contexts = new WorkerContext[concurrency];
-        try {
-            for (int worker = 0; worker < concurrency; worker++) {
-                contexts[worker] = new WorkerContext(transaction.createExecutionContext());
-            }
-            Workers.run(concurrency, stop, (worker, shared) -> {
-                try (WorkerContext context = contexts[worker]) {
-                    for (StoreScan<?> scan : scans) {
-                        scan.readPartitions(context.kernelContext, worker, shared);
-                    }
-                }
-            });
-        } finally {
-            for (WorkerContext context : contexts) {
-                if (context != null) {
-                    context.release();
-                }
-            }
         }
     }
 
@@ -128,32 +106,6 @@ abstract class StoreScan<C extends Cursor> {
                 context.performCheckBeforeOperation();
                 drain(cursor, worker, stop);
             }
-        }
-    }
-
-    /**
-     * An execution context. Its worker completes it; only then may the transaction's thread release it. If a worker
-     * never began, the transaction's thread does both.
-     */
-    private static final class WorkerContext implements AutoCloseable {
-        private final ExecutionContext kernelContext;
-        private boolean completed;
-
-        WorkerContext(ExecutionContext kernelContext) {
-            this.kernelContext = kernelContext;
-        }
-
-        @Override
-        public void close() {
-            completed = true;
-            kernelContext.complete();
-        }
-
-        void release() {
-            if (!completed) {
-                close();
-            }
-            kernelContext.close();
         }
     }
 }

@@ -19,7 +19,6 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.GraphSource.NodeSink;
 import io.proxima.projection.ProjectionException;
 import io.proxima.projection.RelationshipSource.RelationshipSink;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Optional;
 import org.neo4j.common.EntityType;
@@ -50,8 +49,6 @@ final class StoreScans {
 
     /** Records between two stop checks, where few of them may be selected. */
     private static final int STOP_MASK = (1 << 12) - 1;
-
-    private static final int NOT_WANTED = -1;
 
     private StoreScans() {}
 
@@ -227,31 +224,12 @@ final class StoreScans {
         private final Read read;
         private final RelationshipSink sink;
 
-        /** For each type token below its length the index of the selected type, or {@link #NOT_WANTED}. */
-        private final int[] typeOfToken;
+        private final RelationshipTypes types;
 
-        /** The index of all other tokens. */
-        private final int otherType;
-
-        Relationships(Read read, int[] typeTokens, RelationshipSink sink) {
+        Relationships(Read read, RelationshipTypes types, RelationshipSink sink) {
             this.read = read;
+            this.types = types;
             this.sink = sink;
-            int other = NOT_WANTED;
-            int length = 0;
-            for (int type = 0; type < typeTokens.length; type++) {
-                if (typeTokens[type] == TokenConstants.ANY_RELATIONSHIP_TYPE) {
-                    other = type;
-                }
-                length = Math.max(length, typeTokens[type] + 1);
-            }
-            this.otherType = other;
-            this.typeOfToken = new int[length];
-            Arrays.fill(typeOfToken, other);
-            for (int type = 0; type < typeTokens.length; type++) {
-                if (typeTokens[type] != TokenConstants.ANY_RELATIONSHIP_TYPE) {
-                    typeOfToken[typeTokens[type]] = type;
-                }
-            }
         }
 
         @Override
@@ -277,9 +255,8 @@ final class StoreScans {
                 if ((record & STOP_MASK) == 0) {
                     stop.check();
                 }
-                int token = cursor.type();
-                int type = token < typeOfToken.length ? typeOfToken[token] : otherType;
-                if (type != NOT_WANTED) {
+                int type = types.index(cursor.type());
+                if (type != RelationshipTypes.NOT_SELECTED) {
                     batch.add(cursor.sourceNodeReference(), cursor.targetNodeReference(), type, stop);
                 }
             }

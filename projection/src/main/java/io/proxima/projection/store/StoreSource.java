@@ -34,21 +34,25 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.token.api.TokenConstants;
 
 /**
- * The graph that a transaction may see, with its caller's privileges. Only ordinary cursors are used, which hide what
- * the caller may not traverse. Uncommitted changes of the transaction are visible; only one thread reads then, because
+ * The graph that a transaction may see, with its caller's privileges. Ordinary cursors are used, which hide what the
+ * caller may not traverse. Uncommitted changes of the transaction are visible; only one thread reads then, because
  * Neo4j hides them from other threads. Concurrent commits may be seen in part, as with any read.
  *
  * <p>Nodes are read through the token lookup index if it is online, otherwise by a scan of all nodes. Relationships are
- * read by a scan of all of them, which is faster than reading node by node. If few are selected, the lookup index is
- * used.
+ * read by a scan of all of them, which is faster than reading node by node. For a caller who may traverse everything,
+ * the scan decodes the pages of the store, see {@link RelationshipRecords}. If few relationships are selected, the
+ * lookup index is used.
  *
  * <p>If the transaction is terminated, scans throw its {@code TransactionTerminatedException}, unless the stop was
  * requested first.
  */
 public final class StoreSource implements GraphSource {
 
-    /** The lookup index costs about twice as much for each relationship as the full scan. */
-    private static final int INDEX_COST_FACTOR = 2;
+    /** Cost of a relationship found through the lookup index, where a step of a scanning cursor costs 1. */
+    private static final int INDEX_COST_IN_CURSOR_STEPS = 2;
+
+    /** The same, where decoding a record costs 1. */
+    private static final int INDEX_COST_IN_RECORDS = 8;
 
     private final KernelTransaction transaction;
 
@@ -127,19 +131,29 @@ public final class StoreSource implements GraphSource {
         int[] tokens = typeTokens(types);
         long all = relationships(TokenConstants.ANY_RELATIONSHIP_TYPE);
         long wanted = estimateRelationshipCount(types);
-        Optional<TokenReadSession> index = wanted < all / INDEX_COST_FACTOR
+        Optional<RelationshipRecords> records = all < StoreScan.MIN_PARALLEL_RECORDS
+                        || isRestricted()
+                        || transaction.dataRead().transactionStateHasChanges()
+                ? Optional.empty()
+                : RelationshipRecords.of(transaction);
+        long costFactor = records.isPresent() ? INDEX_COST_IN_RECORDS : INDEX_COST_IN_CURSOR_STEPS;
+        Optional<TokenReadSession> index = wanted < all / costFactor
                 ? StoreScans.lookupIndex(transaction, EntityType.RELATIONSHIP)
                 : Optional.empty();
-        List<StoreScan<?>> scans = new ArrayList<>();
-        if (index.isEmpty()) {
-            scans.add(new StoreScans.Relationships(transaction.dataRead(), tokens, sink));
-        } else {
+        if (index.isPresent()) {
+            List<StoreScan<?>> scans = new ArrayList<>();
             for (int type = 0; type < tokens.length; type++) {
                 scans.add(new StoreScans.RelationshipsOfType(
                         transaction.dataRead(), index.get(), tokens[type], type, sink));
             }
+            StoreScan.readAll(transaction, scans, wanted, concurrency, stop);
+        } else if (records.isPresent()) {
+            records.get().scan(new RelationshipTypes(tokens), concurrency, stop, sink);
+        } else {
+            StoreScan<?> scan =
+                    new StoreScans.Relationships(transaction.dataRead(), new RelationshipTypes(tokens), sink);
+            StoreScan.readAll(transaction, List.of(scan), all, concurrency, stop);
         }
-        StoreScan.readAll(transaction, scans, index.isEmpty() ? all : wanted, concurrency, stop);
     }
 
     private long nodes(int label) {

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection.store;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import org.neo4j.kernel.api.ExecutionContext;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.kernel.api.Statement;
+
+/** Runs work on several threads, each in an execution context of a transaction. */
+final class ContextWorkers {
+
+    private ContextWorkers() {}
+
+    /** The work of one worker. */
+    @FunctionalInterface
+    interface Task {
+        /**
+         * Does this worker's share.
+         *
+         * @param context this worker's context
+         * @param worker the worker's number, from 0 (inclusive) to the concurrency (exclusive)
+         * @param stop requested when the caller's stop is, or when another worker has failed
+         */
+        void run(ExecutionContext context, int worker, Stop stop);
+    }
+
+    /**
+     * Runs a task once on each of {@code concurrency} threads, as {@link Workers#run}.
+     *
+     * @param transaction a transaction without uncommitted changes
+     */
+    static void run(KernelTransaction transaction, int concurrency, Stop stop, Task task) {
+        WorkerContext[] contexts = new WorkerContext[concurrency];
+        Statement statement = transaction.acquireStatement();
+        try {
+            for (int worker = 0; worker < concurrency; worker++) {
+                contexts[worker] = new WorkerContext(transaction.createExecutionContext());
+            }
+            Workers.run(concurrency, stop, (worker, shared) -> {
+                try (WorkerContext context = contexts[worker]) {
+                    task.run(context.kernelContext, worker, shared);
+                }
+            });
+        } finally {
+            for (WorkerContext context : contexts) {
+                if (context != null) {
+                    context.release();
+                }
+            }
+            statement.close();
+        }
+    }
+
+    /**
+     * An execution context. Its worker completes it; only then may the transaction's thread release it. If a worker
+     * never began, the transaction's thread does both.
+     */
+    private static final class WorkerContext implements AutoCloseable {
+        private final ExecutionContext kernelContext;
+        private boolean completed;
+
+        WorkerContext(ExecutionContext kernelContext) {
+            this.kernelContext = kernelContext;
+        }
+
+        @Override
+        public void close() {
+            completed = true;
+            kernelContext.complete();
+        }
+
+        void release() {
+            if (!completed) {
+                close();
+            }
+            kernelContext.close();
+        }
+    }
+}

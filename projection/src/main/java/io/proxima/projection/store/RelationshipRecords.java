@@ -1,0 +1,253 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection.store;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.ProjectionException;
+import io.proxima.projection.RelationshipSource.RelationshipSink;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.neo4j.internal.kernel.api.RelationshipScanCursor;
+import org.neo4j.internal.recordstorage.RecordCursorTypes;
+import org.neo4j.io.pagecache.PageCursor;
+import org.neo4j.io.pagecache.PagedFile;
+import org.neo4j.io.pagecache.context.CursorContext;
+import org.neo4j.kernel.api.ExecutionContext;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.kernel.impl.store.cursor.CachedStoreCursors;
+
+/**
+ * The pages of the store's relationship records, which a scan of all relationships decodes itself. For each
+ * relationship a cursor of the kernel validates the page, decodes ten fields and checks privileges. A projection needs
+ * four fields, and one validation a page.
+ *
+ * <p>Layout of a record in Neo4j's formats "aligned" and "standard", 34 bytes:
+ *
+ * <pre>
+ * byte   0      bit 0: in use; bits 1 to 3: bits 32 to 34 of the start node
+ * bytes  1-4    start node, bits 0 to 31
+ * bytes  5-8    end node, bits 0 to 31
+ * bytes  9-12   bits 0 to 15: type; bits 28 to 30: bits 32 to 34 of the end node
+ * bytes 13-33   not read
+ * </pre>
+ *
+ * The layout is not assumed: {@link #of} compares records from all parts of the store with what a cursor of the kernel
+ * returns for them. Pages are read under the page cache's optimistic lock, so what is read is committed, as with
+ * cursors. Records know no privileges, so the caller of the transaction must be allowed to traverse everything.
+ */
+final class RelationshipRecords {
+
+    private static final int RECORD_SIZE = 34;
+    private static final int START_NODE = 1;
+    private static final int END_NODE = 5;
+    static final int TYPE = 9;
+
+    private static final int IN_USE_BIT = 1;
+    private static final long START_NODE_HIGH_BITS = 0xE;
+    private static final int START_NODE_SHIFT = 31;
+    private static final long END_NODE_HIGH_BITS = 0x7000_0000;
+    private static final int END_NODE_SHIFT = 4;
+    static final int TYPE_BITS = 0xFFFF;
+    private static final long LOW_BITS = 0xFFFF_FFFFL;
+
+    /** Records that are compared with a cursor's. */
+    private static final int SAMPLES = 64;
+
+    private static final int PAGES_PER_PARTITION = 64;
+
+    /** Relationships that are passed to the sink together. */
+    private static final int BATCH = 1 << 10;
+
+    private final KernelTransaction transaction;
+    private final PagedFile file;
+
+    private final int recordsPerPage;
+
+    private RelationshipRecords(KernelTransaction transaction, PagedFile file) {
+        this.transaction = transaction;
+        this.file = file;
+        this.recordsPerPage = file.payloadSize() / RECORD_SIZE;
+    }
+
+    /**
+     * The records of the store, if they can be decoded.
+     *
+     * @param transaction a transaction without uncommitted changes, whose caller may traverse everything
+     * @return empty if the store has another format, or if sampled records were changed meanwhile
+     * @throws ProjectionException if the store cannot be read
+     */
+    static Optional<RelationshipRecords> of(KernelTransaction transaction) {
+        if (!(transaction.storeCursors() instanceof CachedStoreCursors cursors)) {
+            return Optional.empty();
+        }
+        PagedFile file =
+                cursors.readCursor(RecordCursorTypes.RELATIONSHIP_CURSOR).getPagedFile();
+        RelationshipRecords records = new RelationshipRecords(transaction, file);
+        return records.matchCursor() ? Optional.of(records) : Optional.empty();
+    }
+
+    private boolean matchCursor() {
+        AtomicBoolean match = new AtomicBoolean();
+        ContextWorkers.run(transaction, 1, Stop.NEVER, (context, worker, stop) -> match.set(matchCursor(context)));
+        return match.get();
+    }
+
+    private boolean matchCursor(ExecutionContext context) {
+        boolean anyInUse = false;
+        try (PageCursor page = file.io(0, PagedFile.PF_SHARED_READ_LOCK, context.cursorContext());
+                RelationshipScanCursor cursor = context.cursors()
+                        .allocateRelationshipScanCursor(context.cursorContext(), context.memoryTracker())) {
+            long records = (file.getLastPageId() + 1) * recordsPerPage;
+            for (int sample = 0; sample < SAMPLES; sample++) {
+                long id = records * sample / SAMPLES;
+                context.dataRead().singleRelationship(id, cursor);
+                boolean inUse = cursor.next();
+                if (!page.next(id / recordsPerPage) || !matches(page, (int) (id % recordsPerPage), inUse, cursor)) {
+                    return false;
+                }
+                anyInUse |= inUse;
+            }
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+        return anyInUse;
+    }
+
+    private static boolean matches(PageCursor page, int record, boolean inUse, RelationshipScanCursor cursor)
+            throws IOException {
+        int offset = record * RECORD_SIZE;
+        boolean matches;
+        do {
+            byte flags = page.getByte(offset);
+            int type = page.getInt(offset + TYPE);
+            boolean same = startNode(page, offset, flags) == cursor.sourceNodeReference()
+                    && endNode(page, offset, type) == cursor.targetNodeReference()
+                    && (type & TYPE_BITS) == cursor.type();
+            matches = inUse ? (flags & IN_USE_BIT) != 0 && same : (flags & IN_USE_BIT) == 0;
+        } while (page.shouldRetry());
+        return matches;
+    }
+
+    /**
+     * Reports every relationship of the selected types, as {@link
+     * io.proxima.projection.RelationshipSource#scanRelationships}.
+     *
+     * @throws ProjectionException if the store cannot be read
+     */
+    void scan(RelationshipTypes types, int concurrency, Stop stop, RelationshipSink sink) {
+        try {
+            long pageCount = file.getLastPageId() + 1;
+            AtomicLong nextPage = new AtomicLong();
+            ContextWorkers.run(transaction, concurrency, stop, (context, worker, shared) -> {
+                Batch batch = new Batch(types, recordsPerPage, worker, sink);
+                long first;
+                while ((first = nextPage.getAndAdd(PAGES_PER_PARTITION)) < pageCount) {
+                    shared.check();
+                    context.performCheckBeforeOperation();
+                    read(first, Math.min(first + PAGES_PER_PARTITION, pageCount), context.cursorContext(), batch);
+                }
+                batch.flush();
+            });
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private void read(long first, long end, CursorContext cursorContext, Batch batch) {
+        try (PageCursor page = file.io(first, PagedFile.PF_SHARED_READ_LOCK | PagedFile.PF_READ_AHEAD, cursorContext)) {
+            for (long number = first; number < end && page.next(); number++) {
+                batch.add(page);
+            }
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static ProjectionException unreadable(IOException e) {
+        return new ProjectionException(
+                "The relationships of the store could not be read: " + e.getMessage() + " Try to project again.", e);
+    }
+
+    static long startNode(PageCursor page, int offset, byte flags) {
+        return (page.getInt(offset + START_NODE) & LOW_BITS) | ((flags & START_NODE_HIGH_BITS) << START_NODE_SHIFT);
+    }
+
+    static long endNode(PageCursor page, int offset, int type) {
+        return (page.getInt(offset + END_NODE) & LOW_BITS) | ((type & END_NODE_HIGH_BITS) << END_NODE_SHIFT);
+    }
+
+    /** The relationships that one worker has decoded for the sink. */
+    private static final class Batch {
+        private final RelationshipTypes types;
+        private final int recordsPerPage;
+        private final int worker;
+        private final RelationshipSink sink;
+        private final long[] sources;
+        private final long[] targets;
+        private final int[] typeOf;
+        private int count;
+
+        Batch(RelationshipTypes types, int recordsPerPage, int worker, RelationshipSink sink) {
+            this.types = types;
+            this.recordsPerPage = recordsPerPage;
+            this.worker = worker;
+            this.sink = sink;
+            this.sources = new long[BATCH + recordsPerPage];
+            this.targets = new long[BATCH + recordsPerPage];
+            this.typeOf = new int[BATCH + recordsPerPage];
+        }
+
+        void add(PageCursor page) throws IOException {
+            int end;
+            do {
+                end = decode(page, count);
+            } while (page.shouldRetry());
+            count = end;
+            if (count >= BATCH) {
+                flush();
+            }
+        }
+
+        /** Decodes a page, which may change meanwhile; returns the end of the decoded relationships. */
+        private int decode(PageCursor page, int start) {
+            int end = start;
+            for (int record = 0; record < recordsPerPage; record++) {
+                int offset = record * RECORD_SIZE;
+                byte flags = page.getByte(offset);
+                if ((flags & IN_USE_BIT) != 0) {
+                    int type = page.getInt(offset + TYPE);
+                    int index = types.index(type & TYPE_BITS);
+                    if (index != RelationshipTypes.NOT_SELECTED) {
+                        sources[end] = startNode(page, offset, flags);
+                        targets[end] = endNode(page, offset, type);
+                        typeOf[end] = index;
+                        end++;
+                    }
+                }
+            }
+            return end;
+        }
+
+        void flush() {
+            if (count > 0) {
+                sink.accept(worker, sources, targets, typeOf, count);
+                count = 0;
+            }
+        }
+    }
+}
