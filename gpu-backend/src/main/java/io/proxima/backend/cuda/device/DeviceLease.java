@@ -492,13 +492,18 @@ public final class DeviceLease implements AutoCloseable {
         public Outcome end() {
             ByteBuffer block = place.report();
             float millis = awaitLaunch(block);
+            boolean hasPaused = block.getInt(PAUSED_OFFSET) != 0;
             while (block.getInt(PAUSED_OFFSET) != 0) {
                 if (launchesBegun - launchesEnded != 1) {
                     throw new IllegalStateException("a launch was paused with another behind it: " + entry);
                 }
+                device.workspace().holdsPausedRun();
                 giveWay();
                 resume();
                 millis += awaitLaunch(block);
+            }
+            if (hasPaused) {
+                device.workspace().prepared();
             }
             launchesEnded++;
             pending = launchesBegun != launchesEnded;

@@ -82,6 +82,13 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         }
     }
 
+    /** A control block holds what a paused launch has left, until the launch that resumes it has ended. */
+    void holdsPausedRun() {
+        synchronized (memory) {
+            prepared = false;
+        }
+    }
+
     /**
      * Takes the memory out with its content, for a run that others interrupt: they get memory of their own. For whoever has the
      * lease.
@@ -111,7 +118,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
                 evict();
             }
             array = suspended;
-            prepared = true;
+            prepared = false;
             inUse = true;
             memory.use(this);
         }
