@@ -627,7 +627,8 @@ struct WindowsSearch {
                             withRecords ? proxima::WINDOW_RECORDS_THREADS : proxima::WINDOW_ROWS_THREADS, 0,
                             {g.ptrs.at, g.csr.idx.at, g.rows.at, g.recordAt.at, g.records.at, sources.at, targets.at,
                                     nullptr, reinterpret_cast<unsigned *>(levels.at), bits.at, visited.at, hubs.at,
-                                    hubEdges.at, control.at, nullptr, g.csr.n, g.rowBits, hops, sourceCount, targetCount, maxDepth});
+                                    hubEdges.at, control.at, nullptr, g.csr.n, g.rowBits, hops, sourceCount, targetCount,
+                                    maxDepth});
                 },
                 &control};
     }
@@ -698,8 +699,8 @@ void timeAll(const std::string &graph, const DeviceCsr &csr, const std::string &
             wrong == 0 ? "ok" : ("WRONG " + std::to_string(wrong)).c_str());
     std::fflush(stdout);
     if (csvFile != nullptr) {
-        std::fprintf(csvFile, "%s,%d,%llu,%s,%zu,%.5f,%.5f,%.5f,%.5f,%s\n", graph.c_str(), csr.n, csr.m,
-                variant.c_str(), sources.size(), mean, sorted[sorted.size() / 2], sorted.back(), firsts / sources.size(),
+        std::fprintf(csvFile, "%s,%d,%llu,%s,%zu,%.5f,%.5f,%.5f,%.5f,%s\n", graph.c_str(), csr.n, csr.m, variant.c_str(),
+                sources.size(), mean, sorted[sorted.size() / 2], sorted.back(), firsts / sources.size(),
                 wrong == 0 ? "ok" : "wrong");
         std::fflush(csvFile);
     }

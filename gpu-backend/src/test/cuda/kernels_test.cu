@@ -326,8 +326,8 @@ struct Single {
         DeviceArray<int> targetsOnDevice(targets);
         auto argument = structOf(graph.realPtrs.at, graph.virtualToReal.at, graph.rowIds.at, graph.masks.at, graph.inPtrs.at,
                 graph.in.at, rootsOnDevice.at, targetsOnDevice.at, device.stopFlagOnDevice, levels.at, bitsA.at, bitsB.at,
-                bitsC.at, queueA.at, queueB.at, control.at, nullptr, graph.graph.n(), graph.sets, static_cast<int>(roots.size()),
-                static_cast<int>(targets.size()), maxDepth, eta);
+                bitsC.at, queueA.at, queueB.at, control.at, nullptr, graph.graph.n(), graph.sets,
+                static_cast<int>(roots.size()), static_cast<int>(targets.size()), maxDepth, eta);
         void *arguments[] = {argument.data()};
         control.fill(0);
         DRIVER(cuEventRecord, device.begin, CUstream{nullptr});
@@ -913,8 +913,8 @@ void testReorder(const Kernels &kernels, const Graph &graph, int blocks) {
             static_cast<int64_t>(n));
     const std::vector<signed char> narrowLevels = narrow.get();
     DeviceArray<short> inSlots(n);
-    launch(kernels["permute_levels_gather16_thread"], blocks, levelsOnDevice.at, static_cast<const int *>(nullptr), inSlots.at,
-            n, int64_t{0}, static_cast<int64_t>(n));
+    launch(kernels["permute_levels_gather16_thread"], blocks, levelsOnDevice.at, static_cast<const int *>(nullptr),
+            inSlots.at, n, int64_t{0}, static_cast<int64_t>(n));
     const std::vector<short> levelsInSlots = inSlots.get();
     for (int v = 0; v < n; v++) {
         equal = equal && narrowLevels[v] == levels[slotOfVertex[v]] && levelsInSlots[v] == levels[v];

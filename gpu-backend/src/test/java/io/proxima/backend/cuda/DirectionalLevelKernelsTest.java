@@ -66,7 +66,7 @@ class DirectionalLevelKernelsTest {
             view.require(kernels.structures());
             LevelSearch search = LevelSearch.run(
                     backend.device(), kernels, new Wide(view), new int[] {3, 200}, -1, new int[0], control);
-            assertThat(search.levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3, 200));
+            assertThat(search.levels().levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3, 200));
             assertThat(driver.device().launches()).contains("bfs_directional_p64_grid");
         } finally {
             graph.letGo();

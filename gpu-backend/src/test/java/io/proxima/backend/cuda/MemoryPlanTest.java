@@ -61,7 +61,7 @@ class MemoryPlanTest {
     @Test
     void shouldPlaceTheStateOfASearch() {
         BvssLevelKernels.State plan = BvssLevelKernels.State.of(1025, 200, 1, 0);
-        assertThat(plan.sources()).isEqualTo(256);
+        assertThat(plan.sources()).as("control blocks lie in front of the workspace").isZero();
         assertThat(plan.stopTargets()).isEqualTo(plan.levels());
         assertThat(plan.bitsA() - plan.levels()).isEqualTo(4352);
         // 33 words, in whole quads 36
@@ -72,7 +72,7 @@ class MemoryPlanTest {
     @Test
     void shouldPlaceTheStateOfASearchByBalls() {
         BallsLevelKernels.State rows = BallsLevelKernels.State.of(1025, 5000, false, 1, 0);
-        assertThat(rows.levels()).isEqualTo(512);
+        assertThat(rows.levels()).isEqualTo(256);
         assertThat(rows.queue() - rows.levels()).isEqualTo(4352);
         assertThat(rows.queueAt()).isEqualTo(rows.spillA());
         // five hubs of 1,024 neighbours at most
