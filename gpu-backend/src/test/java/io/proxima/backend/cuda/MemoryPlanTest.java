@@ -61,7 +61,9 @@ class MemoryPlanTest {
     @Test
     void shouldPlaceTheStateOfASearch() {
         BvssLevelKernels.State plan = BvssLevelKernels.State.of(1025, 200, 1, 0);
-        assertThat(plan.sources()).as("control blocks lie in front of the workspace").isZero();
+        assertThat(plan.sources())
+                .as("control blocks lie in front of the workspace")
+                .isZero();
         assertThat(plan.stopTargets()).isEqualTo(plan.levels());
         assertThat(plan.bitsA() - plan.levels()).isEqualTo(4352);
         // 33 words, in whole quads 36
