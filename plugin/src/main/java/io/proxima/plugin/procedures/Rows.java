@@ -16,26 +16,23 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.concurrent.PacedStop;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.neo4j.scheduler.JobHandle;
 
 /**
- * Rows that are produced on request of the reader, a few at a time. There is no additional thread, so a slow reader
- * costs nothing. A killed query ends within a few rows. If the reader of a killed query does not come back, Neo4j keeps
- * the stream open. A periodic check therefore frees everything that the rows hold.
+ * Rows that are produced one by one, on request of the reader. There is no queue and no additional thread, so a slow
+ * reader costs nothing. A killed query ends within a few rows. If the reader of a killed query does not come back,
+ * Neo4j keeps the stream open. A periodic check therefore frees everything that the rows hold.
  */
 abstract class Rows<T> {
 
-    /** Rows that are produced under one lock; the first batches are shorter, for readers of few rows. */
-    private static final int MAX_BATCH = 128;
-
+    private static final int STOP_CHECK_MASK = (1 << 10) - 1;
     private static final long LOOK_MILLIS = 50;
 
     private final Caller caller;
@@ -82,10 +79,12 @@ abstract class Rows<T> {
             reader.letGo();
             throw e;
         }
-        return StreamSupport.stream(reader, false).onClose(() -> {
-            look.cancel();
-            reader.letGo();
-        });
+        return StreamSupport.stream(
+                        Spliterators.spliteratorUnknownSize(reader, Spliterator.ORDERED | Spliterator.NONNULL), false)
+                .onClose(() -> {
+                    look.cancel();
+                    reader.letGo();
+                });
     }
 
     @FunctionalInterface
@@ -98,7 +97,7 @@ abstract class Rows<T> {
         void end(boolean succeeded);
     }
 
-    private static final class Reader<T> extends Spliterators.AbstractSpliterator<T> {
+    private static final class Reader<T> implements Iterator<T> {
         private final ReentrantLock working = new ReentrantLock();
         private final Caller caller;
 
@@ -107,54 +106,49 @@ abstract class Rows<T> {
         private End end;
         private boolean failed;
 
-        private volatile boolean freed;
-
         // used by the reading thread only
-        private final List<T> batch = new ArrayList<>();
-        private int batchLength = 1;
-        private int next;
+        private T next;
         private boolean exhausted;
+        private int asked;
 
         Reader(Rows<T> rows, End end) {
-            super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
             this.caller = rows.caller;
             this.rows = rows;
             this.end = end;
         }
 
         @Override
-        public boolean tryAdvance(Consumer<? super T> action) {
-            if (freed || (next == batch.size() && !exhausted)) {
-                computeBatch();
+        public boolean hasNext() {
+            if (next == null && !exhausted) {
+                next = compute();
+                exhausted = next == null;
             }
-            if (next == batch.size()) {
-                return false;
-            }
-            action.accept(batch.get(next++));
-            return true;
+            return next != null;
         }
 
-        private void computeBatch() {
-            batch.clear();
-            next = 0;
+        @Override
+        public T next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            T row = next;
+            next = null;
+            return row;
+        }
+
+        private T compute() {
             working.lock();
             try {
-                caller.stop().check();
-                while (batch.size() < batchLength && !exhausted) {
-                    T row = rows == null ? null : rows.compute();
-                    if (row == null) {
-                        exhausted = true;
-                    } else {
-                        batch.add(row);
-                    }
+                if ((asked++ & STOP_CHECK_MASK) == 0 || rows == null) {
+                    caller.stop().check();
                 }
+                return rows == null ? null : rows.compute();
             } catch (RuntimeException e) {
                 failed = true;
                 throw caller.inClientsTerms(e);
             } finally {
                 working.unlock();
             }
-            batchLength = Math.min(2 * batchLength, MAX_BATCH);
         }
 
         /** Frees the rows of a killed query, unless the reader is active, which detects the kill itself. */
@@ -174,7 +168,6 @@ abstract class Rows<T> {
             working.lock();
             try {
                 End pending = end;
-                freed = true;
                 rows = null;
                 end = null;
                 if (pending != null) {
