@@ -45,7 +45,7 @@ final class RowKinds {
     private final ValueMapper<Object> mapper;
     private final Map<AnyValue, Numbers> known = new HashMap<>();
 
-    private RowMap last;
+    private AnyValue last;
     private Numbers lastNumbers;
 
     RowKinds(RowCollector rows, ValueMapper<Object> mapper) {
@@ -67,7 +67,7 @@ final class RowKinds {
     }
 
     private Numbers numbers(AnyValue dataConfig) {
-        if (last != null && last.isEqualTo(dataConfig)) {
+        if (dataConfig.equals(last)) {
             return lastNumbers;
         }
         Numbers numbers = known.get(dataConfig);
@@ -78,7 +78,7 @@ final class RowKinds {
             }
             known.put(dataConfig, numbers);
         }
-        last = new RowMap(dataConfig);
+        last = dataConfig;
         lastNumbers = numbers;
         return numbers;
     }
