@@ -19,10 +19,12 @@
 #   tests            the facts and the real graphs, on each backend, through Cypher over Bolt
 #   bench OPTION...  the backends compared; OPTION as in the class BackendBenchmark. All words after it are options
 #   first OPTION...  the first calls of a server, with and without the warm-up; OPTION as in the class FirstCallBenchmark
+#   clients OPTION... several clients at once; OPTION as in the class ClientsBenchmark. All words after it are options
+#   peers OPTION...  beside the Graph Data Science library, in a kit made with the profile peers; OPTION as in PeerBenchmark
 #   soak SECONDS     eight clients for so long, while calls of the host's driver fail at random
 #   without a task   tests, then bench with concurrency 4 and with one for each processor
 # Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log, neo4j-gpu.csv and neo4j-gpu.md.
-# First calls: OUTPUT_FOLDER/first-call.log, first-call.csv and first-call.md.
+# First calls, clients, peers: OUTPUT_FOLDER/NAME.log, NAME.csv and NAME.md, NAME being first-call, clients or peers.
 # Soak: OUTPUT_FOLDER/soak.log and soak/ with its history.
 # What the servers logged: OUTPUT_FOLDER/server-logs.tar.gz.
 # UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.
@@ -59,20 +61,20 @@ tests() {
     tail -n 20 "$out/tests.log"
 }
 
-bench() {
-    $java io.proxima.it.benchmark.BackendBenchmark "$@" >"$out/benchmark.log" 2>&1 || {
-        cat "$out/benchmark.log"
+# benchmark NAME CLASS OPTION...
+benchmark() {
+    log=$out/$1.log
+    class=$2
+    shift 2
+    $java "io.proxima.it.benchmark.$class" "$@" >"$log" 2>&1 || {
+        cat "$log"
         return 1
     }
-    cat "$out/benchmark.log"
+    cat "$log"
 }
 
-first() {
-    $java io.proxima.it.benchmark.FirstCallBenchmark "$@" >"$out/first-call.log" 2>&1 || {
-        cat "$out/first-call.log"
-        return 1
-    }
-    cat "$out/first-call.log"
+bench() {
+    benchmark benchmark BackendBenchmark "$@"
 }
 
 soak() {
@@ -97,7 +99,13 @@ elif [ "$1" = tests ]; then
     fi
 elif [ "$1" = first ]; then
     shift
-    first "$@"
+    benchmark first-call FirstCallBenchmark "$@"
+elif [ "$1" = clients ]; then
+    shift
+    benchmark clients ClientsBenchmark "$@"
+elif [ "$1" = peers ]; then
+    shift
+    benchmark peers PeerBenchmark "$@"
 elif [ "$1" = soak ]; then
     soak "$2"
 else

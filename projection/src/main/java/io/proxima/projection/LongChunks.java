@@ -28,17 +28,20 @@ final class LongChunks {
     static final int CHUNK_BYTES = CHUNK_LENGTH * Long.BYTES;
 
     private final List<long[]> chunks = new ArrayList<>();
+
+    /** The last chunk, until it is released. */
+    private long[] last;
+
     private int lastLength = CHUNK_LENGTH;
 
     void add(long[] values, int count) {
         int done = 0;
         while (done < count) {
             if (lastLength == CHUNK_LENGTH) {
-                chunks.add(new long[CHUNK_LENGTH]);
-                lastLength = 0;
+                beginChunk();
             }
             int copied = Math.min(count - done, CHUNK_LENGTH - lastLength);
-            System.arraycopy(values, done, chunks.get(chunks.size() - 1), lastLength, copied);
+            System.arraycopy(values, done, last, lastLength, copied);
             lastLength += copied;
             done += copied;
         }
@@ -46,15 +49,22 @@ final class LongChunks {
 
     void add(long value) {
         if (lastLength == CHUNK_LENGTH) {
-            chunks.add(new long[CHUNK_LENGTH]);
-            lastLength = 0;
+            beginChunk();
         }
-        chunks.get(chunks.size() - 1)[lastLength++] = value;
+        last[lastLength++] = value;
+    }
+
+    private void beginChunk() {
+        last = new long[CHUNK_LENGTH];
+        chunks.add(last);
+        lastLength = 0;
     }
 
     /** Frees a chunk that is not read again. */
     void release(int chunk) {
-        chunks.set(chunk, null);
+        if (chunks.set(chunk, null) == last) {
+            last = null;
+        }
     }
 
     long length() {

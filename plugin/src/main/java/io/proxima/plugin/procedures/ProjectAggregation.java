@@ -55,7 +55,7 @@ public final class ProjectAggregation {
 
     private CypherProjection projection;
     private String graphName;
-    private AnyValue configuration;
+    private RowMap configuration;
     private boolean existenceUnknown;
 
     ProjectAggregation(Caller caller) {
@@ -130,7 +130,7 @@ public final class ProjectAggregation {
 
     private void begin(String name, AnyValue configurationMap) {
         graphName = GraphName.ofNew(name);
-        configuration = configurationMap;
+        configuration = new RowMap(configurationMap);
         projection = new CypherProjection(
                 caller, graphName, ConfigReader.ofArgument("configuration", configurationMap.map(values)));
     }
@@ -152,9 +152,9 @@ public final class ProjectAggregation {
             throw ProximaException.invalidArgument("`graphName` must be the same in every row, but it was `" + graphName
                     + "` and then `" + name + "`. Give one name, or return what tells the graphs apart beside them.");
         }
-        if (!configurationMap.equals(configuration)) {
+        if (!configuration.isEqualTo(configurationMap)) {
             throw ProximaException.invalidArgument("`configuration` must be the same in every row, but it was `"
-                    + configuration.map(values) + "` and then `" + configurationMap.map(values) + "`.");
+                    + configuration.value().map(values) + "` and then `" + configurationMap.map(values) + "`.");
         }
     }
 

@@ -45,7 +45,7 @@ final class RowKinds {
     private final ValueMapper<Object> mapper;
     private final Map<AnyValue, Numbers> known = new HashMap<>();
 
-    private AnyValue last;
+    private RowMap last;
     private Numbers lastNumbers;
 
     RowKinds(RowCollector rows, ValueMapper<Object> mapper) {
@@ -67,7 +67,7 @@ final class RowKinds {
     }
 
     private Numbers numbers(AnyValue dataConfig) {
-        if (dataConfig.equals(last)) {
+        if (last != null && last.isEqualTo(dataConfig)) {
             return lastNumbers;
         }
         Numbers numbers = known.get(dataConfig);
@@ -78,7 +78,7 @@ final class RowKinds {
             }
             known.put(dataConfig, numbers);
         }
-        last = dataConfig;
+        last = new RowMap(dataConfig);
         lastNumbers = numbers;
         return numbers;
     }

@@ -16,23 +16,29 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.concurrent.PacedStop;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.neo4j.scheduler.JobHandle;
 
 /**
- * Rows that are produced one by one, on request of the reader. There is no queue and no additional thread, so a slow
- * reader costs nothing. A killed query ends within a few rows. If the reader of a killed query does not come back,
- * Neo4j keeps the stream open. A periodic check therefore frees everything that the rows hold.
+ * Rows that are produced on request of the reader, a few at a time. There is no additional thread, so a slow reader
+ * costs nothing. A killed query ends within a few rows. If the reader of a killed query does not come back, Neo4j keeps
+ * the stream open. A periodic check therefore frees everything that the rows hold.
  */
 abstract class Rows<T> {
 
-    private static final int STOP_CHECK_MASK = (1 << 10) - 1;
+    /** The first rows are produced one by one, so that the run of a short stream lasts until its reader has read it. */
+    private static final int SINGLE_ROWS = 128;
+
+    /** Rows that are produced under one lock afterwards. */
+    private static final int BATCH = 128;
+
     private static final long LOOK_MILLIS = 50;
 
     private final Caller caller;
@@ -79,12 +85,10 @@ abstract class Rows<T> {
             reader.letGo();
             throw e;
         }
-        return StreamSupport.stream(
-                        Spliterators.spliteratorUnknownSize(reader, Spliterator.ORDERED | Spliterator.NONNULL), false)
-                .onClose(() -> {
-                    look.cancel();
-                    reader.letGo();
-                });
+        return StreamSupport.stream(reader, false).onClose(() -> {
+            look.cancel();
+            reader.letGo();
+        });
     }
 
     @FunctionalInterface
@@ -97,7 +101,7 @@ abstract class Rows<T> {
         void end(boolean succeeded);
     }
 
-    private static final class Reader<T> implements Iterator<T> {
+    private static final class Reader<T> extends Spliterators.AbstractSpliterator<T> {
         private final ReentrantLock working = new ReentrantLock();
         private final Caller caller;
 
@@ -106,43 +110,52 @@ abstract class Rows<T> {
         private End end;
         private boolean failed;
 
+        private volatile boolean freed;
+
         // used by the reading thread only
-        private T next;
+        private final List<T> batch = new ArrayList<>();
+        private int singleRows;
+        private int next;
         private boolean exhausted;
-        private int asked;
 
         Reader(Rows<T> rows, End end) {
+            super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
             this.caller = rows.caller;
             this.rows = rows;
             this.end = end;
         }
 
         @Override
-        public boolean hasNext() {
-            if (next == null && !exhausted) {
-                next = compute();
-                exhausted = next == null;
+        public boolean tryAdvance(Consumer<? super T> action) {
+            if (freed || (next == batch.size() && !exhausted)) {
+                computeBatch();
             }
-            return next != null;
+            if (next == batch.size()) {
+                return false;
+            }
+            action.accept(batch.get(next++));
+            return true;
         }
 
-        @Override
-        public T next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
+        private void computeBatch() {
+            batch.clear();
+            next = 0;
+            int length = BATCH;
+            if (singleRows < SINGLE_ROWS) {
+                singleRows++;
+                length = 1;
             }
-            T row = next;
-            next = null;
-            return row;
-        }
-
-        private T compute() {
             working.lock();
             try {
-                if ((asked++ & STOP_CHECK_MASK) == 0 || rows == null) {
-                    caller.stop().check();
+                caller.stop().check();
+                while (batch.size() < length && !exhausted) {
+                    T row = rows == null ? null : rows.compute();
+                    if (row == null) {
+                        exhausted = true;
+                    } else {
+                        batch.add(row);
+                    }
                 }
-                return rows == null ? null : rows.compute();
             } catch (RuntimeException e) {
                 failed = true;
                 throw caller.inClientsTerms(e);
@@ -168,6 +181,7 @@ abstract class Rows<T> {
             working.lock();
             try {
                 End pending = end;
+                freed = true;
                 rows = null;
                 end = null;
                 if (pending != null) {

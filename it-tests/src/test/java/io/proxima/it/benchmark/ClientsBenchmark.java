@@ -1,0 +1,365 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.benchmark;
+package io.proxima.it.benchmark;
+
+import io.proxima.it.Backends;
+import io.proxima.it.Cypher;
+import io.proxima.it.Prints;
+import io.proxima.it.graphs.EdgeList;
+import io.proxima.it.server.BulkImport;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Throughput and latency of searches while several Bolt clients call at the same time, on each backend, and beside the Graph
+ * Data Science library where the build laid it out (profile peers). Before anything is timed, the nodes that searches reach
+ * are shown to be equal on all sides. The program then reports the memory that each side states for the graph.
+ *
+ * <pre>java ... io.proxima.it.benchmark.ClientsBenchmark --graphs=rmat-18 --clients=1,8,32 --seconds=5</pre>
+ *
+ * Options: {@code --graphs} as {@link PeerBenchmark} has them, {@code rmat-18} otherwise; {@code --clients} is a list of
+ * numbers of clients, {@code 1,8,32} otherwise; {@code --seconds} is how long each combination is measured, 5 otherwise,
+ * after half as long uncounted; {@code --name} is the name of the files written to the folder
+ * {@code proxima.benchmark.directory}, {@code clients} otherwise: a .csv with every combination and a .md with the
+ * tables; {@code --heap} is the server's heap, 4g otherwise.
+ *
+ * <p>A client calls from one of {@value #SOURCES} sources after the other and consumes the result. Times are taken at the
+ * Bolt driver. The library has no distances from several sources in hops; its step is eight calls of gds.bfs.stats in one
+ * query, which do less. Keys for concurrency are left out.
+ */
+@Prints
+public final class ClientsBenchmark {
+
+    private static final String THEIRS = "gds";
+    private static final int SOURCES = 64;
+    private static final int SOURCES_PER_CALL = 8;
+    private static final int COMPARED = 4;
+    private static final long SEED = 20261122;
+    private static final double MEDIAN = 0.5;
+    private static final double TAIL = 0.99;
+
+    private final Cypher cypher;
+    private final String graph;
+    private final List<String> sides;
+    private final List<Object> sources;
+    private final double seconds;
+    private final List<String> csv = new ArrayList<>();
+    private final List<String> table = new ArrayList<>();
+
+    private ClientsBenchmark(Cypher cypher, String graph, EdgeList edges, List<String> sides, double seconds) {
+        this.cypher = cypher;
+        this.graph = graph;
+        this.sides = sides;
+        this.seconds = seconds;
+        sources = new Random(SEED)
+                .ints(SOURCES, 0, edges.edgeCount())
+                .map(edges::source)
+                .mapToObj(key -> cypher.value("MATCH (n:`" + graph + "` {key: $key}) RETURN id(n)", "key", key))
+                .toList();
+    }
+
+    /** A call that clients repeat. */
+    private enum Step {
+        BFS("bfs.stats") {
+            @Override
+            String query(String side) {
+                return side.equals(THEIRS)
+                        ? "CALL gds.bfs.stats('g', {sourceNode: $sources[0]}) YIELD computeMillis RETURN computeMillis"
+                        : "CALL proxima.bfs.stats('g', {sourceNode: $sources[0], backend: $side})"
+                                + " YIELD nodesReached RETURN nodesReached";
+            }
+        },
+        DISTANCES("distances from 8 sources, rows counted") {
+            @Override
+            String query(String side) {
+                return side.equals(THEIRS)
+                        ? "UNWIND $sources AS source CALL gds.bfs.stats('g', {sourceNode: source}) YIELD computeMillis"
+                                + " RETURN count(computeMillis)"
+                        : "CALL proxima.distances.stream('g', {sourceNodes: $sources, backend: $side})"
+                                + " YIELD distance RETURN count(distance)";
+            }
+        };
+
+        private final String label;
+
+        Step(String label) {
+            this.label = label;
+        }
+
+        /** The call of a side, with the parameters {@code $sources} (eight ids of nodes) and {@code $side}. */
+        abstract String query(String side);
+    }
+
+    /**
+     * Runs the benchmark.
+     *
+     * @param arguments options as above
+     */
+    public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
+        Map<String, String> options = new HashMap<>(Map.of(
+                "graphs", "rmat-18", "clients", "1,8,32", "seconds", "5", "name", "clients", "heap", "4g"));
+        for (String argument : arguments) {
+            String[] option = argument.replaceFirst("^--", "").split("=", 2);
+            if (option.length != 2 || options.put(option[0], option[1]) == null) {
+                throw new IllegalArgumentException("Not an option: " + argument);
+            }
+        }
+        Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
+        List<String> csv = new ArrayList<>(List.of("graph,step,side,clients,calls,callsPerSecond,median,p99,worst"));
+        List<String> report = new ArrayList<>();
+        for (String graph : options.get("graphs").split(",", -1)) {
+            measure(graph, options, String.join(" ", arguments), csv, report);
+            Files.write(folder.resolve(options.get("name") + ".csv"), csv);
+            Files.write(folder.resolve(options.get("name") + ".md"), report);
+        }
+        report.forEach(ClientsBenchmark::say);
+    }
+
+    /** Measures one graph in a store and a server of its own. */
+    private static void measure(
+            String graph, Map<String, String> options, String arguments, List<String> csv, List<String> report)
+            throws InterruptedException, ExecutionException {
+        EdgeList edges = PeerBenchmark.graph(graph);
+        Installation installation = Installation.built();
+        Path home = installation.newHome("clients-benchmark");
+        BulkImport.run(installation, home, List.of(new BulkImport.Graph(graph, PeerBenchmark.type(graph), edges)));
+        boolean peer = !installation.peers().isEmpty();
+        ServerProcess.Builder builder = ServerProcess.in(installation, home)
+                .heap(options.get("heap"))
+                .setting("server.memory.pagecache.size", "2g");
+        try (ServerProcess server = (peer ? builder.withPeers() : builder).start()) {
+            Cypher cypher = new Cypher(server.driver());
+            List<String> sides = Stream.concat(
+                            Backends.names(cypher).stream(), peer ? Stream.of(THEIRS) : Stream.of())
+                    .toList();
+            for (String side : peer ? List.of("proxima", THEIRS) : List.of("proxima")) {
+                cypher.rows(
+                        "CALL " + side + ".graph.project('g', $label, {E: {type: $type, orientation: 'UNDIRECTED'}})",
+                        "label",
+                        graph,
+                        "type",
+                        PeerBenchmark.type(graph));
+            }
+            if (report.isEmpty()) {
+                report.addAll(head(cypher, peer, arguments));
+            }
+            ClientsBenchmark benchmark =
+                    new ClientsBenchmark(cypher, graph, edges, sides, Double.parseDouble(options.get("seconds")));
+            benchmark.requireSameReached();
+            List<String> memory = benchmark.memory(edges, peer);
+            int[] clients = Arrays.stream(options.get("clients").split(",", -1))
+                    .mapToInt(Integer::parseInt)
+                    .toArray();
+            for (Step step : Step.values()) {
+                for (int count : clients) {
+                    for (String side : sides) {
+                        benchmark.measure(step, side, count);
+                    }
+                }
+            }
+            csv.addAll(benchmark.csv);
+            report.addAll(benchmark.table);
+            report.addAll(memory);
+        }
+    }
+
+    private void requireSameReached() {
+        for (Object source : sources.subList(0, COMPARED)) {
+            Map<Object, List<String>> sidesOfReached = new HashMap<>();
+            for (String side : sides) {
+                Object reached = side.equals(THEIRS)
+                        ? cypher.value(
+                                "CALL gds.bfs.stream('g', {sourceNode: $s}) YIELD nodeIds RETURN size(nodeIds)",
+                                "s",
+                                source)
+                        : cypher.value(
+                                "CALL proxima.bfs.stats('g', {sourceNode: $s, backend: $b}) YIELD nodesReached"
+                                        + " RETURN nodesReached",
+                                "s",
+                                source,
+                                "b",
+                                side);
+                sidesOfReached
+                        .computeIfAbsent(reached, key -> new ArrayList<>())
+                        .add(side);
+            }
+            if (sidesOfReached.size() > 1) {
+                throw new IllegalStateException(
+                        graph + ": not as many nodes are reached from " + source + ": " + sidesOfReached);
+            }
+        }
+    }
+
+    private void measure(Step step, String side, int clients) throws InterruptedException, ExecutionException {
+        calls(step, side, clients, seconds / 2);
+        long begin = System.nanoTime();
+        double[] millis = calls(step, side, clients, seconds);
+        double elapsed = (System.nanoTime() - begin) / 1e9;
+        double worst = millis[millis.length - 1];
+        csv.add(String.format(
+                Locale.ROOT,
+                "%s,\"%s\",%s,%d,%d,%.2f,%.3f,%.3f,%.3f",
+                graph,
+                step.label,
+                side,
+                clients,
+                millis.length,
+                millis.length / elapsed,
+                quantile(millis, MEDIAN),
+                quantile(millis, TAIL),
+                worst));
+        table.add(String.format(
+                Locale.ROOT,
+                "| %s | %s | %s | %d | %,.1f | %,.2f | %,.2f | %,.2f |",
+                graph,
+                step.label,
+                side,
+                clients,
+                millis.length / elapsed,
+                quantile(millis, MEDIAN),
+                quantile(millis, TAIL),
+                worst));
+        say(table.get(table.size() - 1));
+    }
+
+    /** The milliseconds of every call that clients began within so many seconds, ascending; each client calls at least once. */
+    private double[] calls(Step step, String side, int clients, double seconds)
+            throws InterruptedException, ExecutionException {
+        ExecutorService threads = Executors.newFixedThreadPool(clients);
+        try {
+            long end = System.nanoTime() + (long) (seconds * 1e9);
+            List<Callable<double[]>> tasks = IntStream.range(0, clients)
+                    .mapToObj(client -> (Callable<double[]>) () -> client(step, side, client, end))
+                    .toList();
+            List<double[]> ofClients = new ArrayList<>();
+            for (Future<double[]> task : threads.invokeAll(tasks)) {
+                ofClients.add(task.get());
+            }
+            return ofClients.stream().flatMapToDouble(Arrays::stream).sorted().toArray();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private double[] client(Step step, String side, int client, long end) {
+        String query = step.query(side);
+        DoubleStream.Builder millis = DoubleStream.builder();
+        int next = client * SOURCES_PER_CALL;
+        do {
+            List<Object> chosen = IntStream.range(next, next + SOURCES_PER_CALL)
+                    .mapToObj(i -> sources.get(i % SOURCES))
+                    .toList();
+            next++;
+            long start = System.nanoTime();
+            cypher.rows(query, "sources", chosen, "side", side);
+            millis.add((System.nanoTime() - start) / 1e6);
+        } while (System.nanoTime() < end);
+        return millis.build().toArray();
+    }
+
+    private static double quantile(double[] ascending, double share) {
+        return ascending[(int) Math.ceil(share * ascending.length) - 1];
+    }
+
+    /** What each side states for its projection, and the device memory after a search and after closeness. */
+    private List<String> memory(EdgeList edges, boolean peer) {
+        List<String> lines = new ArrayList<>(List.of(
+                "",
+                "## Memory of " + graph,
+                "",
+                "Bytes that each side states for the projected graph (UNDIRECTED), "
+                        + String.format(
+                                Locale.ROOT,
+                                "%,d nodes, %,d entries of adjacency lists.",
+                                edges.nodeCount(),
+                                2L * edges.edgeCount()),
+                "",
+                "| what | bytes | bytes an entry |",
+                "|---|---:|---:|"));
+        String heap = "CALL %s.graph.list('g') YIELD sizeInBytes RETURN sizeInBytes";
+        if (peer) {
+            line(lines, "gds.graph.list, heap", cypher.value(String.format(Locale.ROOT, heap, THEIRS)), edges);
+        }
+        line(lines, "heap after graph.project", cypher.value(String.format(Locale.ROOT, heap, "proxima")), edges);
+        for (String side : sides) {
+            if (!side.equals(THEIRS)) {
+                cypher.rows("CALL proxima.bfs.stats('g', {sourceNode: $s, backend: $b})", "s", sources.get(0), "b", side);
+                held(lines, "bfs.stats on " + side, edges);
+                cypher.rows("CALL proxima.closeness.stats('g', {backend: $b})", "b", side);
+                held(lines, "closeness.stats on " + side, edges);
+            }
+        }
+        return lines;
+    }
+
+    private void held(List<String> lines, String after, EdgeList edges) {
+        Map<String, Object> row = cypher.row("CALL proxima.memory.list() YIELD entity, memoryInBytes, deviceBytes"
+                + " WHERE entity = 'graph' RETURN memoryInBytes AS heap, deviceBytes AS device");
+        line(lines, "heap after " + after, row.get("heap"), edges);
+        line(lines, "device after " + after, row.get("device"), edges);
+    }
+
+    private static void line(List<String> lines, String what, Object bytes, EdgeList edges) {
+        lines.add(String.format(
+                Locale.ROOT, "| %s | %,d | %.2f |", what, bytes, (Long) bytes / (2.0 * edges.edgeCount())));
+    }
+
+    private static List<String> head(Cypher cypher, boolean peer, String arguments) {
+        return List.of(
+                "# Several clients at once",
+                "",
+                "Bolt clients that repeat one call each, in one server process (Neo4j "
+                        + cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
+                                + " RETURN versions[0]")
+                        + ", Proxima " + cypher.value("RETURN proxima.version()")
+                        + (peer ? ", GDS " + cypher.value("RETURN gds.version()") : "")
+                        + ", Java " + System.getProperty("java.version") + ", "
+                        + Runtime.getRuntime().availableProcessors() + " processors, backends "
+                        + cypher.value("CALL proxima.backend.list() YIELD name, device, driverVersion, reason"
+                                + " RETURN collect(name + ' (' + trim(device + ' ' + driverVersion + reason) + ')')")
+                        + "). Clients run on the same processors. As many nodes were reached on all sides. Times are in"
+                        + " milliseconds, taken at the Bolt driver. The class ClientsBenchmark describes the steps; the"
+                        + " step of gds for several sources is eight calls of gds.bfs.stats in one query.",
+                "",
+                "    java ... io.proxima.it.benchmark.ClientsBenchmark " + arguments,
+                "",
+                "| graph | step | side | clients | calls a second | median | p99 | worst |",
+                "|---|---|---|---:|---:|---:|---:|---:|");
+    }
+
+    private static void say(String text) {
+        System.out.println(text);
+    }
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.neo4j.values.AnyValue;
+import org.neo4j.values.storable.Values;
+import org.neo4j.values.virtual.MapValue;
+import org.neo4j.values.virtual.VirtualValues;
+
+class RowMapTest {
+
+    private static final AnyValue ONE = Values.longValue(1);
+    private static final AnyValue NULL = Values.NO_VALUE;
+
+    private final List<AnyValue> maps = List.of(
+            MapValue.EMPTY,
+            map("a", ONE),
+            map("a", Values.longValue(2)),
+            map("a", Values.of("1")),
+            map("b", ONE),
+            map("a", NULL),
+            map("b", NULL),
+            map("a", ONE, "b", ONE),
+            map("a", ONE, "b", NULL),
+            map("a", VirtualValues.list(Values.of("x"), ONE)),
+            NULL,
+            Values.of("a"));
+
+    @Test
+    void shouldTellDifferentMapsApart() {
+        for (int i = 0; i < maps.size(); i++) {
+            for (int j = 0; j < maps.size(); j++) {
+                assertThat(new RowMap(maps.get(i)).isEqualTo(maps.get(j)))
+                        .as("%s and %s", maps.get(i), maps.get(j))
+                        .isEqualTo(i == j);
+            }
+        }
+    }
+
+    @Test
+    void shouldBeEqualToAMapOfOtherIdentity() {
+        assertThat(new RowMap(map("a", Values.longValue(1000), "b", Values.of("text")))
+                        .isEqualTo(map("b", Values.of("text"), "a", Values.longValue(1000))))
+                .isTrue();
+    }
+
+    private static MapValue map(String key, AnyValue value) {
+        return VirtualValues.map(new String[] {key}, new AnyValue[] {value});
+    }
+
+    private static MapValue map(String key, AnyValue value, String otherKey, AnyValue otherValue) {
+        return VirtualValues.map(new String[] {key, otherKey}, new AnyValue[] {value, otherValue});
+    }
+}
