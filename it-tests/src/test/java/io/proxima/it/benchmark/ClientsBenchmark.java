@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 package io.proxima.it.benchmark;
-package io.proxima.it.benchmark;
 
 import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
@@ -128,8 +127,8 @@ public final class ClientsBenchmark {
      * @param arguments options as above
      */
     public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
-        Map<String, String> options = new HashMap<>(Map.of(
-                "graphs", "rmat-18", "clients", "1,8,32", "seconds", "5", "name", "clients", "heap", "4g"));
+        Map<String, String> options = new HashMap<>(
+                Map.of("graphs", "rmat-18", "clients", "1,8,32", "seconds", "5", "name", "clients", "heap", "4g"));
         for (String argument : arguments) {
             String[] option = argument.replaceFirst("^--", "").split("=", 2);
             if (option.length != 2 || options.put(option[0], option[1]) == null) {
@@ -161,8 +160,7 @@ public final class ClientsBenchmark {
                 .setting("server.memory.pagecache.size", "2g");
         try (ServerProcess server = (peer ? builder.withPeers() : builder).start()) {
             Cypher cypher = new Cypher(server.driver());
-            List<String> sides = Stream.concat(
-                            Backends.names(cypher).stream(), peer ? Stream.of(THEIRS) : Stream.of())
+            List<String> sides = Stream.concat(Backends.names(cypher).stream(), peer ? Stream.of(THEIRS) : Stream.of())
                     .toList();
             for (String side : peer ? List.of("proxima", THEIRS) : List.of("proxima")) {
                 cypher.rows(
@@ -179,6 +177,7 @@ public final class ClientsBenchmark {
                     new ClientsBenchmark(cypher, graph, edges, sides, Double.parseDouble(options.get("seconds")));
             benchmark.requireSameReached();
             List<String> memory = benchmark.memory(edges, peer);
+            memory.forEach(ClientsBenchmark::say);
             int[] clients = Arrays.stream(options.get("clients").split(",", -1))
                     .mapToInt(Integer::parseInt)
                     .toArray();
@@ -315,7 +314,8 @@ public final class ClientsBenchmark {
         line(lines, "heap after graph.project", cypher.value(String.format(Locale.ROOT, heap, "proxima")), edges);
         for (String side : sides) {
             if (!side.equals(THEIRS)) {
-                cypher.rows("CALL proxima.bfs.stats('g', {sourceNode: $s, backend: $b})", "s", sources.get(0), "b", side);
+                cypher.rows(
+                        "CALL proxima.bfs.stats('g', {sourceNode: $s, backend: $b})", "s", sources.get(0), "b", side);
                 held(lines, "bfs.stats on " + side, edges);
                 cypher.rows("CALL proxima.closeness.stats('g', {backend: $b})", "b", side);
                 held(lines, "closeness.stats on " + side, edges);
@@ -333,7 +333,7 @@ public final class ClientsBenchmark {
 
     private static void line(List<String> lines, String what, Object bytes, EdgeList edges) {
         lines.add(String.format(
-                Locale.ROOT, "| %s | %,d | %.2f |", what, bytes, (Long) bytes / (2.0 * edges.edgeCount())));
+                Locale.ROOT, "| %s | %,d | %.2f |", what, (Long) bytes, (Long) bytes / (2.0 * edges.edgeCount())));
     }
 
     private static List<String> head(Cypher cypher, boolean peer, String arguments) {
