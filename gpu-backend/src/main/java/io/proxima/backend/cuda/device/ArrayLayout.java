@@ -16,8 +16,8 @@
 package io.proxima.backend.cuda.device;
 
 /**
- * Lays out the arrays of one allocation, one behind the other, each from a multiple of {@link #ALIGNMENT} bytes on. A layout
- * has the offsets of its arrays and the bytes of all; what is allocated and what is estimated are bytes of the same layout.
+ * The layout of several arrays in one allocation, each aligned to {@link #ALIGNMENT} bytes. Allocation and estimate use the
+ * same layout.
  */
 public final class ArrayLayout {
 
@@ -40,16 +40,16 @@ public final class ArrayLayout {
         return at;
     }
 
-    /** What an allocation of one array takes. */
+    /** The bytes of an allocation with a single array. */
     public static long bytesOf(long entries, int entryBytes) {
         long length = Math.multiplyExact(entries, (long) entryBytes);
         return Math.addExact(length, ALIGNMENT - 1L) / ALIGNMENT * ALIGNMENT;
     }
 
-    /** An array of a bit a slot has a multiple of so many: BIT_ALIGNMENT of persistent.cuh. */
+    /** The number of bits of an array with one bit for each slot is a multiple of this: BIT_ALIGNMENT of persistent.cuh. */
     public static final int BIT_ALIGNMENT = 128;
 
-    /** Words of 32 bits of an array of a bit a slot: bitWords of persistent.cuh. */
+    /** The number of 32-bit words of an array with one bit for each slot: bitWords of persistent.cuh. */
     public static int bitWords(int slots) {
         return (int) ((slots + BIT_ALIGNMENT - 1L) / BIT_ALIGNMENT * (BIT_ALIGNMENT / Integer.SIZE));
     }

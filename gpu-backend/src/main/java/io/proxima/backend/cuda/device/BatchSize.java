@@ -17,36 +17,36 @@ package io.proxima.backend.cuda.device;
 
 import io.proxima.backend.DeviceMemoryException;
 
-/** How many sources a batch takes: fewer as soon as memory has been short. */
+/** The number of sources of a batch; reduced when memory is short. */
 public final class BatchSize {
 
     private final int least;
     private int most;
 
     /**
-     * As many as possible.
+     * Starts with the maximum.
      *
-     * @param most sources of a batch
-     * @param least sources below which a smaller batch saves no memory
+     * @param most maximum number of sources of a batch
+     * @param least number of sources below which a smaller batch saves no memory
      */
     public BatchSize(int most, int least) {
         this.most = most;
         this.least = least;
     }
 
-    /** The most sources of a batch now. */
+    /** The current maximum number of sources of a batch. */
     public int most() {
         return most;
     }
 
-    /** A batch did not fit: the next is smaller. Throws the failure on if none is smaller. */
+    /** Reduces the size after a batch did not fit. Rethrows the failure if the size is minimal. */
     public void shrink(DeviceMemoryException failure) {
         if (!shrink()) {
             throw failure;
         }
     }
 
-    /** A batch did not fit; whether there is a smaller one. */
+    /** Reduces the size after a batch did not fit; returns whether that was possible. */
     public boolean shrink() {
         boolean smaller = most > least;
         most = smaller ? most / 2 : most;

@@ -30,17 +30,18 @@ import java.util.concurrent.atomic.AtomicLong;
  * A device in use: its context, memory, code and the page-locked buffers that copies go through. Work on it is done in
  * {@link DeviceLease leases}. Thread-safe.
  *
- * <p>An error of the driver other than short memory stays with the context. Such a device is lost: every run that takes a lease
- * on it fails, and nothing calls the driver any more but {@link #giveUp}. The backend opens another one in its place.
+ * <p>A driver error other than out-of-memory is sticky: it stays with the context. The device is then lost. Every run that takes
+ * a lease on it fails, and only {@link #giveUp} still calls the driver. The backend opens another context in its place.
  *
- * <p>The life of a context is here from its opening to its loss, with all that must be given back then: hence the length.
+ * <p>The class is long because it covers the whole life of a context, from opening to loss, and everything that must be
+ * released at its end.
  */
 public final class CudaDevice implements AutoCloseable {
 
-    /** Launches that the host may have begun and not waited for: one that runs and one that the device goes on with. */
+    /** Maximum number of launches in flight: one that runs and one that is queued behind it. */
     static final int MOST_IN_FLIGHT = 2;
 
-    /** Numbers that a launch may be given in page-locked memory; reading more of them across the bus would take longer than a copy. */
+    /** Maximum number of integers that a launch reads from page-locked memory; a copy of more is faster than reads over the bus. */
     static final int MOST_GIVEN = 64;
 
     private static final int FLAG_BYTES = 64;
@@ -64,7 +65,7 @@ public final class CudaDevice implements AutoCloseable {
     private final LeaseQueue leases = new LeaseQueue();
     private final Workspace workspace;
 
-    // used by whoever has the lease
+    // used by the holder of the lease
     private final ByteBuffer[] staging = new ByteBuffer[2];
     private final long[] stagingAddresses = new long[2];
     private final DeviceDriver.Mark[] stagingMarks = new DeviceDriver.Mark[2];
@@ -84,9 +85,9 @@ public final class CudaDevice implements AutoCloseable {
     private volatile String lost = "";
 
     /**
-     * Takes hold of a device.
+     * Opens a device.
      *
-     * @throws DriverException if the driver refuses; nothing stays allocated then
+     * @throws DriverException if the driver refuses; nothing remains allocated
      */
     public CudaDevice(
             String name,
@@ -149,12 +150,12 @@ public final class CudaDevice implements AutoCloseable {
         return policy;
     }
 
-    /** The numbers of kernels that are best here, as far as is known. */
+    /** The best known tuning for this device. */
     public Tuning tuning() {
         return tuning;
     }
 
-    /** Takes other numbers from the next lease on. */
+    /** Replaces the tuning, from the next lease on. */
     public void retune(Tuning better) {
         tuning = better;
     }
@@ -171,7 +172,7 @@ public final class CudaDevice implements AutoCloseable {
         return leases;
     }
 
-    /** Why the device cannot be used any more; empty while it can. */
+    /** Why the device is lost; empty while it is usable. */
     public String lost() {
         return lost;
     }
@@ -186,12 +187,12 @@ public final class CudaDevice implements AutoCloseable {
         return lease(stop, LeaseQueue.RunLength.SHORT, tuning);
     }
 
-    /** The same for a run of this length. */
+    /** Waits for the device, as a run of the given length. */
     public DeviceLease lease(Stop stop, LeaseQueue.RunLength length) {
         return lease(stop, length, tuning);
     }
 
-    /** The same, with other numbers for the kernels that are launched in the lease. */
+    /** Waits for the device; launches of the lease use the given tuning. */
     public DeviceLease lease(Stop stop, Tuning numbers) {
         return lease(stop, LeaseQueue.RunLength.SHORT, numbers);
     }
@@ -217,13 +218,13 @@ public final class CudaDevice implements AutoCloseable {
             if (ticket != null) {
                 leases.leave(ticket);
             }
-            // whoever gave memory back meanwhile has left it to this caller
+            // a thread that freed memory meanwhile has left the reclaiming to this caller
             reclaimIfIdle();
             throw e;
         }
     }
 
-    /** Ends a lease in which everything begun is done, or whose device is lost. */
+    /** Ends a lease. All its work is done, or the device is lost. */
     void endLease(Object ticket) {
         try {
             workspace.release();
@@ -242,7 +243,7 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /**
-     * Ends a lease in which everything begun is done and waits for the next, as a long run. The workspace keeps its content.
+     * Ends a lease whose work is done, and waits for the next one as a long run. The workspace keeps its content.
      *
      * @return the ticket of the next lease
      * @throws io.proxima.concurrent.StoppedException if the stop was requested meanwhile; the lease has ended
@@ -266,8 +267,8 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /**
-     * Reclaims memory that was given back while nobody has a lease. Who gives back and finds the device busy leaves it to the
-     * holder of the lease; who ends a lease looks once more after it, so nothing is left.
+     * Reclaims freed memory if nobody has a lease. A thread that frees memory of a busy device leaves the reclaiming to the holder
+     * of the lease. A thread that ends a lease checks once more afterwards, so nothing is left.
      */
     private void reclaimIfIdle() {
         while (lost.isEmpty() && memory.hasReturned()) {
@@ -287,9 +288,9 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /**
-     * Ends the use of the device: a driver's error other than short memory stays with the context.
+     * Marks the device as lost after a driver error other than out-of-memory.
      *
-     * @return what the run that met the error throws: the first error on this device, and what to do about it
+     * @return the exception for the run that met the error: the first error on this device, and the remedy
      */
     public DeviceFailureException failed(DriverException cause) {
         synchronized (memory) {
@@ -302,9 +303,9 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /**
-     * Gives up the context of a lost device, which frees all that was allocated in it.
+     * Releases the context of a lost device, and with it all its allocations.
      *
-     * @return false if a run has not left the device yet; it does so soon
+     * @return false if a run has not left the device yet; try again later
      */
     public boolean giveUp() {
         Object ticket = leases.tryEnter();
@@ -317,14 +318,14 @@ public final class CudaDevice implements AutoCloseable {
                 driver.close();
             }
         } catch (DriverException e) {
-            // whether the driver lets the device be used again shows when it is opened
+            // opening the device shows whether the driver allows its use again
         } finally {
             leases.leave(ticket);
         }
         return true;
     }
 
-    /** How many leases were given away to others so far, by runs that went on later. */
+    /** The number of times that a run has passed its lease to another run and resumed later. */
     public long pauses() {
         return pauses.get();
     }
@@ -342,12 +343,12 @@ public final class CudaDevice implements AutoCloseable {
         return stagingMarks[which];
     }
 
-    /** The place of a launch in flight, of {@link #MOST_IN_FLIGHT}. */
+    /** The state of a launch in flight; there are {@link #MOST_IN_FLIGHT}. */
     InFlight inFlight(int which) {
         return inFlight[which];
     }
 
-    /** For waiting until all that was begun is done. */
+    /** The mark that shows the end of all submitted work. */
     DeviceDriver.Mark doneMark() {
         return doneMark;
     }
@@ -356,17 +357,17 @@ public final class CudaDevice implements AutoCloseable {
         return stopFlag;
     }
 
-    /** Tells the kernels that run, and those that were begun after them, to end. */
+    /** Stops the running kernel and those queued behind it. */
     void stopKernels() {
         stopFlag.putInt(STOP_FLAG_OFFSET, 1);
     }
 
-    /** Tells the kernel that runs to leave its run to a later launch. */
+    /** Pauses the running kernel; a later launch resumes it. */
     void pauseKernel() {
         stopFlag.putInt(PAUSE_FLAG_OFFSET, 1);
     }
 
-    /** Tells kernels begun from now on neither. */
+    /** Clears stop and pause for later launches. */
     void letKernelsRun() {
         stopFlag.putInt(STOP_FLAG_OFFSET, 0);
         stopFlag.putInt(PAUSE_FLAG_OFFSET, 0);
@@ -376,7 +377,7 @@ public final class CudaDevice implements AutoCloseable {
         return stopFlagAddress;
     }
 
-    /** A kernel; its code is loaded at the first call. Only for whoever has the lease. */
+    /** A kernel; loads its module at the first call. Only for the holder of the lease. */
     DeviceDriver.Function function(String module, String entry) {
         DeviceDriver.Function known = functions.get(entry);
         if (known != null) {
@@ -392,7 +393,7 @@ public final class CudaDevice implements AutoCloseable {
         return function;
     }
 
-    /** Frees all; the caller sees to it that nothing runs. */
+    /** Frees everything. The caller must ensure that nothing runs. */
     @Override
     public void close() {
         if (!lost.isEmpty()) {
@@ -438,7 +439,7 @@ public final class CudaDevice implements AutoCloseable {
         }
     }
 
-    /** Where the device tells of a launch that the host has not waited for. */
+    /** Page-locked memory through which host and device communicate about a launch in flight. */
     static final class InFlight {
         private ByteBuffer report;
         private long reportAddress;
@@ -456,7 +457,7 @@ public final class CudaDevice implements AutoCloseable {
             end = driver.createMark();
         }
 
-        /** What the kernel left in its control block: {@code CONTROL_BYTES} of page-locked memory. */
+        /** The kernel's final control block: {@code CONTROL_BYTES} of page-locked memory. */
         ByteBuffer report() {
             return report;
         }
@@ -465,7 +466,7 @@ public final class CudaDevice implements AutoCloseable {
             return reportAddress;
         }
 
-        /** Puts numbers where the device finds them, {@link #MOST_GIVEN} at most. */
+        /** Stores integers for the device, at most {@link #MOST_GIVEN}. */
         void give(int[] numbers) {
             given.asIntBuffer().put(0, numbers);
         }
@@ -474,12 +475,12 @@ public final class CudaDevice implements AutoCloseable {
             return givenAddress;
         }
 
-        /** Before the kernel. */
+        /** Recorded before the kernel. */
         DeviceDriver.Mark begin() {
             return begin;
         }
 
-        /** Behind the kernel. */
+        /** Recorded after the kernel. */
         DeviceDriver.Mark end() {
             return end;
         }

@@ -17,7 +17,7 @@ package io.proxima.backend.cuda.device;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Device memory that is freed once. */
+/** An allocation of device memory; closing it more than once has no effect. */
 public final class DeviceArray implements AutoCloseable {
 
     private final DeviceMemory memory;

@@ -31,13 +31,13 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;
 
 /**
- * One caller's lease on a device, on the thread that took it. Closing waits until the device has done what was begun.
+ * Exclusive use of a device by the thread that took the lease. Closing waits for all submitted work.
  *
- * <p>A run that has used the device for {@link LaunchPolicy#NANOS_OF_A_TURN} gives way to those who wait: between the chunks of a
- * copy, and in a launch, which is paused, and resumed when the device is the run's again. What lies on the device stays as it is, so
- * callers see nothing of it but that it takes longer. docs/decisions/0030.
+ * <p>A run that has used the device for {@link LaunchPolicy#NANOS_OF_A_TURN} yields to waiting runs: between the chunks of a copy,
+ * or by pausing its launch, which resumes with the next lease. Device memory keeps its content, so callers only notice the
+ * longer time. docs/decisions/0030.
  *
- * <p>Copies, launches, waits and pauses are all here, because each must know what the others have begun: hence the length.
+ * <p>The class is long because copies, launches, waits and pauses share their state.
  */
 public final class DeviceLease implements AutoCloseable {
 
@@ -64,11 +64,11 @@ public final class DeviceLease implements AutoCloseable {
     private boolean pending;
     private int launchesBegun;
     private int launchesEnded;
-    // for the next launch
+    // input of the next launch
     private int[] given = NOTHING;
     private Object ticket;
     private long since;
-    // whether the lease was given away and has not come again
+    // whether the lease was passed to another run and has not been taken again
     private boolean away;
 
     DeviceLease(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop, Tuning tuning) {
@@ -80,40 +80,40 @@ public final class DeviceLease implements AutoCloseable {
         this.since = System.nanoTime();
     }
 
-    /** The numbers with which kernels are launched. */
+    /** The tuning of the lease's launches. */
     public Tuning tuning() {
         return tuning;
     }
 
     /**
-     * What a kernel has left in its control block.
+     * The final control block of a kernel.
      *
-     * @param level the deepest level that found something
+     * @param level the deepest level with a new vertex
      * @param overflow {@link #LEVELS_TOO_NARROW} and {@link #COUNTS_TOO_SHALLOW}
      * @param work virtual slice sets processed
-     * @param millis between begin and end, on the device
+     * @param millis time between begin and end on the device
      */
     public record Outcome(int level, int overflow, long work, float millis) {
 
-        /** A level did not fit the width of the distances: the batch is void. */
+        /** Whether a level did not fit the width of the distances. The batch is then void. */
         public boolean levelsTooNarrow() {
             return (overflow & LEVELS_TOO_NARROW) != 0;
         }
 
-        /** There were levels beyond the counted ones. */
+        /** Whether there were more levels than counters. */
         public boolean countsTooShallow() {
             return (overflow & COUNTS_TOO_SHALLOW) != 0;
         }
     }
 
-    /** Takes what a copy to the host brings. */
+    /** Receives a copy to the host, chunk by chunk. */
     @FunctionalInterface
     public interface Chunk {
         /**
-         * Takes {@code bytes} bytes from the start of the buffer.
+         * Receives {@code bytes} bytes, at the start of the buffer.
          *
          * @param from native byte order; valid during the call only
-         * @param offset of the first byte in what is copied
+         * @param offset of the chunk's first byte within the copy
          * @param bytes a multiple of 8 except at the end
          */
         void accept(ByteBuffer from, long offset, int bytes);
@@ -128,14 +128,14 @@ public final class DeviceLease implements AutoCloseable {
     /**
      * Allocates memory that outlives the lease.
      *
-     * @param what for the message, as in "the graph"
-     * @throws DeviceMemoryException if the memory is short with everything idle evicted
+     * @param what noun for the error message, such as "the graph"
+     * @throws DeviceMemoryException if memory is short even after all idle structures were evicted
      */
     public DeviceArray allocate(String what, long bytes) {
         return device.memory().allocate(what, bytes);
     }
 
-    /** The device address of a workspace of at least so many bytes. */
+    /** The device address of a workspace of at least {@code bytes} bytes. */
     public long workspace(long bytes) {
         Workspace workspace = device.workspace();
         long at = workspace.require(bytes);
@@ -148,12 +148,12 @@ public final class DeviceLease implements AutoCloseable {
         return at;
     }
 
-    /** The device address of the next launch's control block, in the workspace that the run has asked for. */
+    /** The device address of the next launch's control block, in the workspace of the run. */
     public long control() {
         return device.workspace().control(nextLaunch());
     }
 
-    /** Where the device writes what the next launch has left in its control block. */
+    /** The device address to which the next launch copies its final control block. */
     public long report() {
         return device.inFlight(nextLaunch()).reportAddress();
     }
@@ -163,10 +163,10 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /**
-     * Gives a few numbers to the next launch, which reads them from page-locked memory; more of them are copied.
+     * Passes integers to the next launch, which reads them from page-locked memory. Longer arrays are copied to the device.
      *
-     * @param to device address of room for them
-     * @return the device address at which the launch finds them
+     * @param to device address with room for the integers
+     * @return the device address from which the launch reads them
      */
     public long give(long to, int[] numbers) {
         if (numbers.length > CudaDevice.MOST_GIVEN) {
@@ -192,7 +192,7 @@ public final class DeviceLease implements AutoCloseable {
                         .put(at / Long.BYTES, from, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
     }
 
-    /** Copies {@code count} values, computed where they are copied. */
+    /** Copies {@code count} values, which are computed during the copy. */
     public void upload(long to, int count, IntUnaryOperator valueAt, int concurrency) {
         uploadChunks(
                 to,
@@ -204,7 +204,7 @@ public final class DeviceLease implements AutoCloseable {
                 }));
     }
 
-    /** Copies {@code count} values that come one after the other. */
+    /** Copies {@code count} values, which are computed in sequence. */
     public void upload(long to, int count, IntSupplier values) {
         uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> {
             for (int i = 0; i < bytes; i += Integer.BYTES) {
@@ -221,8 +221,8 @@ public final class DeviceLease implements AutoCloseable {
     /**
      * Copies all pages.
      *
-     * @param begun is told after each chunk how many entries a kernel begun now would find; the next chunk is filled while
-     *     that kernel runs
+     * @param begun receives, after each chunk, the number of entries that a kernel launched now would find; the next chunk is
+     *     filled while that kernel runs
      */
     public void upload(long to, IntPages from, int concurrency, LongConsumer begun) {
         uploadChunks(
@@ -276,7 +276,7 @@ public final class DeviceLease implements AutoCloseable {
             which ^= 1;
             begun.accept(offset + length);
         }
-        // the buffers are free for the next use only when the copies are done
+        // the buffers can be reused only after the copies
         finish();
     }
 
@@ -288,8 +288,8 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /**
-     * Copies rows to the host in the order of the vertices, chunk by chunk; the next chunk is on its way while one is taken.
-     * What lies in another order is gathered by the device straight into the page-locked memory of the host.
+     * Copies rows to the host in vertex order, chunk by chunk; a chunk is copied while the previous one is processed. If the
+     * graph is resident in another order, a kernel gathers the rows directly into page-locked memory.
      */
     public void download(VertexOrderedArray from, int rows, Chunk chunk) {
         String gather = from.slotOfVertex() == 0 ? "" : "permute_rows_gather" + 8 * from.entryBytes() + "_thread";
@@ -309,7 +309,7 @@ public final class DeviceLease implements AutoCloseable {
     /**
      * Copies a range of rows.
      *
-     * @param gather the entry of the module permute that gathers them; empty if they are copied as they lie
+     * @param gather the kernel of the module permute that gathers the rows; empty if they are copied unchanged
      */
     private void download(VertexOrderedArray from, long entries, int entryBytes, String gather, Chunk chunk) {
         int size = device.policy().stagingBytes();
@@ -318,7 +318,7 @@ public final class DeviceLease implements AutoCloseable {
         int which = 0;
         for (long offset = 0; offset < bytes; offset += size) {
             if (giveWayIfDue()) {
-                // others have used the buffers
+                // other runs have used the buffers
                 begun = offset + beginDownload(from, offset, bytes, entryBytes, gather, which);
             }
             begun += beginDownload(from, begun, bytes, entryBytes, gather, which ^ 1);
@@ -355,7 +355,7 @@ public final class DeviceLease implements AutoCloseable {
         return length;
     }
 
-    /** Copies {@code to.length} ints to the heap, as they lie. */
+    /** Copies {@code to.length} ints to the heap, in device order. */
     public void download(long from, int[] to, int concurrency) {
         download(new VertexOrderedArray(from, Integer.BYTES, to.length, 0), to, concurrency);
     }
@@ -388,7 +388,7 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /**
-     * Runs a kernel with a control block to its end, as {@link #beginLaunch} begins it.
+     * Launches a kernel that has a control block, as {@link #beginLaunch} does, and waits for its end.
      *
      * @throws StoppedException if the stop was requested; the kernel has ended
      */
@@ -397,23 +397,23 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /**
-     * The same without a workspace.
+     * Launches a kernel with a control block of the caller's, and waits for its end.
      *
-     * @param control device address of a control block of the caller's; zero, as the launch leaves it
+     * @param control device address of the control block; zeroed before and after the launch
      */
     public Outcome launch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
         return beginLaunch(module, entry, grid, control, arguments).end();
     }
 
     /**
-     * Begins a kernel with a control block. The device comes to it when it has done what was begun before, so launches may
-     * share state. One more may be begun before this one is waited for; launches are waited for in the order in which they
-     * were begun, or not at all: closing the lease stops those that are left.
+     * Launches a kernel that has a control block. Launches run one after the other in one stream, so they may share state. One
+     * more may be launched before the caller waits for this one. Callers wait for launches in order, or not at all: closing
+     * the lease stops the remaining ones.
      *
      * @param module name of its source file
      * @param entry its name
      * @param arguments among them {@link #control} and {@link #report} as they are now
-     * @throws StoppedException if the stop was requested; nothing was begun
+     * @throws StoppedException if the stop was requested; nothing was launched
      */
     public Launch beginLaunch(String module, String entry, Grid grid, KernelArguments arguments) {
         return beginLaunch(module, entry, grid, control(), arguments);
@@ -437,7 +437,7 @@ public final class DeviceLease implements AutoCloseable {
         return launch;
     }
 
-    /** A launch that was begun. */
+    /** A launch in flight. */
     public final class Launch {
 
         private final CudaDevice.InFlight place;
@@ -477,7 +477,7 @@ public final class DeviceLease implements AutoCloseable {
         private void resume() {
             onDevice(() -> {
                 device.letKernelsRun();
-                // what the launch before has read of the flags, and that it has paused
+                // the flags that the previous launch has read, and that it has paused
                 driver.fill(control + STOP_SEEN_OFFSET, (byte) 0, PAUSED_OFFSET + Integer.BYTES - STOP_SEEN_OFFSET);
                 driver.fill(control + RESUMES_OFFSET, (byte) 1, 1);
                 begin();
@@ -485,9 +485,9 @@ public final class DeviceLease implements AutoCloseable {
         }
 
         /**
-         * Waits for its end; on the way others may have the device for a while.
+         * Waits for the end of the launch. Other runs may use the device meanwhile.
          *
-         * @throws StoppedException if the stop was requested; this kernel has ended, and those begun after it end soon
+         * @throws StoppedException if the stop was requested; this kernel has ended, and the queued ones end soon
          */
         public Outcome end() {
             ByteBuffer block = place.report();
@@ -520,12 +520,12 @@ public final class DeviceLease implements AutoCloseable {
         }
     }
 
-    /** Begins a short kernel that has no control block, with a thread for each element as far as the device has room. */
+    /** Launches a short kernel without a control block, with one thread for each element up to the capacity of the device. */
     public void launchThreads(String module, String entry, long elements, KernelArguments arguments) {
         begin(module, entry, Grid.cooperative(device.policy().blockThreads(), elements), arguments);
     }
 
-    /** Begins a short kernel that has no control block. */
+    /** Launches a short kernel without a control block. */
     public void begin(String module, String entry, Grid grid, KernelArguments arguments) {
         onDevice(() -> {
             DeviceDriver.Function function = device.function(module, entry);
@@ -540,7 +540,7 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /**
-     * Waits for everything begun.
+     * Waits for all submitted work.
      *
      * @throws StoppedException if the stop was requested meanwhile
      */
@@ -549,7 +549,7 @@ public final class DeviceLease implements AutoCloseable {
         stop.check();
     }
 
-    /** Gives way if this run has had its time, others wait, and nothing is in flight; whether it has. */
+    /** Yields if this run has used up its time, others wait, and nothing is in flight; returns whether it yielded. */
     private boolean giveWayIfDue() {
         boolean due = launchesBegun == launchesEnded && isDue();
         if (due) {
@@ -563,7 +563,7 @@ public final class DeviceLease implements AutoCloseable {
                 && device.leases().isWanted();
     }
 
-    /** Lets those who wait have the device, and waits for it again; nothing is in flight. */
+    /** Passes the lease to the waiting runs, and waits for it again. Nothing may be in flight. */
     private void giveWay() {
         if (device.leases().isWanted()) {
             finish();
@@ -624,7 +624,7 @@ public final class DeviceLease implements AutoCloseable {
         }
     }
 
-    /** Waits for everything begun. */
+    /** Waits for all submitted work. */
     private void finish() {
         if (pending) {
             onDevice(() -> device.doneMark().put());
@@ -633,7 +633,7 @@ public final class DeviceLease implements AutoCloseable {
         }
     }
 
-    /** Does work that may be done again: where the driver is short of memory for it, room is made as long as there is any. */
+    /** Runs repeatable work, and repeats it after evicting idle structures while the driver is out of memory. */
     private void onDevice(Runnable work) {
         pending = true;
         while (true) {

@@ -29,15 +29,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The one owner of a device's memory: every allocation goes through it, counts against a budget, and is made room for by
- * evicting what is idle, least recently used first. Its monitor guards the tenants' state too. Thread-safe.
+ * The allocator of a device's memory. Every allocation counts against a budget; idle structures are evicted to make room, least
+ * recently used first. Its monitor also guards the state of the tenants. Thread-safe.
  *
- * <p>The driver waits for running kernels before it frees memory. So memory is only allocated and {@link #reclaim reclaimed}
- * by the thread that has the lease, when no kernel of another runs; {@link #free} by any other thread only gives it back, and
- * nobody ever waits for a kernel inside the monitor.
+ * <p>The driver waits for running kernels before it frees memory. Therefore only the holder of the lease allocates and
+ * {@link #reclaim reclaims} memory, while no kernel of another run is active. {@link #free} only marks memory as freed, on any
+ * thread. So no thread waits for a kernel inside the monitor.
  *
- * <p>When the device has failed its memory is gone with its context: from then on nothing calls the driver, memory can still
- * be given back, and none can be allocated.
+ * <p>After a device failure the memory is gone with its context. Memory can then still be freed, without a call of the driver,
+ * but not allocated.
  */
 public final class DeviceMemory {
 
@@ -47,11 +47,11 @@ public final class DeviceMemory {
     private final Function<DriverException, DeviceFailureException> onFailure;
     private final Runnable onReturn;
 
-    // in the order of last use; guarded by this, like the rest
+    // in order of last use; guarded by this, as all fields below
     private final Set<Tenant> tenants = new LinkedHashSet<>();
     private long used;
     private long arrays;
-    // bytes by address: what was given back and the driver does not know of yet
+    // bytes by address: freed, but not yet reclaimed from the driver
     private final Map<Long, Long> returned = new LinkedHashMap<>();
     private String lost = "";
     private long hits;
@@ -59,32 +59,32 @@ public final class DeviceMemory {
     private long evictions;
     private long uploaded;
 
-    // whether the thread's allocations may evict what is idle
+    // whether this thread's allocations may evict idle structures
     private final ThreadLocal<Boolean> keepsAll = ThreadLocal.withInitial(() -> false);
 
-    /** Something that lies on the device and may be evicted while nobody uses it. Called under the memory's monitor. */
+    /** A structure that is resident on the device and can be evicted while idle. Called inside the monitor of the memory. */
     public interface Tenant {
-        /** Bytes that moving out would free now: 0 while it is in use. */
+        /** Bytes that eviction would free now: 0 while the structure is in use. */
         long idleBytes();
 
         /** Frees its memory; called only while idle. */
         void evict();
 
-        /** Bytes of it that nobody uses now, be it idle or not, and that only make searches faster. */
+        /** Bytes of unused parts that only make searches faster, whether or not the structure is idle. */
         default long spareBytes() {
             return 0;
         }
 
-        /** Frees those. */
+        /** Frees these parts. */
         default void evictSpare() {}
     }
 
     /**
-     * No allocation yet.
+     * Creates an allocator without allocations.
      *
-     * @param budget bytes that may be allocated at once
-     * @param onFailure receives every error of the driver but short memory; returns what the caller gets
-     * @param onReturn is told when memory was given back, so that somebody may {@link #reclaim} it
+     * @param budget maximum total of allocated bytes
+     * @param onFailure receives every driver error other than out-of-memory; returns the exception for the caller
+     * @param onReturn is called after memory was freed, so that a thread can {@link #reclaim} it
      */
     DeviceMemory(
             String deviceName,
@@ -100,11 +100,11 @@ public final class DeviceMemory {
     }
 
     /**
-     * Allocates. Only for whoever has the lease.
+     * Allocates memory. Only for the holder of the lease.
      *
-     * @param what for the message, as in "the graph"
+     * @param what noun for the error message, such as "the graph"
      * @param bytes above 0
-     * @throws DeviceMemoryException if the memory is short with everything idle evicted
+     * @throws DeviceMemoryException if memory is short even after all idle structures were evicted
      * @throws DeviceFailureException if the device has failed
      */
     public synchronized DeviceArray allocate(String what, long bytes) {
@@ -122,7 +122,7 @@ public final class DeviceMemory {
         throw tooLittle(what, bytes, "Proxima uses " + figure(used) + " of its budget of " + figure(budget));
     }
 
-    /** Does work whose allocations fail where they would have to move something out: it is not worth that. */
+    /** Runs work that is not worth an eviction: its allocations fail instead. */
     public void withoutEvicting(Runnable work) {
         keepsAll.set(true);
         try {
@@ -155,7 +155,7 @@ public final class DeviceMemory {
         }
     }
 
-    /** Gives memory back. The driver is told by {@link #reclaim}. */
+    /** Marks memory as freed. {@link #reclaim} frees it in the driver. */
     synchronized void free(long address, long bytes) {
         used -= bytes;
         arrays--;
@@ -165,12 +165,12 @@ public final class DeviceMemory {
         }
     }
 
-    /** Whether memory was given back that the driver does not know of yet. */
+    /** Whether there is freed memory that has not been reclaimed. */
     public synchronized boolean hasReturned() {
         return !returned.isEmpty();
     }
 
-    /** Frees on the device what was given back. Only for whoever has the lease. */
+    /** Frees the marked memory in the driver. Only for the holder of the lease. */
     synchronized void reclaim() {
         if (!returned.isEmpty()) {
             inContext(() -> {
@@ -182,7 +182,8 @@ public final class DeviceMemory {
     }
 
     /**
-     * Makes room in the driver's memory for what it needs itself, such as the code of a kernel. Only for whoever has the lease.
+     * Evicts one idle structure to make room for allocations of the driver itself, such as a module. Only for the holder of
+     * the lease.
      *
      * @return whether anything was freed
      */
@@ -192,7 +193,7 @@ public final class DeviceMemory {
         return evicted;
     }
 
-    /** The device has failed: its memory is gone. */
+    /** Records that the device has failed and its memory is gone. */
     synchronized void abandon(String reason) {
         lost = reason;
         returned.clear();
@@ -209,7 +210,7 @@ public final class DeviceMemory {
         }
     }
 
-    /** Makes a tenant the one used last; takes it in if it is new. */
+    /** Marks a tenant as most recently used; adds it if it is new. */
     public synchronized void use(Tenant tenant) {
         tenants.remove(tenant);
         tenants.add(tenant);
@@ -233,7 +234,7 @@ public final class DeviceMemory {
         return budget;
     }
 
-    /** Bytes that a run could have now: what is free, and what is idle, within the budget. */
+    /** Bytes that a run could allocate now: free and idle memory, within the budget. */
     public synchronized long availableBytes() {
         if (!lost.isEmpty()) {
             return 0;
@@ -259,7 +260,7 @@ public final class DeviceMemory {
         }
     }
 
-    /** Counts a graph that is made ready, by whether it was on the device. */
+    /** Counts a graph that a run uses, by whether it was resident. */
     public synchronized void countPreparation(boolean there) {
         if (there) {
             hits++;
@@ -273,7 +274,7 @@ public final class DeviceMemory {
         uploaded += bytes;
     }
 
-    /** How the memory is used. */
+    /** The current use of the memory. */
     public synchronized DeviceUse use(long totalBytes) {
         return new DeviceUse(deviceName, totalBytes, budget, used, hits, misses, evictions, uploaded);
     }

@@ -18,18 +18,17 @@ package io.proxima.backend.cuda.device;
 import io.proxima.backend.bvss.BvssLayout;
 
 /**
- * How the threads of a kernel are laid out, as far as the kernel decides it. How many blocks there are follows from the
- * device.
+ * The launch configuration that a kernel requires. The number of blocks follows from the device.
  *
  * @param threads of a block, as the kernel was compiled for: a multiple of 32
- * @param sharedBytes of a block beside what the kernel declares: dynamic shared memory
- * @param mostBlocks blocks a multiprocessor at most; {@link #WHOLE_DEVICE}: as many as there is room for
- * @param usefulThreads threads that have something to do; there are no blocks beyond them, but one at least
- * @param cooperative whether the blocks wait for each other, so that all of them must be resident at once
+ * @param sharedBytes dynamic shared memory of a block, in bytes
+ * @param mostBlocks maximum number of blocks of a multiprocessor; {@link #WHOLE_DEVICE}: as many as it can hold
+ * @param usefulThreads number of threads that have work; bounds the number of blocks, which is at least 1
+ * @param cooperative whether the blocks synchronize with each other, which requires all of them to be resident at once
  */
 public record Grid(int threads, int sharedBytes, int mostBlocks, long usefulThreads, boolean cooperative) {
 
-    /** As many blocks a multiprocessor as there is room for. */
+    /** As many blocks on each multiprocessor as it can hold. */
     public static final int WHOLE_DEVICE = 0;
 
     public Grid {
@@ -38,27 +37,27 @@ public record Grid(int threads, int sharedBytes, int mostBlocks, long usefulThre
         }
     }
 
-    /** Blocks that wait for each other, as many as there is room for and work. */
+    /** Cooperative blocks, as many as the device can hold and the work needs. */
     public static Grid cooperative(int threads, long usefulThreads) {
         return new Grid(threads, 0, WHOLE_DEVICE, usefulThreads, true);
     }
 
-    /** The same with at most so many blocks a multiprocessor. */
+    /** A copy with at most so many blocks on each multiprocessor. */
     public Grid withMostBlocks(int count) {
         return new Grid(threads, sharedBytes, count, usefulThreads, cooperative);
     }
 
-    /** The same with so much dynamic shared memory. */
+    /** A copy with so much dynamic shared memory. */
     public Grid withSharedBytes(int bytes) {
         return new Grid(threads, bytes, mostBlocks, usefulThreads, cooperative);
     }
 
-    /** The same with blocks that do not wait for each other. */
+    /** A copy whose blocks do not synchronize with each other. */
     public Grid independent() {
         return new Grid(threads, sharedBytes, mostBlocks, usefulThreads, false);
     }
 
-    /** The number of blocks on a device with room for so many a multiprocessor. */
+    /** The number of blocks, given how many one multiprocessor can hold. */
     public int blocks(int resident, int multiprocessors) {
         long room = (long) (mostBlocks == WHOLE_DEVICE ? resident : Math.min(mostBlocks, resident)) * multiprocessors;
         return (int) Math.min(Math.max(1, (usefulThreads + threads - 1) / threads), room);

@@ -22,17 +22,17 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.order.VertexOrder;
 
 /**
- * Every number of the CUDA backend that is the same on all cards; {@link Tuning} has those that are not.
+ * The constants of the CUDA backend that are the same on all devices; {@link Tuning} has the others.
  *
  * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
- * @param recordsShare share of what is free of it that the records of balls of one graph may take, from 0 (none) to 1
+ * @param recordsShare share of the free part of it that the ball records of one graph may take, from 0 (none) to 1
  * @param blockThreads threads of a block: BLOCK_THREADS of the kernels
- * @param stagingBytes size of each of the two page-locked buffers that copies go through
- * @param batchSources the most sources of a multi-source search: 32, 64, 128 or 256
- * @param levelCapacity levels that the counts for harmonic sums have room for at first
+ * @param stagingBytes size of each of the two page-locked staging buffers
+ * @param batchSources maximum number of sources of a multi-source search: 32, 64, 128 or 256
+ * @param levelCapacity initial number of level counters for harmonic sums
  * @param runsBeforeImproving runs of a graph after which its order is improved in the background
- * @param smallestTrial entries below which no trial decides on the kernels of one search
- * @param defaults what a run does that leaves it to the backend
+ * @param smallestTrial entries below which 'auto' chooses the kernels of one search without a trial
+ * @param defaults the choices for runs that leave them to the backend
  */
 public record LaunchPolicy(
         double memoryShare,
@@ -48,10 +48,10 @@ public record LaunchPolicy(
     /** System property: the share of device memory that Proxima may hold. */
     static final String MEMORY_SHARE_PROPERTY = "proxima.cuda.memory-share";
 
-    /** System property: the share of free device memory for records of balls. */
+    /** System property: the share of free device memory for ball records. */
     public static final String RECORDS_SHARE_PROPERTY = "proxima.cuda.records-share";
 
-    /** Threads of a block of the kernels that name no other number: BLOCK_THREADS of persistent.cuh. */
+    /** Default number of threads of a block: BLOCK_THREADS of persistent.cuh. */
     public static final int BLOCK_THREADS = 256;
 
     public static final int SMALLEST_BATCH = 32;
@@ -59,10 +59,10 @@ public record LaunchPolicy(
     /** Below this much free device memory a device counts as full. */
     public static final long LEAST_FREE_BYTES = 256L << 20;
 
-    /** Each pass over the levels that the one before had no counts for has room for so many times more. */
+    /** Factor by which the number of level counters grows with each pass over uncounted levels. */
     public static final int LEVEL_CAPACITY_GROWTH = 4;
 
-    /** While a kernel runs, its end is looked for without a pause for so long, then in pauses. */
+    /** How long the host polls for a kernel's end before it sleeps between polls, in nanoseconds. */
     static final long SPIN_NANOS = 1_000_000;
 
     static final long PAUSE_NANOS = 50_000;
@@ -71,29 +71,29 @@ public record LaunchPolicy(
     public static final long SMALLEST_TO_ORDER = 1L << 17;
 
     /**
-     * How long a run may use the device before a launch of it is paused for those who wait: long enough for the pause not to
-     * matter, and short for them.
+     * How long a run may use the device before it is paused for waiting runs: long compared with the cost of a pause, and short
+     * for those who wait.
      */
     public static final long NANOS_OF_A_TURN = 20_000_000L;
 
     /**
-     * Milliseconds of a batch up to which the next is begun before its end: a launch cannot be paused with another behind it,
-     * and the device waits too short for the host to matter where batches last longer.
+     * Duration of a batch, in milliseconds, up to which the next one is queued behind it. A launch with another one behind it
+     * cannot be paused, and for longer batches the gap between two launches is negligible.
      */
     public static final float MILLIS_OF_A_BATCH_IN_FLIGHT = 10;
 
     private static final int RUNS_BEFORE_IMPROVING = 3;
 
-    /** Below it searches differ by less than a trial costs. */
+    /** Below this number of entries, kernels differ by less than the cost of a trial. */
     private static final long SMALLEST_TRIAL = 1L << 20;
 
-    /** Entries that one launch works through while a graph is prepared: some 10 ms, after which the stop is looked at. */
+    /** Entries of one launch while a graph is prepared: about 10 ms, after which the stop is checked. */
     public static final long ENTRIES_A_LAUNCH = 1L << 26;
 
     /** Vertices and entries below which one search is answered by the CPU under 'auto'; see docs/decisions/0006. */
     private static final long SMALLEST_SEARCH = 1L << 17;
 
-    /** The same for many searches, whose work grows with their number. */
+    /** The same for multi-source runs, whose work grows with the number of sources. */
     private static final long SMALLEST_MULTI_SOURCE = 1L << 15;
 
     private static final double DEFAULT_MEMORY_SHARE = 0.8;
@@ -111,7 +111,7 @@ public record LaunchPolicy(
         }
     }
 
-    /** The policy that ships, with the share of memory that the system property names. */
+    /** The default policy, with the share of memory that the system property sets. */
     public static LaunchPolicy shipped() {
         return new LaunchPolicy(
                 memoryShare(System.getProperty(MEMORY_SHARE_PROPERTY)),
@@ -125,7 +125,7 @@ public record LaunchPolicy(
                 RunOptions.AUTO);
     }
 
-    /** The same with another share of memory. */
+    /** A copy with another share of memory. */
     public LaunchPolicy withMemoryShare(double share) {
         return new LaunchPolicy(
                 share,
@@ -139,7 +139,7 @@ public record LaunchPolicy(
                 defaults);
     }
 
-    /** The same where runs leave it to the backend. */
+    /** A copy with other defaults for runs. */
     public LaunchPolicy withDefaults(RunOptions others) {
         return new LaunchPolicy(
                 memoryShare,
@@ -153,7 +153,7 @@ public record LaunchPolicy(
                 others);
     }
 
-    /** The same with another share for records. */
+    /** A copy with another share for ball records. */
     public LaunchPolicy withRecordsShare(double share) {
         return new LaunchPolicy(
                 memoryShare,
@@ -199,21 +199,21 @@ public record LaunchPolicy(
         }
     }
 
-    /** The order that a run asks for, or this policy for it. */
+    /** The order that a run requests, or the default. */
     public VertexOrder order(RunOptions asked) {
         return asked.order() == VertexOrder.AUTO ? defaults.order() : asked.order();
     }
 
-    /** Whether a run asks for kernels over slice sets, or this policy for it. */
+    /** Whether a run, or the default, requests kernels over slice sets. */
     public boolean asksForSliceSets(RunOptions asked) {
         Kernel kernel = asked.kernel().equals(Kernel.AUTO) ? defaults.kernel() : asked.kernel();
         return kernel.isOverSliceSets();
     }
 
     /**
-     * The kernels that a run asks for, or this policy for it.
+     * The kernels that a run requests, or the default.
      *
-     * @throws IllegalArgumentException if the run cannot be done with those that it asks for
+     * @throws IllegalArgumentException if the requested kernels cannot do the run
      */
     public Kernel kernel(RunOptions asked, Run run) {
         if (!asked.kernel().suits(run)) {
@@ -225,22 +225,22 @@ public record LaunchPolicy(
         return open ? defaults.kernel() : asked.kernel();
     }
 
-    /** Device memory that Proxima may hold on a device. */
+    /** The maximum device memory of Proxima on a device, in bytes. */
     public long budget(long totalBytes) {
         return (long) (totalBytes * memoryShare);
     }
 
-    /** Bytes that the records of a graph may take where so many are free. */
+    /** Maximum bytes for the ball records of a graph, given the free bytes. */
     public long recordBytes(long freeBytes) {
         return (long) (freeBytes * recordsShare);
     }
 
-    /** The most blocks that can be resident at once on any card: 2048 threads a multiprocessor. */
+    /** Maximum number of resident blocks on any device: 2048 threads on each multiprocessor. */
     public int mostBlocks(int multiprocessors) {
         return multiprocessors * (2048 / Math.min(blockThreads, 2048));
     }
 
-    /** Whether the device pays for a run on a graph, under 'auto'. */
+    /** Whether 'auto' runs on the device. */
     public static boolean pays(GraphShape graph, Run run) {
         long size = graph.vertexCount() + graph.entryCount();
         return switch (run) {

@@ -20,12 +20,12 @@ import io.proxima.concurrent.StoppedException;
 import java.util.ArrayDeque;
 
 /**
- * Lets one caller at a time use a device. Short runs go before long ones, each kind in the order in which they came; a long run
- * is overtaken by {@link #MOST_OVERTAKES} later callers at most. A caller who waits can be stopped.
+ * The queue of callers for a device, which one caller at a time uses. Short runs go before long ones, each kind first in, first
+ * out. At most {@link #MOST_OVERTAKES} later callers overtake a long run. A waiting caller can be stopped.
  */
 public final class LeaseQueue {
 
-    /** Short runs that came later and go first, for each lease of a long run. */
+    /** Maximum number of short runs that overtake each lease of a long run. */
     public static final int MOST_OVERTAKES = 8;
 
     private static final long STOP_POLL_MILLIS = 20;
@@ -38,13 +38,13 @@ public final class LeaseQueue {
 
     /** How long a run is expected to use the device. */
     public enum RunLength {
-        /** A search or a batch, and whatever is not known to be long. */
+        /** A search or a batch, and any run not known to be long. */
         SHORT,
-        /** Many batches, or a run that has had its time and goes on. */
+        /** Many batches, or a run that has used up its time and continues. */
         LONG
     }
 
-    /** A caller's place. */
+    /** A caller's place in the queue. */
     private static final class Ticket {
         private final long arrival;
         private int overtakes;
@@ -62,7 +62,7 @@ public final class LeaseQueue {
     /**
      * Waits for the lease.
      *
-     * @return what {@link #leave} is to be given
+     * @return the ticket for {@link #leave}
      * @throws StoppedException if the stop was requested or the thread interrupted before the lease came
      */
     public Object enter(Stop stop, RunLength length) {
@@ -85,20 +85,20 @@ public final class LeaseQueue {
     }
 
     /**
-     * Takes the lease if nobody has it or waits for it.
+     * Takes the lease if it is free and nobody waits for it.
      *
-     * @return what {@link #leave} is to be given; null if somebody does
+     * @return the ticket for {@link #leave}, or null
      */
     synchronized Object tryEnter() {
         if (holder == null) {
-            // nobody waits, for a caller who waits is called as soon as nobody has the lease
+            // a free lease implies an empty queue, because a waiting caller gets a free lease at once
             holder = new Ticket(arrivals++);
             return holder;
         }
         return null;
     }
 
-    /** Ends the lease, or the waiting for it. */
+    /** Ends the lease or the wait for it. */
     public synchronized void leave(Object ticket) {
         if (holder == ticket) {
             holder = null;
@@ -109,7 +109,7 @@ public final class LeaseQueue {
         notifyAll();
     }
 
-    /** How many have the lease or wait for it. */
+    /** The number of callers that have the lease or wait for it. */
     public synchronized int length() {
         return waiting() + (holder == null ? 0 : 1);
     }

@@ -19,11 +19,11 @@ import io.proxima.backend.order.Permutation;
 import io.proxima.backend.order.VertexOrder;
 
 /**
- * The order in which a graph lies on a device: slots. Immutable.
+ * The order in which the vertices of a graph are stored on a device. A slot is a position in this order. Immutable.
  *
  * @param order never {@link VertexOrder#AUTO}
- * @param permutation vertices to slots; null where every vertex is its own slot
- * @param reason why this order, one sentence for the log
+ * @param permutation slot of each vertex, on the heap; null for the identity
+ * @param reason why this order was chosen, one sentence for the log
  */
 public record SlotOrder(VertexOrder order, Permutation permutation, String reason) {
 
@@ -32,7 +32,7 @@ public record SlotOrder(VertexOrder order, Permutation permutation, String reaso
         return new SlotOrder(VertexOrder.NATURAL, null, reason);
     }
 
-    /** In words of the configuration key {@code order}. */
+    /** The value of the configuration key {@code order}. */
     public String name() {
         return order.key();
     }
@@ -41,7 +41,7 @@ public record SlotOrder(VertexOrder order, Permutation permutation, String reaso
         return permutation == null;
     }
 
-    /** The slots of vertices; the array itself where they are the same. */
+    /** The slots of the given vertices; the same array if the permutation is the identity. */
     public int[] toSlots(int[] vertices) {
         if (permutation == null) {
             return vertices;

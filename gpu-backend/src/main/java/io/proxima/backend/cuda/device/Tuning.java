@@ -32,8 +32,8 @@ public final class Tuning {
     }
 
     /**
-     * The values that ship for a device. Compute capability 9.0 was measured, on an H200: docs/benchmarks. Other cards have the
-     * same numbers until they are calibrated, costs by the number of their multiprocessors.
+     * The default values for a device. They were measured with compute capability 9.0, on an H200: docs/benchmarks. Other devices
+     * use the same values until they are calibrated, with costs scaled by the number of multiprocessors.
      */
     public static Tuning shipped(DeviceFacts facts, List<TuningParameter> parameters) {
         Map<TuningParameter, Double> values = new LinkedHashMap<>();
@@ -44,9 +44,9 @@ public final class Tuning {
     }
 
     /**
-     * The same with another value.
+     * A copy with another value.
      *
-     * @throws IllegalArgumentException if the parameter cannot have it on the device
+     * @throws IllegalArgumentException if the value is not allowed on the device
      */
     public Tuning with(TuningParameter parameter, double value, DeviceFacts facts) {
         if (!parameter.allows(value, facts)) {
@@ -57,22 +57,22 @@ public final class Tuning {
         return new Tuning(changed);
     }
 
-    /** The numbers that have values, in their order. */
+    /** The parameters that have values, in their order. */
     public Set<TuningParameter> parameters() {
         return Collections.unmodifiableSet(values.keySet());
     }
 
-    /** A value. */
+    /** The value of a parameter. */
     public double get(TuningParameter parameter) {
         return values.get(parameter);
     }
 
-    /** A value that is a whole number. */
+    /** The value of a parameter, as an integer. */
     public int whole(TuningParameter parameter) {
         return (int) get(parameter);
     }
 
-    /** A value as kernels take it. */
+    /** The value of a parameter, as kernels read it. */
     public float real(TuningParameter parameter) {
         return (float) get(parameter);
     }

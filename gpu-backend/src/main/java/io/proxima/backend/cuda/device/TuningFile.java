@@ -31,9 +31,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The numbers of a kind of device in the folder of saved graphs, from one start of a server to the next: a text with a line a
- * number, as {@code key value}, behind lines that say what it was measured with. A file that cannot be used counts as none;
- * the reason is logged.
+ * The file that keeps the tuning of a device model between starts of a server, in the folder of saved graphs. After a header
+ * that identifies device and kernels, each line has the form {@code key value}. An unusable file is ignored; the reason is
+ * logged.
  *
  * <pre>
  * proxima-tuning 1
@@ -43,7 +43,7 @@ import java.util.Map;
  * smallGrid 2.0
  * </pre>
  *
- * Numbers that were measured with other kernels are worth nothing: {@code kernels} is a hash of those of this jar.
+ * Values measured with other kernels are not used: {@code kernels} is a hash of this jar's kernels.
  */
 public final class TuningFile {
 
@@ -54,7 +54,7 @@ public final class TuningFile {
     private final DeviceFacts facts;
     private final Tuning shipped;
 
-    /** The file of a device in a folder. {@code shipped}: what holds where there is none. */
+    /** The file of a device in a folder; {@code shipped} applies if there is no usable file. */
     public TuningFile(SavedGraphs folder, DeviceFacts facts, Tuning shipped) {
         this.folder = folder;
         this.facts = facts;
@@ -75,9 +75,9 @@ public final class TuningFile {
     }
 
     /**
-     * Writes the file in place of one that may be there.
+     * Writes the file, replacing an existing one.
      *
-     * @return whether that succeeded; if not, the reason is logged
+     * @return whether writing succeeded; otherwise the reason is logged
      */
     public boolean save(Tuning tuning) {
         List<String> lines = new ArrayList<>(head());
@@ -87,7 +87,7 @@ public final class TuningFile {
         return folder.saveText(name(), lines);
     }
 
-    /** What the file says; what ships for the device if there is none that can be used. */
+    /** The values of the file, or the default values if there is no usable file. */
     public Tuning load() {
         return folder.loadText(name()).map(this::parse).orElse(shipped);
     }
@@ -127,7 +127,7 @@ public final class TuningFile {
         return shipped;
     }
 
-    /** Of the kernels that this jar has. */
+    /** The hash of this jar's kernels. */
     private static final class KernelHash {
 
         static final String VALUE = read();

@@ -20,19 +20,19 @@ import java.util.Arrays;
 import java.util.function.BiPredicate;
 
 /**
- * A number on which the speed of kernels depends and nothing else: neither a result nor the size of anything on the device.
- * Which value is best differs from card to card; {@link Tuning} has one value of each. One instance a number, owned by the
- * family whose kernels take it and known by its identity.
+ * A number on which only the speed of kernels depends: neither results nor sizes of allocations. The best value differs between
+ * device models; {@link Tuning} has one value of each parameter. Each parameter is a single instance, owned by the family whose
+ * kernels read it and compared by identity.
  */
 public final class TuningParameter {
 
-    /** A neighbouring value is so many times as large. */
+    /** Factors between a value and its neighbours. */
     private static final double[] STEPS = {0.25, 0.5, Math.sqrt(0.5), Math.sqrt(2), 2, 4};
 
     private static final double LEAST_COST = 1e-6;
     private static final double MOST_COST = 1e6;
 
-    /** Of the H200, on which the values that ship were measured. */
+    /** The multiprocessors of the H200, on which the default values were measured. */
     private static final double MULTIPROCESSORS_MEASURED = 132;
 
     private final String key;
@@ -44,13 +44,13 @@ public final class TuningParameter {
     private final double most;
     private final BiPredicate<Integer, DeviceFacts> fits;
 
-    /** Which values there are between the least and the most, and how they carry over from the H200. */
+    /** The kind of a parameter's values, and how they carry over from the H200. */
     private enum Values {
         WHOLE,
         POWERS_OF_TWO,
         /** A time. */
         COST,
-        /** A time that fewer multiprocessors take longer for. */
+        /** A time that is longer with fewer multiprocessors. */
         SHARED_COST
     }
 
@@ -77,7 +77,7 @@ public final class TuningParameter {
      * A whole number.
      *
      * @param key its name for users and in files
-     * @param unit in words
+     * @param unit the unit, in words
      * @param description one sentence for users
      * @param measured the value that was best on an H200
      * @param least the smallest value
@@ -97,7 +97,7 @@ public final class TuningParameter {
     /**
      * A power of two, as {@link #whole}.
      *
-     * @param fits whether a device can do with a value
+     * @param fits whether a device supports a value
      */
     public static TuningParameter powerOfTwo(
             String key,
@@ -116,7 +116,7 @@ public final class TuningParameter {
                 key, "ns", description, Values.COST, measured, LEAST_COST, MOST_COST, (value, facts) -> true);
     }
 
-    /** A time in nanoseconds of work that all multiprocessors share: longer in proportion where there are fewer. */
+    /** A time in nanoseconds of work that all multiprocessors share, inversely proportional to their number. */
     public static TuningParameter sharedCost(String key, String description, double measured) {
         return new TuningParameter(
                 key, "ns", description, Values.SHARED_COST, measured, LEAST_COST, MOST_COST, (value, facts) -> true);
@@ -131,22 +131,22 @@ public final class TuningParameter {
         return unit;
     }
 
-    /** What it is, one sentence. */
+    /** The description, one sentence. */
     public String description() {
         return description;
     }
 
-    /** The value that was measured on an H200, for a device. */
+    /** The default value for a device, derived from the value measured on an H200. */
     public double shipped(DeviceFacts facts) {
         return values == Values.SHARED_COST ? measured * MULTIPROCESSORS_MEASURED / facts.multiprocessors() : measured;
     }
 
-    /** Whether it can have that value on a device. */
+    /** Whether a device supports a value. */
     public boolean allows(double value, DeviceFacts facts) {
         return value >= least && value <= most && nearest(value) == value && fits.test((int) value, facts);
     }
 
-    /** Values worth trying beside one that it has, ascending. */
+    /** The neighbours of a value that calibration tries, ascending. */
     public double[] near(double value, DeviceFacts facts) {
         return Arrays.stream(STEPS)
                 .map(step -> nearest(step * value))

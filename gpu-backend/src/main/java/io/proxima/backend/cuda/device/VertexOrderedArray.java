@@ -16,11 +16,11 @@
 package io.proxima.backend.cuda.device;
 
 /**
- * An array of the device on its way out: rows of one entry a slot, to be handed over with one entry a vertex.
+ * Rows on a device with one entry for each slot, to be copied to the host with one entry for each vertex.
  *
  * @param address device address of the first row
  * @param entryBytes 1, 2, 4 or 8
  * @param vertexCount entries of a row
- * @param slotOfVertex device address of the slots; 0 where vertices and slots are the same
+ * @param slotOfVertex device address of the slot of each vertex; 0 for the identity
  */
 public record VertexOrderedArray(long address, int entryBytes, int vertexCount, long slotOfVertex) {}

@@ -82,7 +82,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         }
     }
 
-    /** A control block holds what a paused launch has left, until the launch that resumes it has ended. */
+    /** A control block holds the state of a paused launch until the launch that resumes it has ended. */
     void holdsPausedRun() {
         synchronized (memory) {
             prepared = false;
@@ -90,10 +90,10 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     }
 
     /**
-     * Takes the memory out with its content, for a run that others interrupt: they get memory of their own. For whoever has the
-     * lease.
+     * Detaches the memory, with its content, for a run that is interrupted; other runs get memory of their own. Only for the holder
+     * of the lease.
      *
-     * @return what {@link #resume} is to be given; null if the run has none
+     * @return the memory for {@link #resume}, or null if the run has none
      */
     DeviceArray suspend() {
         synchronized (memory) {
@@ -108,7 +108,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         }
     }
 
-    /** Puts the memory of an interrupted run back in place of what others have used. For whoever has the lease. */
+    /** Attaches the memory of an interrupted run in place of the current one. Only for the holder of the lease. */
     void resume(DeviceArray suspended) {
         synchronized (memory) {
             if (suspended == null) {
@@ -124,7 +124,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         }
     }
 
-    /** Lets it be evicted. */
+    /** Allows its eviction. */
     void release() {
         synchronized (memory) {
             inUse = false;
@@ -142,7 +142,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         array = null;
     }
 
-    /** Frees it unless a search uses it. */
+    /** Frees the memory unless a search uses it. */
     @Override
     public void close() {
         synchronized (memory) {

@@ -24,12 +24,12 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 /**
- * What there is of CUDA on this host. Nothing of JCuda is linked where the driver's library is not installed.
+ * The CUDA driver and devices of this host. JCuda is linked only if the driver's library is installed.
  *
- * @param driver the driver, null if there is none that can be used
+ * @param driver the driver, or null if no usable one is installed
  * @param driverVersion as in "13.0"; empty if it is not known
- * @param reason why no device can be used at all and what to do about it; empty if there are devices
- * @param devices the devices in the driver's order, those that cannot be used included
+ * @param reason why no device can be used, and the remedy; empty if there are devices
+ * @param devices all devices in the driver's order, including unusable ones
  */
 public record CudaProbe(Driver driver, String driverVersion, String reason, List<Found> devices) {
 
@@ -42,9 +42,9 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
     /**
      * A device.
      *
-     * @param ordinal the driver's number of it
-     * @param facts what it is
-     * @param reason why it cannot be used and what to do about it; empty if it can
+     * @param ordinal the driver's number of the device
+     * @param facts its attributes
+     * @param reason why the device cannot be used, and the remedy; empty if it can
      */
     public record Found(int ordinal, DeviceFacts facts, String reason) {}
 

@@ -19,15 +19,15 @@ import java.nio.ByteBuffer;
 
 /**
  * What Proxima needs from the CUDA driver for one device. Addresses are device addresses. Every call but {@link #enter}
- * must come from a thread that has entered, and throws {@link DriverException} when the driver reports an error, be it of
- * an earlier asynchronous call. Tests put a host-memory fake and a checking wrapper in its place.
+ * must come from a thread that has entered, and throws {@link DriverException} when the driver reports an error, including one
+ * of an earlier asynchronous call. Tests replace it by a fake in host memory and by a checking wrapper.
  */
 public interface DeviceDriver extends AutoCloseable {
 
     /** Makes the device's context current on the calling thread; nests. */
     void enter();
 
-    /** Ends what {@link #enter} began. */
+    /** Restores the context that was current before {@link #enter}. */
     void leave();
 
     /** Device memory that is free now, in bytes. */
@@ -40,37 +40,37 @@ public interface DeviceDriver extends AutoCloseable {
      */
     long allocate(long bytes);
 
-    /** Frees what {@link #allocate} gave. */
+    /** Frees memory that {@link #allocate} returned. */
     void free(long address);
 
     /** Allocates page-locked host memory that the device can read and write too; native byte order, zeroed. */
     ByteBuffer allocateHost(int bytes);
 
-    /** The device address of memory that {@link #allocateHost} gave. */
+    /** The device address of memory that {@link #allocateHost} returned. */
     long deviceAddress(ByteBuffer host);
 
-    /** Frees what {@link #allocateHost} gave. */
+    /** Frees memory that {@link #allocateHost} returned. */
     void freeHost(ByteBuffer host);
 
-    /** Begins to copy the first {@code bytes} of page-locked memory to the device. */
+    /** Starts an asynchronous copy of the first {@code bytes} of page-locked memory to the device. */
     void copyToDevice(long to, ByteBuffer from, long bytes);
 
-    /** Begins to copy from the device to the start of page-locked memory. */
+    /** Starts an asynchronous copy from the device to the start of page-locked memory. */
     void copyToHost(ByteBuffer to, long from, long bytes);
 
-    /** Begins to set bytes of device memory. */
+    /** Starts to set bytes of device memory, asynchronously. */
     void fill(long address, byte value, long bytes);
 
-    /** Creates a mark for the stream of this device's work. */
+    /** Creates a mark for this device's stream. */
     Mark createMark();
 
     /** Loads compiled code: a cubin, or PTX that ends with a zero byte. */
     Module load(byte[] image);
 
-    /** Begins a grid of one dimension. */
+    /** Launches a one-dimensional grid, asynchronously. */
     void launch(Function function, Shape shape, KernelArguments arguments);
 
-    /** Gives the device back, and frees everything that is allocated on it if nobody else in this process uses it. */
+    /** Releases the primary context. The driver destroys it, with all allocations, if nobody else in this process retains it. */
     @Override
     void close();
 
@@ -80,13 +80,13 @@ public interface DeviceDriver extends AutoCloseable {
      * @param blocks of the grid
      * @param threads of a block
      * @param sharedBytes dynamic shared memory of a block
-     * @param cooperative whether the blocks can wait for each other; then all of them must be resident at once
+     * @param cooperative whether the blocks can synchronize with each other, which requires all of them to be resident at once
      */
     record Shape(int blocks, int threads, int sharedBytes, boolean cooperative) {}
 
-    /** A place in the stream of a device's work: a CUDA event. */
+    /** A position in a device's stream: a CUDA event. */
     interface Mark extends AutoCloseable {
-        /** Puts the mark behind all work begun so far. */
+        /** Records the mark behind all work submitted so far. */
         void put();
 
         /** Whether all work before the mark is done. */
@@ -95,16 +95,16 @@ public interface DeviceDriver extends AutoCloseable {
         /** Waits until all work before the mark is done. */
         void await();
 
-        /** Milliseconds from another mark to this one; both reached. */
+        /** Milliseconds from another mark to this one; both must have been reached. */
         float millisSince(Mark earlier);
 
         @Override
         void close();
     }
 
-    /** Loaded code. */
+    /** A loaded module. */
     interface Module extends AutoCloseable {
-        /** An entry of the code. */
+        /** A kernel of the module. */
         Function function(String name);
 
         @Override
@@ -114,7 +114,7 @@ public interface DeviceDriver extends AutoCloseable {
     /** A kernel. */
     interface Function {
         /**
-         * How many blocks fit one multiprocessor at once.
+         * The number of blocks that one multiprocessor can hold at once.
          *
          * @param threads of a block
          * @param sharedBytes dynamic shared memory of a block, which launches may then have

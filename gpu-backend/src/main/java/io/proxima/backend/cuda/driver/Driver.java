@@ -28,10 +28,10 @@ public interface Driver {
      */
     int deviceCount();
 
-    /** What is known of a device without using it. */
+    /** The attributes of a device; does not create a context. */
     DeviceFacts facts(int ordinal);
 
-    /** Takes hold of a device: its primary context. */
+    /** Retains a device's primary context. */
     DeviceDriver open(int ordinal);
 
     /**
@@ -41,9 +41,9 @@ public interface Driver {
      * @param major compute capability
      * @param minor compute capability
      * @param multiprocessors number of streaming multiprocessors
-     * @param cooperativeLaunch whether a grid can be launched that synchronises
-     * @param sharedBytesPerBlock shared memory that a block can have, static and dynamic together
-     * @param totalBytes device memory
+     * @param cooperativeLaunch whether the blocks of a grid can synchronize with each other
+     * @param sharedBytesPerBlock maximum shared memory of a block, static and dynamic together, in bytes
+     * @param totalBytes device memory, in bytes
      */
     record DeviceFacts(
             String name,

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whether the driver's library can be loaded, found out without loading anything: looks where the dynamic linker of Linux
- * looks, which is LD_LIBRARY_PATH, the linker's cache and the system's folders (ld.so(8)).
+ * Finds out whether the driver's library can be loaded, without loading it: searches LD_LIBRARY_PATH, the linker's cache and
+ * the system's folders, as the dynamic linker of Linux does (ld.so(8)).
  */
 public record DriverLibrary(
         String osName, String osArch, String libraryPath, Path linkerCache, List<Path> systemFolders) {
@@ -42,7 +42,7 @@ public record DriverLibrary(
                 List.of(Path.of("/lib64"), Path.of("/usr/lib64"), Path.of("/lib"), Path.of("/usr/lib")));
     }
 
-    /** Why it cannot be loaded and what to do about it; empty if it can, as far as one can tell without trying. */
+    /** Why the library cannot be loaded, and the remedy; empty if it was found. */
     public String missing() {
         if (!osName.toLowerCase(Locale.ROOT).startsWith("linux") || !osArch.equals("amd64")) {
             return "The CUDA backend runs on Linux on x86-64 only; this is " + osName + " on " + osArch
@@ -70,7 +70,7 @@ public record DriverLibrary(
 
     private boolean inLinkerCache() {
         try {
-            // the cache is binary; names in it are plain and end with a zero
+            // the cache is binary; its names are ASCII and end with a zero byte
             String cache = new String(Files.readAllBytes(linkerCache), StandardCharsets.ISO_8859_1);
             return cache.contains("/" + FILE + "\0");
         } catch (IOException e) {

@@ -37,18 +37,18 @@ import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
 
 /**
- * The CUDA driver through JCuda. Only functions as old as CUDA 12.0 are called: a function that the installed driver
- * lacks would end the JVM, so {@link CudaProbe} looks at the version first.
+ * The CUDA driver through JCuda. It calls only functions of CUDA 12.0 or older. A call of a function that the installed
+ * driver lacks would abort the JVM, so {@link CudaProbe} checks the version first.
  */
 public final class JcudaDriver implements Driver {
 
     private static final int NAME_BYTES = 256;
 
     /**
-     * Links JCuda and starts the driver.
+     * Links JCuda and initializes the driver.
      *
      * @throws LinkageError if the native library or the driver's library cannot be loaded
-     * @throws DriverException if the driver does not start
+     * @throws DriverException if the driver cannot be initialized
      */
     public JcudaDriver() {
         JCudaDriver.setExceptionsEnabled(false);
@@ -351,7 +351,7 @@ public final class JcudaDriver implements Driver {
         }
     }
 
-    /** Keeps what the driver has said of it, since every launch asks. */
+    /** Caches the driver's answer, because every launch asks for it. */
     private static final class JcudaFunction implements DeviceDriver.Function {
 
         private final CUfunction function;
@@ -370,7 +370,7 @@ public final class JcudaDriver implements Driver {
 
         private synchronized int ask(int threads, int sharedBytes) {
             if (sharedBytes > grantedSharedBytes) {
-                // without it a block has 48 KB at most, what the kernel declares included
+                // without this attribute a block has at most 48 KB, including static shared memory
                 check(
                         "cuFuncSetAttribute",
                         JCudaDriver.cuFuncSetAttribute(

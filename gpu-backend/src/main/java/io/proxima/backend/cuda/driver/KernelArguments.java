@@ -55,7 +55,7 @@ public final class KernelArguments {
      */
     public record Field(String name, Kind kind, int offset) {}
 
-    /** Of the largest struct that a kernel may have here; CUDA takes 4,096 bytes on every device. */
+    /** Maximum size of a struct here. CUDA accepts 4,096 bytes on every device. */
     private static final int MOST_BYTES = 512;
 
     private final ByteBuffer struct = ByteBuffer.allocate(MOST_BYTES).order(ByteOrder.nativeOrder());
@@ -86,7 +86,7 @@ public final class KernelArguments {
         return this;
     }
 
-    /** The struct with the field's place as its position. */
+    /** The struct, positioned at the next field. */
     private ByteBuffer append(String name, Kind kind) {
         int offset = roundUp(struct.position(), kind.bytes);
         fields.add(new Field(name, kind, offset));

@@ -40,7 +40,7 @@ public interface KernelImages {
     byte[] image(String module, Driver.DeviceFacts facts);
 
     private static byte[] packed(String module, Driver.DeviceFacts facts) {
-        // a cubin runs on its own architecture; PTX is brought to any newer one by the driver
+        // a cubin runs on its own architecture only; the driver compiles PTX for any newer one
         boolean hopper = facts.major() == 9 && facts.minor() == 0;
         String file = FOLDER + module + (hopper ? ".sm_90.cubin" : ".ptx");
         try (InputStream code = KernelImages.class.getResourceAsStream(file)) {

@@ -14,8 +14,8 @@
  * limitations under the License.
  */
 /**
- * What Proxima calls of the CUDA driver, as interfaces, and JCuda behind them. Only
- * {@link io.proxima.backend.cuda.driver.JcudaDriver} refers to JCuda; it is linked only where the driver's library is installed. Tests put a fake of the driver in its place, which
- * keeps device memory on the heap.
+ * The part of the CUDA driver that Proxima uses, as interfaces, and their implementation by JCuda. Only
+ * {@link io.proxima.backend.cuda.driver.JcudaDriver} refers to JCuda; it is linked only if the driver's library is installed.
+ * Tests replace it by a fake that keeps device memory on the heap.
  */
 package io.proxima.backend.cuda.driver;
