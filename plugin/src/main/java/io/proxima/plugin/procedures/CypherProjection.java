@@ -19,7 +19,6 @@ import io.proxima.concurrent.Task;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
@@ -52,7 +51,7 @@ final class CypherProjection {
     private final Caller caller;
     private final String graphName;
     private final List<String> undirectedTypes;
-    private final int concurrency;
+    private final int threads;
     private final Map<String, Object> effective;
     private final NewGraph graph;
     private final long seen;
@@ -68,7 +67,7 @@ final class CypherProjection {
         undirectedTypes = reader.readStrings(UNDIRECTED, List.of());
         // the transposed graph, which this key requests in GDS, is built when a run needs it
         reader.readStrings(INVERSE_INDEXED, List.of());
-        concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
+        threads = Concurrency.read(reader, "readConcurrency");
         graph = NewGraph.read(caller, graphName, reader);
         effective = reader.finish();
         job = graph.begin(ProjectProcedure.TASK);
@@ -102,7 +101,7 @@ final class CypherProjection {
 
     private void expect(RowCollector rows, long rowCount) {
         job.expectMemory(
-                rows.peak(rowCount, !undirectedTypes.isEmpty(), ServerLimits.threads(concurrency))
+                rows.peak(rowCount, !undirectedTypes.isEmpty(), threads)
                         .maxBytes(),
                 0);
     }
@@ -113,7 +112,7 @@ final class CypherProjection {
         GraphProjection projection = rows.project(
                 this::orientation,
                 this::labelsInDatabase,
-                ServerLimits.threads(concurrency),
+                threads,
                 caller.stop(),
                 job,
                 job.heap());

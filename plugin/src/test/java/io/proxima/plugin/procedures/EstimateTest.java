@@ -53,7 +53,7 @@ class EstimateTest {
                 "bfs.stats ~ {sourceNode: 0, maxDepth: 3}",
                 "bfs.mutate ~ {sourceNode: 0, mutateProperty: 'p'}",
                 "bfs.write ~ {sourceNode: 0, writeProperty: 'p'}",
-                "distances.stream ~ {sourceNodes: [0, 1], targetNodes: [2]}",
+                "distances.stream ~ {sourceNodes: [0, 1], targetNodeFilter: [2]}",
                 "distances.write ~ {sourceNodes: [0, 1], writeProperty: 'p'}",
                 "distances.nearest.stream ~ {sourceNodes: [0, 1]}",
                 "distances.nearest.mutate ~ {sourceNodes: [0, 1], mutateProperty: 'p', nearestSourceProperty: 's'}",

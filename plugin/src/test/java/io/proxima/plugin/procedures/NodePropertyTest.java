@@ -47,17 +47,17 @@ class NodePropertyTest {
     @Test
     void shouldAddLevelsToTheGraphAndNotToTheDatabase() {
         assertThat(run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'})"
-                        + " YIELD nodePropertiesWritten, levels, nodesReached, frontierSizes, mutateMillis, configuration"
-                        + " RETURN nodePropertiesWritten, levels, nodesReached, frontierSizes, mutateMillis >= 0 AS timed,"
+                        + " YIELD nodePropertiesWritten, depth, nodesReached, hopDistribution, mutateMillis, configuration"
+                        + " RETURN nodePropertiesWritten, depth, nodesReached, hopDistribution, mutateMillis >= 0 AS timed,"
                         + " configuration.mutateProperty AS property"))
                 .containsExactly(Map.of(
                         "nodePropertiesWritten",
                         4L,
-                        "levels",
+                        "depth",
                         2L,
                         "nodesReached",
                         3L,
-                        "frontierSizes",
+                        "hopDistribution",
                         List.of(1L, 1L, 1L),
                         "timed",
                         true,
@@ -136,7 +136,7 @@ class NodePropertyTest {
     @Test
     void shouldWriteUnderOtherNames() {
         run(SOURCE
-                + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'}) YIELD levels RETURN levels");
+                + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'}) YIELD depth RETURN depth");
         run("CALL proxima.closeness.mutate('g', {mutateProperty: 'score'}) YIELD computeMillis RETURN computeMillis");
         run("MATCH (n {name: 'd'}) SET n.hops = 7");
 
@@ -153,7 +153,6 @@ class NodePropertyTest {
                         "configuration",
                         "nodesSkipped",
                         "batches",
-                        "failedBatches",
                         "retries",
                         "errorMessages");
         assertThat(written)

@@ -182,19 +182,19 @@ class ProceduresTest {
     void shouldEndTheSearchWithTheLevelOfTheFirstTarget() {
         List<Map<String, Object>> rows = run(
                 "MATCH (s {name: 'a'}), (t {name: 'd'}), (u {name: 'g'})"
-                        + " CALL proxima.bfs.stream('g', {sourceNode: s, targetNodes: [u, t]}) YIELD level RETURN max(level) AS m");
+                        + " CALL proxima.bfs.stream('g', {sourceNode: s, targetNodes: [u, t]}) YIELD distance RETURN max(distance) AS m");
         assertThat(rows).containsExactly(Map.of("m", 2L));
     }
 
     @Test
     void shouldGiveFiguresOfASearch() {
         Map<String, Object> row = run("MATCH (s {name: 'a'}) CALL proxima.bfs.stats('g', {sourceNode: s, backend:"
-                        + " 'AUTO'}) YIELD levels, nodesReached, frontierSizes, configuration RETURN *")
+                        + " 'AUTO'}) YIELD depth, nodesReached, hopDistribution, configuration RETURN *")
                 .get(0);
         assertThat(row)
-                .containsEntry("levels", 4L)
+                .containsEntry("depth", 4L)
                 .containsEntry("nodesReached", 7L)
-                .containsEntry("frontierSizes", List.of(1L, 2L, 1L, 2L, 1L));
+                .containsEntry("hopDistribution", List.of(1L, 2L, 1L, 2L, 1L));
         assertThat(asMap(row.get("configuration")))
                 .containsEntry("backend", "cpu")
                 .containsEntry("maxDepth", -1L)
@@ -206,9 +206,9 @@ class ProceduresTest {
         run("MATCH (n) SET n.level = 'old'");
         run("CALL proxima.graph.project('h', 'N', 'R')");
         Map<String, Object> row = run("MATCH (s {name: 'b'}) CALL proxima.bfs.write('h', {sourceNode: s, writeProperty:"
-                        + " 'level'}) YIELD nodePropertiesWritten, nodesSkipped, batches, levels RETURN nodePropertiesWritten, nodesSkipped, batches, levels")
+                        + " 'level'}) YIELD nodePropertiesWritten, nodesSkipped, batches, depth RETURN nodePropertiesWritten, nodesSkipped, batches, depth")
                 .get(0);
-        assertThat(row).isEqualTo(Map.of("nodePropertiesWritten", 5L, "nodesSkipped", 0L, "batches", 1L, "levels", 3L));
+        assertThat(row).isEqualTo(Map.of("nodePropertiesWritten", 5L, "nodesSkipped", 0L, "batches", 1L, "depth", 3L));
         assertThat(run("MATCH (n:N) RETURN n.name AS name, n.level AS level ORDER BY name"))
                 .extracting(r -> r.get("name") + ":" + r.get("level"))
                 .containsExactly("a:null", "b:0", "c:null", "d:1", "e:2", "f:2", "g:3", "i:null");
@@ -227,7 +227,7 @@ class ProceduresTest {
     void shouldStreamDistancesToTargetsOnlyAndToItselfWhenItIsOne() {
         List<Map<String, Object>> rows = run(
                 "MATCH (b {name: 'b'}), (g {name: 'g'})"
-                        + " CALL proxima.distances.stream('g', {sourceNodes: [b, g], targetNodes: [g, b, g], includeUnreached:"
+                        + " CALL proxima.distances.stream('g', {sourceNodes: [b, g], targetNodeFilter: [g, b, g], includeUnreached:"
                         + " true}) YIELD sourceNode, targetNode, distance"
                         + " RETURN proxima.util.asNode(sourceNode).name + proxima.util.asNode(targetNode).name + distance AS row");
         assertThat(rows).extracting(r -> r.get("row")).containsExactly("bb0", "bg3", "gb-1", "gg0");
@@ -293,7 +293,6 @@ class ProceduresTest {
                         "configuration",
                         "nodesSkipped",
                         "batches",
-                        "failedBatches",
                         "retries",
                         "errorMessages");
         assertThat(row).containsEntry("nodePropertiesWritten", 8L);
@@ -459,9 +458,9 @@ class ProceduresTest {
 
     private static Map<String, Object> levels(String configuration) {
         Map<String, Object> levels = new HashMap<>();
-        run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('g', " + configuration + ") YIELD nodeId, level"
-                        + " RETURN proxima.util.asNode(nodeId).name AS name, level")
-                .forEach(row -> levels.put((String) row.get("name"), row.get("level")));
+        run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('g', " + configuration + ") YIELD nodeId, distance"
+                        + " RETURN proxima.util.asNode(nodeId).name AS name, distance")
+                .forEach(row -> levels.put((String) row.get("name"), row.get("distance")));
         return levels;
     }
 
