@@ -168,6 +168,23 @@ class NodePropertyTest {
                         + " 0.6666666666666666]}, {name=d, value=[7, null]}]");
     }
 
+    /** As bfs.write does. */
+    @Test
+    void shouldRemoveThePropertyOfNodesThatASearchHasNotReached() {
+        run("MATCH (n) SET n.hops = 7, n.source = 7");
+        run("CALL proxima.graph.project('fresh', ['N', 'M'], 'R')");
+        run("MATCH (n) WITH n ORDER BY n.name WITH collect(n) AS nodes CALL proxima.distances.nearest.mutate('fresh',"
+                + " {sourceNodes: nodes[1], mutateProperty: 'hops', nearestSourceProperty: 'source'})"
+                + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten");
+        assertThat(value("CALL proxima.graph.nodeProperties.write('fresh', ['hops', 'source'])"
+                        + " YIELD propertiesWritten RETURN propertiesWritten"))
+                .isEqualTo(4L);
+        assertThat(run("MATCH (n) RETURN n.name AS name, [n.hops, proxima.util.asNode(n.source).name] AS value"
+                        + " ORDER BY name"))
+                .hasToString("[{name=a, value=[null, null]}, {name=b, value=[0, b]}, {name=c, value=[1, b]},"
+                        + " {name=d, value=[null, null]}]");
+    }
+
     @Test
     void shouldCountPropertiesAsMemoryOfTheGraph() {
         // which leaves the reversed graph behind
