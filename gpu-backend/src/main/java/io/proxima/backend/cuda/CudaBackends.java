@@ -160,9 +160,7 @@ public final class CudaBackends implements AutoCloseable {
         }
         return new Choice(
                 null,
-                noDevice(
-                        name,
-                        found.devices().stream().map(CudaBackends::name).toList()));
+                noDevice(name, found.devices().stream().map(CudaBackends::name).toList()));
     }
 
     /** Whether a run on a graph should use a device rather than the CPU. */

@@ -89,8 +89,10 @@ class EdgeCasesTest {
     @Test
     void shouldJoinRowsWithNodes() {
         graph.project("NATURAL");
-        assertThat(cypher.rows("MATCH (a {name: 'a'}) CALL proxima.bfs.stream('g', {sourceNode: a})"
-                        + " YIELD nodeId, distance RETURN proxima.util.asNode(nodeId).name AS name, distance ORDER BY distance"))
+        assertThat(
+                        cypher.rows(
+                                "MATCH (a {name: 'a'}) CALL proxima.bfs.stream('g', {sourceNode: a})"
+                                        + " YIELD nodeId, distance RETURN proxima.util.asNode(nodeId).name AS name, distance ORDER BY distance"))
                 .extracting(row -> row.get("name"))
                 .containsExactly("a", "b", "c", "d");
         assertThat(cypher.value("RETURN proxima.util.asNode(9999999)")).isNull();

@@ -48,8 +48,9 @@ class GraphMakingTest {
                         + " targetNodeLabels: true, relationshipType: type(r)}, {undirectedRelationshipTypes: ['S']}) AS g"
                         + " RETURN g.graphName AS name, g.nodeCount AS nodes, g.relationshipCount AS relationships"))
                 .isEqualTo(Map.of("name", "g", "nodes", 3L, "relationships", 4L));
-        assertThat(cypher.rows("MATCH (c {name: 'c'}) CALL proxima.bfs.stream('g', {sourceNode: c}) YIELD nodeId, distance"
-                        + " RETURN proxima.util.asNode(nodeId).name AS name, distance ORDER BY name"))
+        assertThat(cypher.rows(
+                        "MATCH (c {name: 'c'}) CALL proxima.bfs.stream('g', {sourceNode: c}) YIELD nodeId, distance"
+                                + " RETURN proxima.util.asNode(nodeId).name AS name, distance ORDER BY name"))
                 .containsExactly(
                         Map.of("name", "a", "distance", 1L),
                         Map.of("name", "b", "distance", 2L),

@@ -282,11 +282,7 @@ abstract class Algorithm {
         reader.finish();
         read(ConfigReader.of("configuration", configuration));
         GraphPlan plan = graph.size(caller).plan(graph.threads());
-        return estimate(
-                plan,
-                plan.vertexCount(),
-                config.selectBackend().backend(),
-                false);
+        return estimate(plan, plan.vertexCount(), config.selectBackend().backend(), false);
     }
 
     private EstimateRow estimate(GraphPlan plan, int wholeVertexCount, TraversalBackend backend, boolean searched) {

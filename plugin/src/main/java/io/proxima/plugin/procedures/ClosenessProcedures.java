@@ -137,8 +137,9 @@ public final class ClosenessProcedures extends ProximaProcedure {
     /** Streams the harmonic scores. */
     @Procedure(name = "proxima.closeness.harmonic.stream", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the harmonic closeness of each `NODE`: the sum of the reciprocal distances from the nodes that"
-            + " reach it, divided by the number of other nodes.")
+    @Description(
+            "Returns the harmonic closeness of each `NODE`: the sum of the reciprocal distances from the nodes that"
+                    + " reach it, divided by the number of other nodes.")
     public Stream<StreamRow> harmonicStream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
@@ -164,10 +165,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Adds to each `NODE` of the in-memory graph its harmonic closeness, as a `FLOAT` property.")
     public Stream<MutateRow> harmonicMutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = Words.MUTATE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return mutate(Closeness.harmonic(caller(), Algorithm.Mode.MUTATE), graphName, configuration);
     }
@@ -178,10 +176,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` its harmonic closeness, as a `FLOAT` property.")
     public Stream<WriteRow> harmonicWrite(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return write(Closeness.harmonic(caller(), Algorithm.Mode.WRITE), graphName, configuration);
     }

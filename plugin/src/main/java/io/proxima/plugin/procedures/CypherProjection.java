@@ -101,21 +101,14 @@ final class CypherProjection {
 
     private void expect(RowCollector rows, long rowCount) {
         job.expectMemory(
-                rows.peak(rowCount, !undirectedTypes.isEmpty(), threads)
-                        .maxBytes(),
-                0);
+                rows.peak(rowCount, !undirectedTypes.isEmpty(), threads).maxBytes(), 0);
     }
 
     /** Projects the rows, adds the graph to the catalog and returns the result of the call. */
     Map<String, Object> finish(RowCollector rows) {
         requireProjected(rows);
-        GraphProjection projection = rows.project(
-                this::orientation,
-                this::labelsInDatabase,
-                threads,
-                caller.stop(),
-                job,
-                job.heap());
+        GraphProjection projection =
+                rows.project(this::orientation, this::labelsInDatabase, threads, caller.stop(), job, job.heap());
         graph.keep(projection, effective, this::orientation, seen);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);

@@ -112,10 +112,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     @Description("Returns statistics of the number of hops from each source `NODE` to the nodes that it reaches.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + TARGETS_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS + TARGETS_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         Distances distances = new Distances(caller(), Algorithm.Mode.STATS);
         return distances.call(graphName, configuration, run -> {

@@ -209,7 +209,11 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.distances.stats`.")
     public Stream<EstimateRow> distancesStats(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = DistancesProcedures.KEYS + DistancesProcedures.TARGETS_KEY + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description =
+                                    DistancesProcedures.KEYS + DistancesProcedures.TARGETS_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return new Distances(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
@@ -248,7 +252,10 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.distances.nearest.stats`.")
     public Stream<EstimateRow> nearestStats(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = NearestProcedures.KEYS + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = NearestProcedures.KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return new Nearest(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }

@@ -75,8 +75,9 @@ public final class FilterProcedure extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = "`concurrency` = number of processors, `replace` = false, `jobId`, `logProgress` = true, `sudo`"
-                                    + " = false, `username`.")
+                            description =
+                                    "`concurrency` = number of processors, `replace` = false, `jobId`, `logProgress` = true, `sudo`"
+                                            + " = false, `username`.")
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {

@@ -137,9 +137,7 @@ final class Nearest extends SourcesAlgorithm {
         LoadedGraph graph = load(run);
         return timed(() -> {
             NearestSources nearest = graph.nearestSource(sources, maxDepth(), run.control());
-            int[] ties = wantsTies()
-                    ? NearestTies.count(run.csc(), sources, nearest.distances(), run.control())
-                    : null;
+            int[] ties = wantsTies() ? NearestTies.count(run.csc(), sources, nearest.distances(), run.control()) : null;
             return new Found(sources, nearest, ties);
         });
     }
@@ -177,8 +175,7 @@ final class Nearest extends SourcesAlgorithm {
     /** Writes the distances and, if named, the nearest sources. */
     WriteConfig.Written write(GraphRun run, Found found) {
         int[] distances = found.nearest.distances();
-        WriteConfig.Written written = write()
-                .write(
+        WriteConfig.Written written = write().write(
                         run,
                         vertex -> distances[vertex] == LoadedGraph.UNREACHED
                                 ? null

@@ -105,7 +105,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = "`listNodeLabels` = false, `concurrency` = number of processors, " + COMMON_KEYS)
+                            description =
+                                    "`listNodeLabels` = false, `concurrency` = number of processors, " + COMMON_KEYS)
                     Map<String, Object> configuration) {
         return rows(
                 graphName,
@@ -126,7 +127,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = "`listNodeLabels` = false, `concurrency` = number of processors, " + COMMON_KEYS)
+                            description =
+                                    "`listNodeLabels` = false, `concurrency` = number of processors, " + COMMON_KEYS)
                     Map<String, Object> configuration) {
         return rows(graphName, nodeProperties, nodeLabels, configuration, StreamManyRow::new);
     }
@@ -170,7 +172,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = "`concurrency` = number of processors, `writeConcurrency` = `concurrency`, " + COMMON_KEYS)
+                            description = "`concurrency` = number of processors, `writeConcurrency` = `concurrency`, "
+                                    + COMMON_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
@@ -223,7 +226,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = "`failIfMissing` = true, `concurrency` = number of processors, " + COMMON_KEYS)
+                            description =
+                                    "`failIfMissing` = true, `concurrency` = number of processors, " + COMMON_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {

@@ -46,8 +46,9 @@ public final class ProjectProcedure extends ProximaProcedure {
             "The relationships: '*', a type, a list of types, or a map from"
                     + " projected type to `{ type :: STRING, orientation = 'NATURAL' :: STRING }`; orientation is 'NATURAL',"
                     + " 'REVERSE' or 'UNDIRECTED'.";
-    private static final String KEYS = "`readConcurrency` = number of processors, `validateRelationships` = false, `replace` = false,"
-            + " `jobId`, `logProgress` = true, `sudo` = false, `username`.";
+    private static final String KEYS =
+            "`readConcurrency` = number of processors, `validateRelationships` = false, `replace` = false,"
+                    + " `jobId`, `logProgress` = true, `sudo` = false, `username`.";
 
     /** Required by Neo4j. */
     public ProjectProcedure() {}
@@ -145,11 +146,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             reader.finish();
             ProjectionSize size = described.size(caller);
             return Stream.of(EstimateRow.of(
-                    size.nodeCount(),
-                    size.relationshipCount(),
-                    size.peak(described.threads()),
-                    MemoryTree.NONE,
-                    null));
+                    size.nodeCount(), size.relationshipCount(), size.peak(described.threads()), MemoryTree.NONE, null));
         });
     }
 

@@ -19,9 +19,10 @@ package io.proxima.plugin.procedures;
 final class Words {
 
     static final String GRAPH_NAME = "The name of a projected graph.";
-    static final String COMMON_KEYS = "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = number of processors,"
-            + " `backend` = 'auto' ('auto', 'cpu', 'cuda' or a device such as 'cuda:0'), `order` = 'auto', `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false,"
-            + " `username`.";
+    static final String COMMON_KEYS =
+            "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = number of processors,"
+                    + " `backend` = 'auto' ('auto', 'cpu', 'cuda' or a device such as 'cuda:0'), `order` = 'auto', `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false,"
+                    + " `username`.";
     static final String WRITE_KEYS = "`writeProperty` (mandatory), `writeConcurrency` = `concurrency`, ";
 
     static final String INCLUDE_UNREACHED_KEY = "`includeUnreached` = false, ";

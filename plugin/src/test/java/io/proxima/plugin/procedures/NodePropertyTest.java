@@ -135,8 +135,7 @@ class NodePropertyTest {
 
     @Test
     void shouldWriteUnderOtherNames() {
-        run(SOURCE
-                + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'}) YIELD depth RETURN depth");
+        run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'}) YIELD depth RETURN depth");
         run("CALL proxima.closeness.mutate('g', {mutateProperty: 'score'}) YIELD computeMillis RETURN computeMillis");
         run("MATCH (n {name: 'd'}) SET n.hops = 7");
 

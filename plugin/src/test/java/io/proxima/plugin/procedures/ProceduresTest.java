@@ -320,12 +320,13 @@ class ProceduresTest {
         String yield = " YIELD depth, meanDistance, hopDistribution RETURN depth, meanDistance, hopDistribution";
         assertThat(run("MATCH (a {name: 'a'}), (d {name: 'd'})"
                         + " CALL proxima.distances.stats('g', {sourceNodes: [a, d, a]})" + yield))
-                .containsExactly(Map.of(
-                        "depth", 4L, "meanDistance", 2.0, "hopDistribution", List.of(2L, 4L, 2L, 2L, 1L)));
+                .containsExactly(
+                        Map.of("depth", 4L, "meanDistance", 2.0, "hopDistribution", List.of(2L, 4L, 2L, 2L, 1L)));
         assertThat(run("MATCH (a {name: 'a'}), (d {name: 'd'}), (g {name: 'g'})"
-                        + " CALL proxima.distances.stats('g', {sourceNodes: [a, d], targetNodeFilter: [g, d]})" + yield))
-                .containsExactly(Map.of(
-                        "depth", 4L, "meanDistance", 8.0 / 3, "hopDistribution", List.of(1L, 0L, 2L, 0L, 1L)));
+                        + " CALL proxima.distances.stats('g', {sourceNodes: [a, d], targetNodeFilter: [g, d]})"
+                        + yield))
+                .containsExactly(
+                        Map.of("depth", 4L, "meanDistance", 8.0 / 3, "hopDistribution", List.of(1L, 0L, 2L, 0L, 1L)));
     }
 
     @ParameterizedTest
@@ -353,8 +354,9 @@ class ProceduresTest {
         assertThat(threads("")).containsExactly(processors);
         assertThat(threads("concurrency: 1")).containsExactly(1L);
         assertThat(threads("concurrency: 100000")).containsExactly(processors);
-        assertThat(run("CALL proxima.closeness.write('g', {writeProperty: 'c', writeConcurrency: 100000, concurrency: 1})"
-                        + " YIELD configuration AS c RETURN c.concurrency AS c, c.writeConcurrency AS w"))
+        assertThat(run(
+                        "CALL proxima.closeness.write('g', {writeProperty: 'c', writeConcurrency: 100000, concurrency: 1})"
+                                + " YIELD configuration AS c RETURN c.concurrency AS c, c.writeConcurrency AS w"))
                 .containsExactly(Map.of("c", 1L, "w", processors));
     }
 
