@@ -77,6 +77,26 @@ public final class TraversalBackends {
         return new Selection(cpu, choice.reason());
     }
 
+    /**
+     * Selects one device.
+     *
+     * @param name the name of the device, as in {@link #list}
+     * @return the device's backend, owned by this class and not to be closed by the caller
+     * @throws BackendUnavailableException if there is no such device, or it cannot run; the message says why and what
+     *     to do
+     */
+    public static Selection selectDevice(String name) {
+        return selectDevice(name, CUDA);
+    }
+
+    static Selection selectDevice(String name, CudaBackends cuda) {
+        CudaBackends.Choice choice = cuda.choose(name);
+        if (choice.backend() == null) {
+            throw new BackendUnavailableException("The backend " + name + " cannot run. " + choice.reason());
+        }
+        return new Selection(choice.backend(), "The configuration selects " + name + ".");
+    }
+
     /** The name of the backend that 'auto' currently prefers, as in {@link #list}. */
     public static String preferred() {
         TraversalBackend device = CUDA.choose().backend();

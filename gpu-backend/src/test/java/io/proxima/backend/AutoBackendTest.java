@@ -68,6 +68,16 @@ class AutoBackendTest {
     }
 
     @Test
+    void shouldSelectADeviceByName() {
+        Selection named = TraversalBackends.selectDevice("cuda:0", cuda);
+        assertThat(named.backend()).isSameAs(select(Wanted.CUDA).backend());
+        assertThat(named.reason()).isEqualTo("The configuration selects cuda:0.");
+        assertThatThrownBy(() -> TraversalBackends.selectDevice("cuda:9", cuda))
+                .isInstanceOf(BackendUnavailableException.class)
+                .hasMessage("The backend cuda:9 cannot run. There is no device 'cuda:9'. The devices are [cuda:0].");
+    }
+
+    @Test
     void shouldLeaveSmallGraphsToTheCpu() {
         Csc small = TestGraphs.path(10).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         try (LoadedGraph graph = select(Wanted.AUTO).backend().load(small)) {

@@ -145,6 +145,24 @@ public final class CudaBackends implements AutoCloseable {
         return new Choice(null, String.join(" ", reasons));
     }
 
+    /** Chooses the device of that name, as in {@link #list}. */
+    public synchronized Choice choose(String name) {
+        CudaProbe found = probe();
+        if (found.devices().isEmpty()) {
+            return new Choice(null, found.reason());
+        }
+        for (CudaProbe.Found device : found.devices()) {
+            if (name(device).equals(name)) {
+                Opening opening = allowed(device) ? open(device) : new Opening(null, leftOut());
+                String reason = opening.backend == null ? opening.reason : opening.backend.reopen();
+                return reason.isEmpty() ? new Choice(opening.backend, "") : new Choice(null, reason);
+            }
+        }
+        return new Choice(
+                null,
+                noDevice(name, found.devices().stream().map(CudaBackends::name).toList()));
+    }
+
     /** Whether a run on a graph should use a device rather than the CPU. */
     public static boolean pays(GraphShape graph, Run run) {
         return LaunchPolicy.pays(graph, run);
@@ -219,8 +237,7 @@ public final class CudaBackends implements AutoCloseable {
                 .collect(Collectors.joining(" "));
         throw new BackendUnavailableException(
                 reasons.isEmpty()
-                        ? "There is no device '" + name + "'. The devices are "
-                                + rows.stream().map(BackendInfo::name).toList() + "."
+                        ? noDevice(name, rows.stream().map(BackendInfo::name).toList())
                         : "There is no device to calibrate. " + reasons);
     }
 
@@ -270,6 +287,10 @@ public final class CudaBackends implements AutoCloseable {
         return allowed.stream()
                 .filter(ordinal -> found.devices().stream().noneMatch(device -> device.ordinal() == ordinal))
                 .toList();
+    }
+
+    private static String noDevice(String name, List<String> devices) {
+        return "There is no device '" + name + "'. The devices are " + devices + ".";
     }
 
     private String leftOut() {

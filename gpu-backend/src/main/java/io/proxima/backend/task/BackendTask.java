@@ -29,6 +29,9 @@ public final class BackendTask {
     /** Finding the nearest source of each vertex from the levels; volume in vertices. */
     public static final Task NEAREST_SOURCE = Task.of("Nearest source");
 
+    /** Counting for each vertex the sources that are equally near; volume in sources. */
+    public static final Task NEAREST_TIES = Task.of("Nearest ties");
+
     /** Sums of distances; volume in sources. */
     public static final Task FARNESS = Task.of("Farness");
 

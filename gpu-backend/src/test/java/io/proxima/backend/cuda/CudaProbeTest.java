@@ -178,6 +178,30 @@ class CudaProbeTest {
     }
 
     @Test
+    void shouldTakeTheDeviceThatIsNamed() throws IOException {
+        FakeDriver driver = new FakeDriver(
+                12_040,
+                FakeDriver.hopperFacts(FakeDevices.PLENTY),
+                FakeDriver.hopperFacts(FakeDevices.PLENTY),
+                new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 28));
+        CudaProbe probe = probe(driver);
+        try (CudaBackends backends = new CudaBackends(() -> probe, FakeDriver.IMAGES, FakeDevices::policy)) {
+            assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:0");
+            assertThat(backends.choose("cuda:1").backend().info().name()).isEqualTo("cuda:1");
+            assertThat(backends.use()).extracting(DeviceUse::name).containsExactly("cuda:0", "cuda:1");
+            assertThat(backends.choose("cuda:2").backend()).isNull();
+            assertThat(backends.choose("cuda:2").reason()).contains("compute capability is 7.0");
+            assertThat(backends.choose("cuda:3").reason())
+                    .isEqualTo("There is no device 'cuda:3'. The devices are [cuda:0, cuda:1, cuda:2].");
+
+            backends.allowDevices(List.of(0));
+            assertThat(backends.choose("cuda:1").backend()).isNull();
+            assertThat(backends.choose("cuda:1").reason())
+                    .startsWith("The setting server.proxima.devices excludes the device: it lists only [0].");
+        }
+    }
+
+    @Test
     void shouldTellThatADeviceIsFullAndTryAgainLater() {
         FakeDriver driver = FakeDriver.hopper(1L << 30);
         boolean[] full = {true};

@@ -133,11 +133,11 @@ public final class Demo {
         Record row = timed(
                         "MATCH (zurich:Airport {iata: '" + SOURCE + "'})\n"
                                 + "CALL proxima.bfs.stats('world', {sourceNode: zurich})\n"
-                                + "YIELD levels, nodesReached, frontierSizes\n"
-                                + "RETURN levels, nodesReached, frontierSizes",
+                                + "YIELD depth, nodesReached, hopDistribution\n"
+                                + "RETURN depth, nodesReached, hopDistribution",
                         Map.of())
                 .get(0);
-        List<Long> sizes = row.get("frontierSizes").asList(value -> value.asLong());
+        List<Long> sizes = row.get("hopDistribution").asList(value -> value.asLong());
         long largest = sizes.stream().max(Long::compare).orElse(1L);
         for (int level = 0; level < sizes.size(); level++) {
             long size = sizes.get(level);
@@ -153,15 +153,15 @@ public final class Demo {
                 Locale.ROOT,
                 "  %,d airports can be reached; the farthest need %d flights:%n",
                 row.get("nodesReached").asLong(),
-                row.get("levels").asLong());
+                row.get("depth").asLong());
         for (Record far : timed(
                 "MATCH (zurich:Airport {iata: '" + SOURCE + "'})\n"
                         + "CALL proxima.bfs.stream('world', {sourceNode: zurich})\n"
-                        + "YIELD nodeId, level WHERE level >= "
-                        + row.get("levels").asLong() + "\n"
-                        + "RETURN proxima.util.asNode(nodeId) AS airport, level",
+                        + "YIELD nodeId, distance WHERE distance >= "
+                        + row.get("depth").asLong() + "\n"
+                        + "RETURN proxima.util.asNode(nodeId) AS airport, distance",
                 Map.of())) {
-            airport("  %2d flights to ".formatted(far.get("level").asLong()), far.get("airport"), "");
+            airport("  %2d flights to ".formatted(far.get("distance").asLong()), far.get("airport"), "");
         }
     }
 
@@ -171,7 +171,7 @@ public final class Demo {
                 "MATCH (hub:Airport) WHERE hub.iata IN " + quoted(HUBS) + " WITH collect(hub) AS hubs\n"
                         + "MATCH (place:Airport) WHERE place.iata IN ['IPC', 'LYR', 'USH', 'HLE', 'FAE']\n"
                         + "WITH hubs, collect(place) AS places\n"
-                        + "CALL proxima.distances.stream('world', {sourceNodes: hubs, targetNodes: places})\n"
+                        + "CALL proxima.distances.stream('world', {sourceNodes: hubs, targetNodeFilter: places})\n"
                         + "YIELD sourceNode, targetNode, distance\n"
                         + "WITH proxima.util.asNode(targetNode) AS place,\n"
                         + "     collect([proxima.util.asNode(sourceNode).iata, distance]) AS flights\n"

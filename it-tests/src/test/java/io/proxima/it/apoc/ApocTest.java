@@ -83,8 +83,8 @@ class ApocTest {
             cypher.rows("MATCH (p:Place) REMOVE p.depth");
             assertThat(cypher.row(
                             "CALL apoc.periodic.iterate('MATCH (p:Place) WHERE p.number < 10 RETURN p',"
-                                    + " 'CALL proxima.bfs.stats(\"places\", {sourceNode: p}) YIELD levels"
-                                    + " SET p.depth = levels', {batchSize: 3, parallel: $parallel})"
+                                    + " 'CALL proxima.bfs.stats(\"places\", {sourceNode: p}) YIELD depth"
+                                    + " SET p.depth = depth', {batchSize: 3, parallel: $parallel})"
                                     + " YIELD batches, committedOperations, failedBatches, errorMessages",
                             "parallel",
                             parallel))
@@ -108,11 +108,10 @@ class ApocTest {
         assertThat(cypher.value("MATCH (p:Place) WHERE p.first = p.second RETURN count(p)"))
                 .isEqualTo((long) SHORT_PATH);
         Map<String, Object> ours = cypher.row("CALL proxima.closeness.write('places', {writeProperty: 'third'})"
-                + " YIELD batches, failedBatches, retries, errorMessages"
-                + " RETURN batches, failedBatches, retries, errorMessages");
+                + " YIELD batches, retries, errorMessages RETURN batches, retries, errorMessages");
         Map<String, Object> theirs = cypher.row("CALL apoc.periodic.iterate('MATCH (p:Place) RETURN p',"
-                + " 'SET p.fourth = 1', {batchSize: 10000}) YIELD batches, failedBatches, retries, errorMessages"
-                + " RETURN batches, failedBatches, retries, errorMessages");
+                + " 'SET p.fourth = 1', {batchSize: 10000}) YIELD batches, retries, errorMessages"
+                + " RETURN batches, retries, errorMessages");
         assertThat(ours)
                 .as("the same words, of the same types, for the same work")
                 .isEqualTo(theirs);
@@ -138,9 +137,9 @@ class ApocTest {
 
     @Test
     void shouldTellEachFailingRowToPeriodicIterate() {
-        assertThat(cypher.row("CALL apoc.periodic.iterate('UNWIND [0, -7] AS depth RETURN depth',"
+        assertThat(cypher.row("CALL apoc.periodic.iterate('UNWIND [0, -7] AS deepest RETURN deepest',"
                         + " 'MATCH (p:Place {number: 0}) CALL proxima.bfs.stats(\"places\","
-                        + " {sourceNode: p, maxDepth: depth}) YIELD levels RETURN levels', {batchSize: 1})"
+                        + " {sourceNode: p, maxDepth: deepest}) YIELD depth RETURN depth', {batchSize: 1})"
                         + " YIELD batches, failedBatches, errorMessages"))
                 .containsEntry("batches", 2L)
                 .containsEntry("failedBatches", 1L)
@@ -152,8 +151,8 @@ class ApocTest {
     void shouldRunInConditionals() {
         assertThat(cypher.value(
                         "CALL apoc.when($run, 'CALL proxima.bfs.stats(\"places\", {sourceNode: place})"
-                                + " YIELD levels RETURN levels', 'RETURN -1 AS levels', {place: $place})"
-                                + " YIELD value RETURN value.levels",
+                                + " YIELD depth RETURN depth', 'RETURN -1 AS depth', {place: $place})"
+                                + " YIELD value RETURN value.depth",
                         "run",
                         true,
                         "place",
@@ -181,14 +180,14 @@ class ApocTest {
         assertThat(cypher.row("MATCH (p:Place {number: 50})"
                         + " CALL apoc.path.subgraphNodes(p, {relationshipFilter: 'NEXT>', maxLevel: 2}) YIELD node"
                         + " WITH collect(node) AS sources MATCH (last:Place {number: 99})"
-                        + " CALL proxima.distances.stream('places', {sourceNodes: sources, targetNodes: [last]})"
+                        + " CALL proxima.distances.stream('places', {sourceNodes: sources, targetNodeFilter: [last]})"
                         + " YIELD distance RETURN collect(distance) AS distances"))
                 .extractingByKey("distances", InstanceOfAssertFactories.LIST)
                 .containsExactlyInAnyOrder(49L, 48L, 47L);
         assertThat(cypher.row("MATCH (p:Place {number: 0})"
                         + " CALL apoc.path.expand(p, 'NEXT>', '+Place', 3, 5) YIELD path"
                         + " WITH p, collect(last(nodes(path))) AS targets"
-                        + " CALL proxima.distances.stream('places', {sourceNodes: p, targetNodes: targets})"
+                        + " CALL proxima.distances.stream('places', {sourceNodes: p, targetNodeFilter: targets})"
                         + " YIELD targetNode, distance"
                         + " RETURN collect([proxima.util.asNode(targetNode).number, distance]) AS pairs"))
                 .extractingByKey("pairs", InstanceOfAssertFactories.LIST)
@@ -209,8 +208,8 @@ class ApocTest {
         String copied = "MATCH (p:Place {number: 7}) WITH apoc.create.virtual.fromNode(p, ['number']) AS node ";
         for (String virtual : List.of(created, copied)) {
             for (String call : List.of(
-                    "bfs.stream('places', {sourceNode: node}) YIELD level RETURN level",
-                    "bfs.stream('places', {sourceNode: 0, targetNodes: [node]}) YIELD level RETURN level",
+                    "bfs.stream('places', {sourceNode: node}) YIELD distance RETURN distance",
+                    "bfs.stream('places', {sourceNode: 0, targetNodes: [node]}) YIELD distance RETURN distance",
                     "distances.stream('places', {sourceNodes: [node]}) YIELD distance RETURN distance",
                     "distances.nearest.stream('places', {sourceNodes: node}) YIELD distance RETURN distance",
                     "distances.write('places', {sourceNodes: node, writeProperty: 'x'}) YIELD batches RETURN batches")) {
@@ -226,7 +225,7 @@ class ApocTest {
             }
         }
         assertThat(cypher.failure(created + "CALL proxima.bfs.stream('places', {sourceNode: id(node)})"
-                        + " YIELD level RETURN level"))
+                        + " YIELD distance RETURN distance"))
                 .startsWith("Negative node ids are not supported for the field `sourceNode`.");
     }
 

@@ -221,8 +221,8 @@ public final class BackendBenchmark {
                     Map<String, Object> row = timed(
                             backend,
                             millis,
-                            "CALL proxima.bfs.stats('g', {backend: $b, concurrency: $c, sourceNode: $s}) YIELD levels,"
-                                    + " nodesReached, frontierSizes, computeMillis, configuration",
+                            "CALL proxima.bfs.stats('g', {backend: $b, concurrency: $c, sourceNode: $s}) YIELD depth,"
+                                    + " nodesReached, hopDistribution, computeMillis, configuration",
                             "b",
                             backend,
                             "c",
@@ -234,7 +234,7 @@ public final class BackendBenchmark {
                         measurements.add(graph, step + "call", backend, millis[0]);
                         measurements.add(graph, step + "compute", backend, (Long) row.get("computeMillis"));
                     }
-                    row.keySet().retainAll(List.of("levels", "nodesReached", "frontierSizes"));
+                    row.keySet().retainAll(List.of("depth", "nodesReached", "hopDistribution"));
                     if (found != null && !found.equals(row)) {
                         throw new IllegalStateException(
                                 graph + ": from " + source + " one backend found " + found + ", the other " + row);

@@ -90,7 +90,7 @@ public final class FirstCallBenchmark {
             @Override
             void call(Cypher cypher, String graph, int number) {
                 cypher.rows("MATCH (n:`" + graph
-                        + "` {key: 0}) CALL proxima.bfs.stats('g', {sourceNode: n}) YIELD levels" + " RETURN levels");
+                        + "` {key: 0}) CALL proxima.bfs.stats('g', {sourceNode: n}) YIELD depth RETURN depth");
             }
         },
         CLOSENESS("closeness.write") {

@@ -113,27 +113,27 @@ class DataGraphsTest {
             int[] actual = new int[ids.length];
             Arrays.fill(actual, -1);
             cypher.rows(
-                            "CALL proxima.bfs.stream('data', {sourceNode: $s, backend: $b}) YIELD nodeId, level",
+                            "CALL proxima.bfs.stream('data', {sourceNode: $s, backend: $b}) YIELD nodeId, distance",
                             "s",
                             ids[source],
                             "b",
                             backend)
-                    .forEach(row -> actual[node(row.get("nodeId"))] = Math.toIntExact((Long) row.get("level")));
+                    .forEach(row -> actual[node(row.get("nodeId"))] = Math.toIntExact((Long) row.get("distance")));
             assertThat(actual).as("levels from %s (seed %s)", source, SEED).isEqualTo(expected);
             assertThat(cypher.row(
                             "CALL proxima.bfs.stats('data', {sourceNode: $s, backend: $b})"
-                                    + " YIELD levels, nodesReached, frontierSizes",
+                                    + " YIELD depth, nodesReached, hopDistribution",
                             "s",
                             ids[source],
                             "b",
                             backend))
                     .isEqualTo(Map.of(
-                            "levels",
+                            "depth",
                             (long) Arrays.stream(expected).max().orElseThrow(),
                             "nodesReached",
                             Arrays.stream(expected).filter(level -> level >= 0).count(),
-                            "frontierSizes",
-                            frontierSizes(expected)));
+                            "hopDistribution",
+                            hopDistribution(expected)));
         }
     }
 
@@ -177,7 +177,7 @@ class DataGraphsTest {
         assertThat(cypher
                         .rows(
                                 "CALL proxima.distances.stream('data',"
-                                        + " {sourceNodes: $s, targetNodes: $t, backend: $b})",
+                                        + " {sourceNodes: $s, targetNodeFilter: $t, backend: $b})",
                                 "s",
                                 distinctIds,
                                 "t",
@@ -248,7 +248,7 @@ class DataGraphsTest {
         return nodeOf.get((Long) id);
     }
 
-    private static List<Long> frontierSizes(int[] levels) {
+    private static List<Long> hopDistribution(int[] levels) {
         List<Long> sizes = new ArrayList<>();
         for (int level : levels) {
             while (level >= sizes.size()) {

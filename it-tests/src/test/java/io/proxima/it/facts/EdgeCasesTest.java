@@ -81,7 +81,7 @@ class EdgeCasesTest {
                     .isEqualTo(3L);
         }
         assertThat(cypher.rows("MATCH (a {name: 'a'}), (b {name: 'b'}), (d {name: 'd'})"
-                        + " CALL proxima.distances.stream('g', {sourceNodes: [a, id(b)], targetNodes: elementId(d)})"
+                        + " CALL proxima.distances.stream('g', {sourceNodes: [a, id(b)], targetNodeFilter: elementId(d)})"
                         + " YIELD sourceNode, distance RETURN sourceNode = id(a) AS a, distance ORDER BY distance"))
                 .isEqualTo(List.of(Map.of("a", false, "distance", 2L), Map.of("a", true, "distance", 3L)));
     }
@@ -89,8 +89,10 @@ class EdgeCasesTest {
     @Test
     void shouldJoinRowsWithNodes() {
         graph.project("NATURAL");
-        assertThat(cypher.rows("MATCH (a {name: 'a'}) CALL proxima.bfs.stream('g', {sourceNode: a})"
-                        + " YIELD nodeId, level RETURN proxima.util.asNode(nodeId).name AS name, level ORDER BY level"))
+        assertThat(
+                        cypher.rows(
+                                "MATCH (a {name: 'a'}) CALL proxima.bfs.stream('g', {sourceNode: a})"
+                                        + " YIELD nodeId, distance RETURN proxima.util.asNode(nodeId).name AS name, distance ORDER BY distance"))
                 .extracting(row -> row.get("name"))
                 .containsExactly("a", "b", "c", "d");
         assertThat(cypher.value("RETURN proxima.util.asNode(9999999)")).isNull();
@@ -100,7 +102,7 @@ class EdgeCasesTest {
     void shouldAnswerDuplicateSourcesAsOftenAsAsked() {
         graph.project("NATURAL");
         assertThat(cypher.rows(
-                        "CALL proxima.distances.stream('g', {sourceNodes: $s, targetNodes: $t})",
+                        "CALL proxima.distances.stream('g', {sourceNodes: $s, targetNodeFilter: $t})",
                         "s",
                         graph.ids("a b a"),
                         "t",
@@ -125,7 +127,7 @@ class EdgeCasesTest {
                 .contains("[" + graph.id("c") + "]");
         assertThat(cypher.rows(
                         "CALL proxima.bfs.stream('g', {sourceNode: $s, nodeLabels: ['Front']})", "s", graph.id("a")))
-                .extracting(row -> graph.name(row.get("nodeId")) + row.get("level"))
+                .extracting(row -> graph.name(row.get("nodeId")) + row.get("distance"))
                 .containsExactlyInAnyOrder("a0", "b1");
     }
 
@@ -315,13 +317,13 @@ class EdgeCasesTest {
         cypher.rows("MATCH (a {name: 'a'}), (d {name: 'd'}) CREATE (d)-[:BACK]->(a)");
         cypher.row("CALL proxima.graph.project('g', '*', {LINK: {}, BACK: {orientation: 'reverse'}})");
         assertThat(cypher.rows("CALL proxima.bfs.stream('g', {sourceNode: $s})", "s", graph.id("a")))
-                .extracting(row -> graph.name(row.get("nodeId")) + row.get("level"))
+                .extracting(row -> graph.name(row.get("nodeId")) + row.get("distance"))
                 .containsExactlyInAnyOrder("a0", "b1", "d1", "c2");
         assertThat(cypher.rows(
                         "CALL proxima.bfs.stream('g', {sourceNode: $s, relationshipTypes: ['LINK']})",
                         "s",
                         graph.id("a")))
-                .extracting(row -> graph.name(row.get("nodeId")) + row.get("level"))
+                .extracting(row -> graph.name(row.get("nodeId")) + row.get("distance"))
                 .containsExactlyInAnyOrder("a0", "b1", "c2", "d3");
     }
 }

@@ -144,7 +144,7 @@ class FactsTest {
                         "b",
                         backend),
                 "nodeId",
-                "level",
+                "distance",
                 Long.class);
         assertThat(levels).containsEntry("i", -1L).containsEntry("g", 4L).hasSize(8);
     }
@@ -236,8 +236,8 @@ class FactsTest {
         assertThat(row)
                 .containsEntry("nodePropertiesWritten", 5L)
                 .containsEntry("nodesReached", 5L)
-                .containsEntry("levels", 3L)
-                .containsEntry("frontierSizes", List.of(1L, 1L, 2L, 1L));
+                .containsEntry("depth", 3L)
+                .containsEntry("hopDistribution", List.of(1L, 1L, 2L, 1L));
         assertThat(graph.property("level")).isEqualTo(Map.of("b", 0L, "d", 1L, "e", 2L, "f", 2L, "g", 3L));
     }
 
@@ -379,20 +379,20 @@ class FactsTest {
         assertThat(graph.byName(
                         cypher.rows("CALL proxima.bfs.stream('g', " + configuration + ")", parameters),
                         "nodeId",
-                        "level",
+                        "distance",
                         Long.class))
                 .isEqualTo(expected);
         long deepest = expected.values().stream().max(Long::compare).orElseThrow();
-        List<Long> frontierSizes = new java.util.ArrayList<>();
+        List<Long> hopDistribution = new java.util.ArrayList<>();
         for (long level = 0; level <= deepest; level++) {
             long wanted = level;
-            frontierSizes.add(
+            hopDistribution.add(
                     expected.values().stream().filter(l -> l == wanted).count());
         }
         assertThat(cypher.row("CALL proxima.bfs.stats('g', " + configuration + ")", parameters))
                 .containsEntry("nodesReached", (long) expected.size())
-                .containsEntry("levels", deepest)
-                .containsEntry("frontierSizes", frontierSizes);
+                .containsEntry("depth", deepest)
+                .containsEntry("hopDistribution", hopDistribution);
     }
 
     private List<String> distances(FactGraph graph, String sources) {

@@ -97,8 +97,8 @@ class LongPathTest {
     @Test
     void shouldFollowThePathToItsEnd() {
         assertThat(CYPHER.row(
-                        "CALL proxima.bfs.stats('path', {sourceNode: $end}) YIELD levels, nodesReached", "end", ids[0]))
-                .isEqualTo(Map.of("levels", NODES - 1L, "nodesReached", (long) NODES));
+                        "CALL proxima.bfs.stats('path', {sourceNode: $end}) YIELD depth, nodesReached", "end", ids[0]))
+                .isEqualTo(Map.of("depth", NODES - 1L, "nodesReached", (long) NODES));
     }
 
     @Test

@@ -121,8 +121,7 @@ public final class KilledCalls {
 
     private static List<String> modes(String name) {
         return switch (name) {
-            case "distances" -> List.of("stream", "write");
-            case "distances.nearest" -> List.of("stream", "write", "mutate");
+            case "distances" -> List.of("stream", "stats", "write");
             default -> List.of("stream", "stats", "write", "mutate");
         };
     }
@@ -132,14 +131,13 @@ public final class KilledCalls {
         if (mode.equals("stream")) {
             String column =
                     switch (name) {
-                        case "bfs" -> "level";
                         case "closeness" -> "score";
                         case "eccentricity" -> "eccentricity";
                         default -> "distance";
                     };
             return "YIELD " + column + " RETURN sum(" + column + ")";
         }
-        if (mode.equals("stats") && !name.equals("bfs")) {
+        if (mode.equals("stats") && (name.equals("closeness") || name.equals("eccentricity"))) {
             return "YIELD diameter, meanDistance, hopDistribution RETURN diameter, meanDistance, size(hopDistribution)";
         }
         return "YIELD computeMillis RETURN computeMillis";

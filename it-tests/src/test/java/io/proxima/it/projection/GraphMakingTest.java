@@ -48,12 +48,13 @@ class GraphMakingTest {
                         + " targetNodeLabels: true, relationshipType: type(r)}, {undirectedRelationshipTypes: ['S']}) AS g"
                         + " RETURN g.graphName AS name, g.nodeCount AS nodes, g.relationshipCount AS relationships"))
                 .isEqualTo(Map.of("name", "g", "nodes", 3L, "relationships", 4L));
-        assertThat(cypher.rows("MATCH (c {name: 'c'}) CALL proxima.bfs.stream('g', {sourceNode: c}) YIELD nodeId, level"
-                        + " RETURN proxima.util.asNode(nodeId).name AS name, level ORDER BY name"))
+        assertThat(cypher.rows(
+                        "MATCH (c {name: 'c'}) CALL proxima.bfs.stream('g', {sourceNode: c}) YIELD nodeId, distance"
+                                + " RETURN proxima.util.asNode(nodeId).name AS name, distance ORDER BY name"))
                 .containsExactly(
-                        Map.of("name", "a", "level", 1L),
-                        Map.of("name", "b", "level", 2L),
-                        Map.of("name", "c", "level", 0L));
+                        Map.of("name", "a", "distance", 1L),
+                        Map.of("name", "b", "distance", 2L),
+                        Map.of("name", "c", "distance", 0L));
         assertThat(cypher.value("CALL proxima.bfs.stats('g', {sourceNode: 0, nodeLabels: ['Late']}) YIELD nodesReached"
                         .replace("0", String.valueOf(cypher.value("MATCH (n:Late) RETURN id(n)")))))
                 .isEqualTo(1L);

@@ -264,14 +264,14 @@ final class SoakClient implements Runnable {
     private void checkBfs(String graph, int source, int[] expected) {
         fixed.checkLevels(
                 rows(
-                        "CALL proxima.bfs.stream($g, {sourceNode: $s, backend: $b}) YIELD nodeId, level",
+                        "CALL proxima.bfs.stream($g, {sourceNode: $s, backend: $b}) YIELD nodeId, distance",
                         "b",
                         backend(),
                         "g",
                         graph,
                         "s",
                         fixed.id(source)),
-                "level",
+                "distance",
                 expected);
     }
 
@@ -295,7 +295,7 @@ final class SoakClient implements Runnable {
         fixed.checkLevels(
                 rows(
                         "CALL proxima.bfs.stream($g, {sourceNode: $s, maxDepth: $m, nodeLabels: [$l], concurrency: $c,"
-                                + " backend: $b}) YIELD nodeId, level",
+                                + " backend: $b}) YIELD nodeId, distance",
                         "b",
                         backend(),
                         "g",
@@ -308,7 +308,7 @@ final class SoakClient implements Runnable {
                         even ? "Even" : "*",
                         "c",
                         concurrency()),
-                "level",
+                "distance",
                 fixed.levels(orientation, even, source, depth));
     }
 
@@ -318,7 +318,7 @@ final class SoakClient implements Runnable {
         int[] levels = fixed.levels(orientation, false, source, -1);
         Map<String, Object> row = row(
                 "CALL proxima.bfs.stats($g, {sourceNode: $s, backend: $b})"
-                        + " YIELD levels, nodesReached, frontierSizes, configuration",
+                        + " YIELD depth, nodesReached, hopDistribution, configuration",
                 "b",
                 backend(),
                 "g",
@@ -328,14 +328,14 @@ final class SoakClient implements Runnable {
         ranOn(row);
         long deepest = Arrays.stream(levels).max().orElseThrow();
         assertThat(row)
-                .containsEntry("levels", deepest)
+                .containsEntry("depth", deepest)
                 .containsEntry(
                         "nodesReached",
                         Arrays.stream(levels).filter(level -> level >= 0).count());
         long[] sizes = new long[(int) deepest + 1];
         Arrays.stream(levels).filter(level -> level >= 0).forEach(level -> sizes[level]++);
         assertThat(row)
-                .containsEntry("frontierSizes", Arrays.stream(sizes).boxed().toList());
+                .containsEntry("hopDistribution", Arrays.stream(sizes).boxed().toList());
     }
 
     private void distances() {
@@ -352,7 +352,7 @@ final class SoakClient implements Runnable {
             }
         }
         List<Map<String, Object>> rows = rows(
-                "CALL proxima.distances.stream($g, {sourceNodes: $s, targetNodes: $t, concurrency: $c, backend: $b})"
+                "CALL proxima.distances.stream($g, {sourceNodes: $s, targetNodeFilter: $t, concurrency: $c, backend: $b})"
                         + " YIELD sourceNode, targetNode, distance",
                 "b",
                 backend(),
@@ -413,7 +413,7 @@ final class SoakClient implements Runnable {
         Map<String, Object> row = row(
                 "CALL proxima.closeness.write($g, {" + option(formula)
                         + "writeProperty: $p, writeConcurrency: $c, backend: $b})"
-                        + " YIELD nodePropertiesWritten, nodesSkipped, failedBatches, configuration",
+                        + " YIELD nodePropertiesWritten, nodesSkipped, configuration",
                 "b",
                 backend(),
                 "g",
@@ -425,8 +425,7 @@ final class SoakClient implements Runnable {
         ranOn(row);
         assertThat(row)
                 .containsEntry("nodePropertiesWritten", (long) fixed.nodeCount())
-                .containsEntry("nodesSkipped", 0L)
-                .containsEntry("failedBatches", 0L);
+                .containsEntry("nodesSkipped", 0L);
         fixed.checkScores(
                 rows("MATCH (n:Fixed) RETURN id(n) AS nodeId, n[$p] AS score", "p", property), orientation, formula);
     }

@@ -32,8 +32,8 @@ public final class NodeProperty {
         this.numbers = numbers;
     }
 
-    /** The values of all vertices, of a single type. */
-    private record Numbers(String type, String defaultValue, long bytes, ByVertex byVertex) {}
+    /** The values of all vertices, of a single type; the default is the value of nodes without the property. */
+    private record Numbers(String type, NumberValue defaultValue, long bytes, ByVertex byVertex) {}
 
     /** Returns the value of a vertex. */
     @FunctionalInterface
@@ -54,7 +54,7 @@ public final class NodeProperty {
                 labels,
                 new Numbers(
                         "Integer",
-                        Integer.toString(defaultValue),
+                        Values.longValue(defaultValue),
                         (long) values.length * Integer.BYTES,
                         vertex -> Values.longValue(values[vertex])));
     }
@@ -66,7 +66,7 @@ public final class NodeProperty {
                 labels,
                 new Numbers(
                         "Integer",
-                        Long.toString(defaultValue),
+                        Values.longValue(defaultValue),
                         (long) values.length * Long.BYTES,
                         vertex -> Values.longValue(values[vertex])));
     }
@@ -78,7 +78,7 @@ public final class NodeProperty {
                 labels,
                 new Numbers(
                         "Float",
-                        Double.toString(Double.NaN),
+                        Values.doubleValue(Double.NaN),
                         (long) values.length * Double.BYTES,
                         vertex -> Values.doubleValue(values[vertex])));
     }
@@ -93,9 +93,15 @@ public final class NodeProperty {
         return labels;
     }
 
-    /** The value of a vertex of the whole graph that has one of the labels. */
+    /** The value of a vertex of the whole graph that has one of the labels; the default if it has none. */
     public NumberValue value(int vertex) {
         return numbers.byVertex.value(vertex);
+    }
+
+    /** Like {@link #value}, but null if the vertex has no value, as for a node that a search has not reached. */
+    public NumberValue valueOrNull(int vertex) {
+        NumberValue value = value(vertex);
+        return value.equals(numbers.defaultValue) ? null : value;
     }
 
     /** Bytes of the values. */
@@ -105,6 +111,6 @@ public final class NodeProperty {
 
     /** Type, default value and origin, as in GDS's schema. */
     public String schema() {
-        return numbers.type + " (DefaultValue(" + numbers.defaultValue + "), TRANSIENT)";
+        return numbers.type + " (DefaultValue(" + numbers.defaultValue.asObject() + "), TRANSIENT)";
     }
 }

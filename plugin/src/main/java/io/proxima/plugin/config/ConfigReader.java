@@ -32,6 +32,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
 /**
@@ -46,6 +47,13 @@ public final class ConfigReader {
 
     /** The maximum count; its number of bytes fits into a long for any element size. */
     private static final long MAX_COUNT = 1L << 48;
+
+    /** Keys of GDS that ask for something that Proxima does not have, with the answer. */
+    private static final Map<String, String> UNSUPPORTED = Map.of(
+            "relationshipWeightProperty",
+            "`relationshipWeightProperty` is not supported: distances count relationships and ignore weights. Leave it"
+                    + " out, and project only relationships that count as one hop. For weighted shortest paths, use"
+                    + " Dijkstra or Delta-Stepping of the Graph Data Science library.");
 
     private final TreeMap<String, Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeSet<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
@@ -102,6 +110,11 @@ public final class ConfigReader {
         return values.containsKey(key);
     }
 
+    /** Whether the value is a string that matches. */
+    public boolean matches(String key, Pattern pattern) {
+        return values.get(key) instanceof String text && pattern.matcher(text).matches();
+    }
+
     /** Reads a boolean. */
     public boolean readBoolean(String key, boolean defaultValue) {
         return effective(key, read(key, Boolean.class, defaultValue));
@@ -129,8 +142,8 @@ public final class ConfigReader {
         return effective(key, value);
     }
 
-    /** Reads a number of threads, at least 1. */
-    public int readConcurrency(String key, int defaultValue) {
+    /** Reads a number of threads, at least 1; a number above {@code most} is lowered to it. */
+    public int readConcurrency(String key, int defaultValue, int most) {
         Object value = take(key);
         int threads = defaultValue;
         if (value instanceof Long number) {
@@ -142,8 +155,9 @@ public final class ConfigReader {
         } else if (value != null) {
             fault(wrongType(key, Long.class, value));
         }
-        effective(key, (long) threads);
-        return threads;
+        int capped = Math.min(threads, most);
+        effective(key, (long) capped);
+        return capped;
     }
 
     /** The number of threads of a key, without reporting a fault; used as another key's default. */
@@ -310,7 +324,10 @@ public final class ConfigReader {
     void rejectUnknownKeys() {
         List<String> unknown = new ArrayList<>();
         for (String key : values.keySet()) {
-            if (!known.contains(key) && !explained.contains(key)) {
+            Optional<String> answer = unsupported(key);
+            if (answer.isPresent()) {
+                fault(answer.get());
+            } else if (!known.contains(key) && !explained.contains(key)) {
                 List<String> similar =
                         similar(key, known.stream().filter(k -> !has(k)).toList());
                 unknown.add(
@@ -354,6 +371,13 @@ public final class ConfigReader {
             }
         }
         return null;
+    }
+
+    private static Optional<String> unsupported(String key) {
+        return UNSUPPORTED.entrySet().stream()
+                .filter(entry -> entry.getKey().equalsIgnoreCase(key))
+                .map(Map.Entry::getValue)
+                .findFirst();
     }
 
     private static String shown(Object value) {

@@ -22,11 +22,11 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.TraversalBackends;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.centrality.HopCounter;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.write.PropertyWriter;
@@ -77,6 +77,7 @@ abstract class Algorithm {
     private boolean includeUnreached;
     private WriteConfig write;
     private MutateConfig mutate;
+    private boolean estimated;
     private long computeMillis = -1;
     private long postProcessingMillis;
 
@@ -141,6 +142,16 @@ abstract class Algorithm {
 
     final MutateConfig mutate() {
         return mutate;
+    }
+
+    /** Whether the call computes a column; an estimate assumes that it does. */
+    final boolean computes(String column) {
+        return estimated || caller.yields(column);
+    }
+
+    /** The hop distribution; empty if the query does not read that column. */
+    final List<Long> hopDistribution(HopCounter hops) {
+        return caller.yields("hopDistribution") ? hops.distribution() : List.of();
     }
 
     /** The expected tasks of the call, in order; a second pass may turn out to be unnecessary. */
@@ -237,6 +248,7 @@ abstract class Algorithm {
      * @param graph the name of a graph, or a map that describes a hypothetical one
      */
     final Stream<EstimateRow> estimate(Object graph, Map<String, Object> configuration) {
+        estimated = true;
         return caller.answer(() -> Stream.of(
                 graph instanceof Map<?, ?> map
                         ? estimateDescribed(map, configuration)
@@ -256,8 +268,7 @@ abstract class Algorithm {
             GraphRun.Selected selected = GraphRun.select(whole, config);
             boolean all = Set.copyOf(selected.labels()).equals(whole.labels())
                     && Set.copyOf(selected.types()).equals(whole.types());
-            TraversalBackend backend =
-                    TraversalBackends.select(config.backend()).backend();
+            TraversalBackend backend = config.selectBackend().backend();
             boolean searched = all && entry.searchedOn(backend.info().name());
             return estimate(whole.plan(selected.labels(), selected.types()), whole.vertexCount(), backend, searched);
         } finally {
@@ -271,11 +282,7 @@ abstract class Algorithm {
         reader.finish();
         read(ConfigReader.of("configuration", configuration));
         GraphPlan plan = graph.size(caller).plan(graph.threads());
-        return estimate(
-                plan,
-                plan.vertexCount(),
-                TraversalBackends.select(config.backend()).backend(),
-                false);
+        return estimate(plan, plan.vertexCount(), config.selectBackend().backend(), false);
     }
 
     private EstimateRow estimate(GraphPlan plan, int wholeVertexCount, TraversalBackend backend, boolean searched) {

@@ -54,7 +54,7 @@ final class Bfs extends Algorithm {
     Workload work(int vertexCount, int wholeVertexCount) {
         Workload search = new Workload(kind(), 1, maxDepth).stoppingAt(targets.length);
         MemoryTree column = MemoryTree.between(
-                "frontierSizes", 0, mode() == Mode.STREAM ? 0 : (search.deepest(vertexCount) + 1) * Long.BYTES);
+                "hopDistribution", 0, mode() == Mode.STREAM ? 0 : (search.deepest(vertexCount) + 1) * Long.BYTES);
         MemoryTree property = mode() == Mode.MUTATE
                 ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES)
                 : MemoryTree.NONE;

@@ -30,7 +30,7 @@ import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 import org.neo4j.values.storable.Values;
 
-/** Levels of a breadth-first search from one node. */
+/** Distances from one node, by a breadth-first search. */
 public final class BfsProcedures extends ProximaProcedure {
 
     static final String KEYS = "`sourceNode` (mandatory), `maxDepth` = -1, `targetNodes` = [], ";
@@ -38,26 +38,19 @@ public final class BfsProcedures extends ProximaProcedure {
     /** Required by Neo4j. */
     public BfsProcedures() {}
 
-    /** A node and its level. */
+    /** A node and its distance. */
     public record StreamRow(
             @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
             long nodeId,
 
             @Description("The number of hops from the source; -1 for an unreached node.")
-            long level) {}
+            long distance) {}
 
     /** Statistics of a search. */
     public record StatsRow(
-            @Description("The deepest level reached. It is the eccentricity of the source, unless the search ended"
-                    + " early.")
-            long levels,
-
-            @Description("The number of nodes reached, including the source.")
-            long nodesReached,
-
-            @Description("The number of nodes on each level, from level 0.")
-            List<Long> frontierSizes,
-
+            @Description(Words.DEPTH) long depth,
+            @Description(Words.NODES_REACHED) long nodesReached,
+            @Description(Words.HOPS_FROM_SOURCE) List<Long> hopDistribution,
             @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
@@ -67,17 +60,9 @@ public final class BfsProcedures extends ProximaProcedure {
     public record MutateRow(
             @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
             @Description(Words.MUTATE_MILLIS) long mutateMillis,
-
-            @Description("The deepest level reached. It is the eccentricity of the source, unless the search ended"
-                    + " early.")
-            long levels,
-
-            @Description("The number of nodes reached, including the source.")
-            long nodesReached,
-
-            @Description("The number of nodes on each level, from level 0.")
-            List<Long> frontierSizes,
-
+            @Description(Words.DEPTH) long depth,
+            @Description(Words.NODES_REACHED) long nodesReached,
+            @Description(Words.HOPS_FROM_SOURCE) List<Long> hopDistribution,
             @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
@@ -87,24 +72,15 @@ public final class BfsProcedures extends ProximaProcedure {
     public record WriteRow(
             @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
             @Description(Words.WRITE_MILLIS) long writeMillis,
-
-            @Description("The deepest level reached. It is the eccentricity of the source, unless the search ended"
-                    + " early.")
-            long levels,
-
-            @Description("The number of nodes reached, including the source.")
-            long nodesReached,
-
-            @Description("The number of nodes on each level, from level 0.")
-            List<Long> frontierSizes,
-
+            @Description(Words.DEPTH) long depth,
+            @Description(Words.NODES_REACHED) long nodesReached,
+            @Description(Words.HOPS_FROM_SOURCE) List<Long> hopDistribution,
             @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
             @Description(Words.NODES_SKIPPED) long nodesSkipped,
             @Description(Words.BATCHES) long batches,
-            @Description(Words.FAILED_BATCHES) long failedBatches,
             @Description(Words.RETRIES) long retries,
             @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
@@ -131,8 +107,8 @@ public final class BfsProcedures extends ProximaProcedure {
     /** Returns statistics of the search. */
     @Procedure(name = "proxima.bfs.stats", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the depth of a breadth-first search from the source `NODE` and the number of nodes on"
-            + " each level.")
+    @Description("Returns the depth of a breadth-first search from the source `NODE` and the number of nodes at"
+            + " each distance.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
@@ -143,7 +119,7 @@ public final class BfsProcedures extends ProximaProcedure {
             return Stream.of(new StatsRow(
                     found.depth(),
                     found.reached(),
-                    frontierSizes(bfs.caller(), found),
+                    hopDistribution(bfs.caller(), found),
                     0,
                     run.preProcessingMillis(),
                     bfs.computeMillis(),
@@ -173,7 +149,7 @@ public final class BfsProcedures extends ProximaProcedure {
                     mutated.millis(),
                     found.depth(),
                     found.reached(),
-                    frontierSizes(bfs.caller(), found),
+                    hopDistribution(bfs.caller(), found),
                     0,
                     run.preProcessingMillis(),
                     bfs.computeMillis(),
@@ -206,21 +182,20 @@ public final class BfsProcedures extends ProximaProcedure {
                     written.millis(),
                     found.depth(),
                     found.reached(),
-                    frontierSizes(bfs.caller(), found),
+                    hopDistribution(bfs.caller(), found),
                     0,
                     run.preProcessingMillis(),
                     bfs.computeMillis(),
                     run.configuration(),
                     summary.nodesSkipped(),
                     summary.batches(),
-                    0,
                     summary.retries(),
                     summary.errorMessages()));
         });
     }
 
-    private static List<Long> frontierSizes(Caller caller, Levels found) {
-        return caller.yields("frontierSizes")
+    private static List<Long> hopDistribution(Caller caller, Levels found) {
+        return caller.yields("hopDistribution")
                 ? Arrays.stream(found.frontierSizes()).boxed().toList()
                 : List.of();
     }

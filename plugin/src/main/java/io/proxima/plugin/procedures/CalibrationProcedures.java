@@ -21,7 +21,6 @@ import io.proxima.backend.TraversalBackends;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.server.ServerLimits;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -70,15 +69,14 @@ public final class CalibrationProcedures extends ProximaProcedure {
                             value = "configuration",
                             defaultValue = "{}",
                             description =
-                                    "`device` = the one that `backend: 'auto'` prefers, `concurrency` = 4, `jobId`,"
+                                    "`device` = the one that `backend: 'auto'` prefers, `concurrency` = number of processors, `jobId`,"
                                             + " `logProgress` = true, `sudo` = false.")
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
             ConfigReader config = ConfigReader.of("configuration", configuration);
             String device = config.readString("device", "");
-            int threads =
-                    ServerLimits.threads(config.readConcurrency("concurrency", ServerLimits.defaultConcurrency()));
+            int threads = Concurrency.read(config);
             String jobId = config.readJobId("jobId");
             boolean logProgress = config.readBoolean("logProgress", true);
             boolean sudo = config.readBoolean("sudo", false);

@@ -281,7 +281,7 @@ public final class CatalogProcedures extends ProximaProcedure {
         if (known != null) {
             return known;
         }
-        int threads = ServerLimits.threads(ServerLimits.defaultConcurrency());
+        int threads = ServerLimits.defaultConcurrency();
         Histogram[] counted = new Histogram[threads];
         Arrays.setAll(counted, worker -> new Histogram());
         entry.projection().degrees(threads, stop, (worker, degree) -> counted[worker].add(degree));

@@ -32,14 +32,30 @@ import java.util.Set;
 /** Exact closeness of every node. */
 final class Closeness extends Algorithm {
 
+    private final boolean alwaysHarmonic;
     private ClosenessFormula formula;
 
-    Closeness(Caller caller, Mode mode) {
+    private Closeness(Caller caller, Mode mode, boolean alwaysHarmonic) {
         super(caller, mode);
+        this.alwaysHarmonic = alwaysHarmonic;
+    }
+
+    /** Closeness by the formula that the configuration names. */
+    static Closeness byKeys(Caller caller, Mode mode) {
+        return new Closeness(caller, mode, false);
+    }
+
+    /** Harmonic closeness; the configuration has no keys for the formula. */
+    static Closeness harmonic(Caller caller, Mode mode) {
+        return new Closeness(caller, mode, true);
     }
 
     @Override
     void readKeys(ConfigReader reader) {
+        if (alwaysHarmonic) {
+            formula = ClosenessFormula.HARMONIC;
+            return;
+        }
         boolean wassermanFaust = reader.readBoolean("useWassermanFaust", false);
         boolean harmonic = reader.readBoolean("harmonic", false);
         if (wassermanFaust && harmonic) {

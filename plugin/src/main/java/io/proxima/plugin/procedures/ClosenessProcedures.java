@@ -80,7 +80,6 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
             @Description(Words.NODES_SKIPPED) long nodesSkipped,
             @Description(Words.BATCHES) long batches,
-            @Description(Words.FAILED_BATCHES) long failedBatches,
             @Description(Words.RETRIES) long retries,
             @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
@@ -92,12 +91,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        Closeness closeness = new Closeness(caller(), Algorithm.Mode.STREAM);
-        return closeness.call(graphName, configuration, run -> {
-            double[] scores = closeness.compute(run);
-            return new ScoreRows(closeness.caller(), run.idMap(), scores)
-                    .stream(run.holdForRows(HeapPart.of(scores))::close);
-        });
+        return stream(Closeness.byKeys(caller(), Algorithm.Mode.STREAM), graphName, configuration);
     }
 
     /** Returns the distribution of the scores. */
@@ -109,7 +103,93 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        Closeness closeness = new Closeness(caller(), Algorithm.Mode.STATS);
+        return stats(Closeness.byKeys(caller(), Algorithm.Mode.STATS), graphName, configuration);
+    }
+
+    /** Adds the scores to the graph as a property of its nodes. */
+    @Procedure(name = "proxima.closeness.mutate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Adds to each `NODE` of the in-memory graph its closeness, as a `FLOAT` property.")
+    public Stream<MutateRow> mutate(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return mutate(Closeness.byKeys(caller(), Algorithm.Mode.MUTATE), graphName, configuration);
+    }
+
+    /** Writes the scores as a property. */
+    @Procedure(name = "proxima.closeness.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description("Writes to each `NODE` its closeness, as a `FLOAT` property.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return write(Closeness.byKeys(caller(), Algorithm.Mode.WRITE), graphName, configuration);
+    }
+
+    /** Streams the harmonic scores. */
+    @Procedure(name = "proxima.closeness.harmonic.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description(
+            "Returns the harmonic closeness of each `NODE`: the sum of the reciprocal distances from the nodes that"
+                    + " reach it, divided by the number of other nodes.")
+    public Stream<StreamRow> harmonicStream(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return stream(Closeness.harmonic(caller(), Algorithm.Mode.STREAM), graphName, configuration);
+    }
+
+    /** Returns the distribution of the harmonic scores. */
+    @Procedure(name = "proxima.closeness.harmonic.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the distribution of the harmonic closeness of all nodes, and statistics of the distances in"
+            + " the graph.")
+    public Stream<StatsRow> harmonicStats(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return stats(Closeness.harmonic(caller(), Algorithm.Mode.STATS), graphName, configuration);
+    }
+
+    /** Adds the harmonic scores to the graph as a property of its nodes. */
+    @Procedure(name = "proxima.closeness.harmonic.mutate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Adds to each `NODE` of the in-memory graph its harmonic closeness, as a `FLOAT` property.")
+    public Stream<MutateRow> harmonicMutate(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return mutate(Closeness.harmonic(caller(), Algorithm.Mode.MUTATE), graphName, configuration);
+    }
+
+    /** Writes the harmonic scores as a property. */
+    @Procedure(name = "proxima.closeness.harmonic.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description("Writes to each `NODE` its harmonic closeness, as a `FLOAT` property.")
+    public Stream<WriteRow> harmonicWrite(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return write(Closeness.harmonic(caller(), Algorithm.Mode.WRITE), graphName, configuration);
+    }
+
+    private static Stream<StreamRow> stream(Closeness closeness, String graphName, Map<String, Object> configuration) {
+        return closeness.call(graphName, configuration, run -> {
+            double[] scores = closeness.compute(run);
+            return new ScoreRows(closeness.caller(), run.idMap(), scores)
+                    .stream(run.holdForRows(HeapPart.of(scores))::close);
+        });
+    }
+
+    private static Stream<StatsRow> stats(Closeness closeness, String graphName, Map<String, Object> configuration) {
         return closeness.call(graphName, configuration, run -> {
             Closeness.Found found = closeness.computeWithFigures(run);
             DistanceFigures figures = found.figures();
@@ -126,18 +206,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         });
     }
 
-    /** Adds the scores to the graph as a property of its nodes. */
-    @Procedure(name = "proxima.closeness.mutate", mode = Mode.READ)
-    @NotThreadSafe
-    @Description("Adds to each `NODE` of the in-memory graph its closeness, as a `FLOAT` property.")
-    public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
-                    Map<String, Object> configuration) {
-        Closeness closeness = new Closeness(caller(), Algorithm.Mode.MUTATE);
+    private static Stream<MutateRow> mutate(Closeness closeness, String graphName, Map<String, Object> configuration) {
         return closeness.call(graphName, configuration, run -> {
             double[] scores = closeness.compute(run);
             Map<String, Object> distribution = closeness.distribution(scores);
@@ -154,18 +223,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         });
     }
 
-    /** Writes the scores as a property. */
-    @Procedure(name = "proxima.closeness.write", mode = Mode.WRITE)
-    @NotThreadSafe
-    @Description("Writes to each `NODE` its closeness, as a `FLOAT` property.")
-    public Stream<WriteRow> write(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
-                    Map<String, Object> configuration) {
-        Closeness closeness = new Closeness(caller(), Algorithm.Mode.WRITE);
+    private static Stream<WriteRow> write(Closeness closeness, String graphName, Map<String, Object> configuration) {
         return closeness.call(graphName, configuration, run -> {
             double[] scores = closeness.compute(run);
             Map<String, Object> distribution = closeness.distribution(scores);
@@ -181,7 +239,6 @@ public final class ClosenessProcedures extends ProximaProcedure {
                     run.configuration(),
                     summary.nodesSkipped(),
                     summary.batches(),
-                    0,
                     summary.retries(),
                     summary.errorMessages()));
         });

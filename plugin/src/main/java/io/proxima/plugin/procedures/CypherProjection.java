@@ -19,7 +19,6 @@ import io.proxima.concurrent.Task;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
@@ -52,7 +51,7 @@ final class CypherProjection {
     private final Caller caller;
     private final String graphName;
     private final List<String> undirectedTypes;
-    private final int concurrency;
+    private final int threads;
     private final Map<String, Object> effective;
     private final NewGraph graph;
     private final long seen;
@@ -68,7 +67,7 @@ final class CypherProjection {
         undirectedTypes = reader.readStrings(UNDIRECTED, List.of());
         // the transposed graph, which this key requests in GDS, is built when a run needs it
         reader.readStrings(INVERSE_INDEXED, List.of());
-        concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
+        threads = Concurrency.read(reader, "readConcurrency");
         graph = NewGraph.read(caller, graphName, reader);
         effective = reader.finish();
         job = graph.begin(ProjectProcedure.TASK);
@@ -102,21 +101,14 @@ final class CypherProjection {
 
     private void expect(RowCollector rows, long rowCount) {
         job.expectMemory(
-                rows.peak(rowCount, !undirectedTypes.isEmpty(), ServerLimits.threads(concurrency))
-                        .maxBytes(),
-                0);
+                rows.peak(rowCount, !undirectedTypes.isEmpty(), threads).maxBytes(), 0);
     }
 
     /** Projects the rows, adds the graph to the catalog and returns the result of the call. */
     Map<String, Object> finish(RowCollector rows) {
         requireProjected(rows);
-        GraphProjection projection = rows.project(
-                this::orientation,
-                this::labelsInDatabase,
-                ServerLimits.threads(concurrency),
-                caller.stop(),
-                job,
-                job.heap());
+        GraphProjection projection =
+                rows.project(this::orientation, this::labelsInDatabase, threads, caller.stop(), job, job.heap());
         graph.keep(projection, effective, this::orientation, seen);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);

@@ -17,7 +17,6 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.ProjectionParser;
-import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
@@ -30,13 +29,13 @@ import io.proxima.projection.store.StoreSource;
 final class DescribedGraph {
 
     private final ProjectionParser.Parsed parsed;
-    private final int concurrency;
+    private final int threads;
     private final long nodeCount;
     private final long relationshipCount;
 
-    private DescribedGraph(ProjectionParser.Parsed parsed, int concurrency, long nodeCount, long relationshipCount) {
+    private DescribedGraph(ProjectionParser.Parsed parsed, int threads, long nodeCount, long relationshipCount) {
         this.parsed = parsed;
-        this.concurrency = concurrency;
+        this.threads = threads;
         this.nodeCount = nodeCount;
         this.relationshipCount = relationshipCount;
     }
@@ -48,7 +47,7 @@ final class DescribedGraph {
     static DescribedGraph read(Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
         return new DescribedGraph(
                 ProjectionParser.parse(nodeProjection, relationshipProjection, reader),
-                reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency()),
+                Concurrency.read(reader, "readConcurrency"),
                 reader.readCount("nodeCount", ProjectionSize.BY_SOURCE),
                 reader.readCount("relationshipCount", ProjectionSize.BY_SOURCE));
     }
@@ -71,6 +70,6 @@ final class DescribedGraph {
 
     /** The number of threads that would project it. */
     int threads() {
-        return ServerLimits.threads(concurrency);
+        return threads;
     }
 }

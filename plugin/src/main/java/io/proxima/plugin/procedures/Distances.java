@@ -22,6 +22,7 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.centrality.HopCounter;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.Arrays;
 
@@ -43,8 +44,8 @@ final class Distances extends SourcesAlgorithm {
     @Override
     void readKeys(ConfigReader reader) {
         super.readKeys(reader);
-        if (mode() == Mode.STREAM) {
-            targetIds = reader.readNodes("targetNodes", false, caller().nodes());
+        if (mode() == Mode.STREAM || mode() == Mode.STATS) {
+            targetIds = reader.readNodes("targetNodeFilter", false, caller().nodes());
         }
     }
 
@@ -53,11 +54,11 @@ final class Distances extends SourcesAlgorithm {
         return "Distances";
     }
 
-    /** The vertices that get rows, ascending; null for all. */
+    /** The vertices whose distances are wanted, ascending; null for all. */
     int[] targets(GraphRun run) {
         return targetIds.length == 0
                 ? null
-                : Arrays.stream(run.vertices("targetNodes", targetIds))
+                : Arrays.stream(run.vertices("targetNodeFilter", targetIds))
                         .sorted()
                         .distinct()
                         .toArray();
@@ -76,6 +77,10 @@ final class Distances extends SourcesAlgorithm {
     @Override
     Workload work(int vertexCount, int wholeVertexCount) {
         int sources = sourceCount();
+        if (mode() == Mode.STATS) {
+            Workload search = new Workload(kind(), sources, maxDepth());
+            return search.keeping(HopCounter.memory(search.deepest(vertexCount)), MemoryTree.NONE);
+        }
         long row;
         int most = sources;
         if (mode() == Mode.STREAM) {
@@ -95,6 +100,29 @@ final class Distances extends SourcesAlgorithm {
     /** The maximum number of sources that a stream holds, for a number of targets; at least one. */
     static int mostAtOnce(int width) {
         return Math.max(1, HELD_DISTANCES / Math.max(1, width));
+    }
+
+    /** Counts the distances of all sources, each once. */
+    HopCounter count(GraphRun run) {
+        int[] targets = targets(run);
+        int[] distinct = sources(run).distinct();
+        LoadedGraph graph = load(run);
+        int width = targets == null ? run.vertexCount() : targets.length;
+        HopCounter hops = new HopCounter(caller().stop());
+        return timed(() -> {
+            graph.multiSourceBfs(
+                    distinct,
+                    maxDepth(),
+                    batch -> {
+                        for (int source = 0; source < batch.sourceCount(); source++) {
+                            for (int column = 0; column < width; column++) {
+                                hops.add(batch.distance(source, targets == null ? column : targets[column]));
+                            }
+                        }
+                    },
+                    run.control());
+            return hops;
+        });
     }
 
     /**

@@ -17,10 +17,12 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.task.BackendTask;
+import io.proxima.plugin.centrality.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -35,7 +37,7 @@ public final class DistancesProcedures extends ProximaProcedure {
 
     static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
 
-    static final String TARGETS_KEY = "`targetNodes` = [] (all), ";
+    static final String TARGETS_KEY = "`targetNodeFilter` = [] (all nodes), ";
 
     /** Required by Neo4j. */
     public DistancesProcedures() {}
@@ -48,6 +50,23 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Description("The number of hops from the source to the other node; -1 if there is no path.")
             long distance) {}
 
+    /** Statistics of the distances. */
+    public record StatsRow(
+            @Description("The greatest distance of a node from a source that reaches it.")
+            long depth,
+
+            @Description("The mean distance over all pairs of a source and another node that it reaches; 0.0 without"
+                    + " such pairs.")
+            double meanDistance,
+
+            @Description("The number of pairs of a source and a node at each distance, from distance 0 (the sources).")
+            List<Long> hopDistribution,
+
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
     /** The result of writing. */
     public record WriteRow(
             @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
@@ -58,7 +77,6 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
             @Description(Words.NODES_SKIPPED) long nodesSkipped,
             @Description(Words.BATCHES) long batches,
-            @Description(Words.FAILED_BATCHES) long failedBatches,
             @Description(Words.RETRIES) long retries,
             @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
@@ -67,7 +85,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns for each source `NODE` the nodes that it reaches, with their number of hops from"
             + " it. The row from a source to itself is left out unless the source is one of the"
-            + " `targetNodes`.")
+            + " `targetNodeFilter`.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
@@ -85,6 +103,28 @@ public final class DistancesProcedures extends ProximaProcedure {
                 run.close();
                 throw e;
             }
+        });
+    }
+
+    /** Returns statistics of the distances. */
+    @Procedure(name = "proxima.distances.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns statistics of the number of hops from each source `NODE` to the nodes that it reaches.")
+    public Stream<StatsRow> stats(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS + TARGETS_KEY + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Distances distances = new Distances(caller(), Algorithm.Mode.STATS);
+        return distances.call(graphName, configuration, run -> {
+            HopCounter hops = distances.count(run);
+            return Stream.of(new StatsRow(
+                    hops.depth(),
+                    hops.mean(),
+                    distances.hopDistribution(hops),
+                    0,
+                    run.preProcessingMillis(),
+                    distances.computeMillis(),
+                    run.configuration()));
         });
     }
 
@@ -124,7 +164,6 @@ public final class DistancesProcedures extends ProximaProcedure {
                     run.configuration(),
                     summary.nodesSkipped(),
                     summary.batches(),
-                    0,
                     summary.retries(),
                     summary.errorMessages()));
         });

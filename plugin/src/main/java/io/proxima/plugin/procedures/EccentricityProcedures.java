@@ -83,7 +83,6 @@ public final class EccentricityProcedures extends ProximaProcedure {
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
             @Description(Words.NODES_SKIPPED) long nodesSkipped,
             @Description(Words.BATCHES) long batches,
-            @Description(Words.FAILED_BATCHES) long failedBatches,
             @Description(Words.RETRIES) long retries,
             @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
@@ -179,7 +178,6 @@ public final class EccentricityProcedures extends ProximaProcedure {
                     run.configuration(),
                     summary.nodesSkipped(),
                     summary.batches(),
-                    0,
                     summary.retries(),
                     summary.errorMessages()));
         });

@@ -27,7 +27,7 @@ import org.neo4j.procedure.Procedure;
 public final class EstimateProcedures extends ProximaProcedure {
 
     private static final String GRAPH = "The name of a projected graph, or a `MAP` that describes a hypothetical"
-            + " graph: `nodeProjection` = '*', `relationshipProjection` = '*', `readConcurrency` = 4,"
+            + " graph: `nodeProjection` = '*', `relationshipProjection` = '*', `readConcurrency` = number of processors,"
             + " `nodeCount` = -1 and `relationshipCount` = -1 (-1 for the count of the database).";
 
     /** Required by Neo4j. */
@@ -97,7 +97,7 @@ public final class EstimateProcedures extends ProximaProcedure {
                             defaultValue = "{}",
                             description = ClosenessProcedures.KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        return new Closeness(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+        return Closeness.byKeys(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Estimates {@code proxima.closeness.stats}. */
@@ -111,7 +111,7 @@ public final class EstimateProcedures extends ProximaProcedure {
                             defaultValue = "{}",
                             description = ClosenessProcedures.KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        return new Closeness(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+        return Closeness.byKeys(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Estimates {@code proxima.closeness.mutate}. */
@@ -125,7 +125,7 @@ public final class EstimateProcedures extends ProximaProcedure {
                             defaultValue = "{}",
                             description = ClosenessProcedures.KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        return new Closeness(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+        return Closeness.byKeys(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Estimates {@code proxima.closeness.write}. */
@@ -139,7 +139,51 @@ public final class EstimateProcedures extends ProximaProcedure {
                             defaultValue = "{}",
                             description = ClosenessProcedures.KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        return new Closeness(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+        return Closeness.byKeys(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.closeness.harmonic.stream}. */
+    @Procedure(name = "proxima.closeness.harmonic.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.harmonic.stream`.")
+    public Stream<EstimateRow> harmonicStream(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return Closeness.harmonic(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.closeness.harmonic.stats}. */
+    @Procedure(name = "proxima.closeness.harmonic.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.harmonic.stats`.")
+    public Stream<EstimateRow> harmonicStats(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return Closeness.harmonic(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.closeness.harmonic.mutate}. */
+    @Procedure(name = "proxima.closeness.harmonic.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.harmonic.mutate`.")
+    public Stream<EstimateRow> harmonicMutate(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return Closeness.harmonic(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.closeness.harmonic.write}. */
+    @Procedure(name = "proxima.closeness.harmonic.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.harmonic.write`.")
+    public Stream<EstimateRow> harmonicWrite(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return Closeness.harmonic(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Estimates {@code proxima.distances.stream}. */
@@ -157,6 +201,21 @@ public final class EstimateProcedures extends ProximaProcedure {
                                     + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return new Distances(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.distances.stats}. */
+    @Procedure(name = "proxima.distances.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.stats`.")
+    public Stream<EstimateRow> distancesStats(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description =
+                                    DistancesProcedures.KEYS + DistancesProcedures.TARGETS_KEY + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Distances(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Estimates {@code proxima.distances.write}. */
@@ -187,6 +246,20 @@ public final class EstimateProcedures extends ProximaProcedure {
         return new Nearest(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
 
+    /** Estimates {@code proxima.distances.nearest.stats}. */
+    @Procedure(name = "proxima.distances.nearest.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.stats`.")
+    public Stream<EstimateRow> nearestStats(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = NearestProcedures.KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Nearest(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Estimates {@code proxima.distances.nearest.mutate}. */
     @Procedure(name = "proxima.distances.nearest.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
@@ -213,7 +286,10 @@ public final class EstimateProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = NearestProcedures.KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                            description = NearestProcedures.KEYS
+                                    + Words.WRITE_KEYS
+                                    + NearestProcedures.SOURCE_KEY
+                                    + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return new Nearest(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }

@@ -56,8 +56,9 @@ public record EstimateRow(
         @Description("The maximum device memory of the call, in bytes.")
         long deviceBytesMax,
 
-        @Description("Whether there is a device with enough memory for `deviceBytesMin`.")
-        boolean fitsDevice) {
+        @Description("Whether there is a device with enough memory for `deviceBytesMin`; null for calls that use no"
+                + " device, such as projections.")
+        Boolean fitsDevice) {
 
     private static final String ROOT = "Memory Estimation";
     private static final String DEVICE_ROOT = "Device Memory Estimation";
@@ -69,10 +70,10 @@ public record EstimateRow(
      * @param relationshipCount number of directed relationships
      * @param heap additional heap of the call
      * @param device device memory of the call; {@link MemoryTree#NONE} if it would run on the CPU
-     * @param fitsDevice whether there is a device with enough memory for the minimum
+     * @param fitsDevice whether there is a device with enough memory for the minimum; null for a call without a device
      */
     static EstimateRow of(
-            long nodeCount, long relationshipCount, MemoryTree heap, MemoryTree device, boolean fitsDevice) {
+            long nodeCount, long relationshipCount, MemoryTree heap, MemoryTree device, Boolean fitsDevice) {
         MemoryTree onHeap = MemoryTree.together(ROOT, heap);
         String treeView = onHeap.render();
         Map<String, Object> mapView = new LinkedHashMap<>(onHeap.toMap());

@@ -23,7 +23,6 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.FilterExpression;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import java.util.ArrayList;
@@ -76,8 +75,9 @@ public final class FilterProcedure extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = "`concurrency` = 4, `replace` = false, `jobId`, `logProgress` = true, `sudo`"
-                                    + " = false, `username`.")
+                            description =
+                                    "`concurrency` = number of processors, `replace` = false, `jobId`, `logProgress` = true, `sudo`"
+                                            + " = false, `username`.")
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
@@ -86,7 +86,7 @@ public final class FilterProcedure extends ProximaProcedure {
             FilterExpression nodes = FilterExpression.parse("nodeFilter", "n", nodeFilter);
             FilterExpression relationships = FilterExpression.parse("relationshipFilter", "r", relationshipFilter);
             ConfigReader reader = ConfigReader.of("configuration", configuration);
-            int concurrency = reader.readConcurrency("concurrency", ServerLimits.defaultConcurrency());
+            int threads = Concurrency.read(reader);
             NewGraph graph = NewGraph.read(caller, name, reader);
             Map<String, Object> effective = reader.finish();
 
@@ -99,7 +99,7 @@ public final class FilterProcedure extends ProximaProcedure {
                     GraphProjection.Part wanted = whole.part(
                             vertex -> nodes.test(label -> whole.hasLabel(vertex, label)), types, caller.stop());
                     job.expectMemory(wanted.memory().maxBytes(), 0);
-                    GraphProjection part = wanted.make(ServerLimits.threads(concurrency), caller.stop());
+                    GraphProjection part = wanted.make(threads, caller.stop());
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fromGraphName", from);
                     origin.put("nodeFilter", nodeFilter);

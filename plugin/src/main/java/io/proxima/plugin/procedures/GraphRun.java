@@ -23,7 +23,6 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.TraversalBackends;
 import io.proxima.backend.TraversalBackends.Selection;
 import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.concurrent.PacedStop;
@@ -38,7 +37,6 @@ import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.memory.HeapLedger;
-import io.proxima.plugin.server.ServerLimits;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.Csc;
@@ -228,7 +226,7 @@ final class GraphRun implements AutoCloseable {
         int threads = config.threads();
         boolean whole = projection == entry.projection();
         String name = backend.info().name();
-        Csc csc = graph();
+        Csc csc = csc();
         require(backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), threads));
         LoadedGraph graph;
         if (whole) {
@@ -250,7 +248,7 @@ final class GraphRun implements AutoCloseable {
      */
     LoadedGraph loadReversed(Workload work, long searches) {
         int threads = config.threads();
-        Csc csc = graph();
+        Csc csc = csc();
         if (csc.isSymmetric()) {
             return load(work, searches);
         }
@@ -266,11 +264,11 @@ final class GraphRun implements AutoCloseable {
 
     /** Whether the graph that the run sees is symmetric; building the reversed graph may detect that. */
     boolean isSymmetric() {
-        return graph().isSymmetric();
+        return csc().isSymmetric();
     }
 
     /** All relationships that the run sees as one graph, built if they have several types. */
-    private Csc graph() {
+    Csc csc() {
         Csc graph = projection.csc(config.threads(), caller.stop());
         settle();
         return graph;
@@ -426,7 +424,7 @@ final class GraphRun implements AutoCloseable {
     /** Writes a property of every vertex with the caller's privileges. */
     PropertyWriter.Summary write(String property, NodeValues values, int writeConcurrency) {
         return new PropertyWriter(caller.database(), caller.transaction(), caller.stop())
-                .write(idMap(), property, values, ServerLimits.threads(writeConcurrency), job);
+                .write(idMap(), property, values, writeConcurrency, job);
     }
 
     /** Marks the run as completed; otherwise closing reports a failure. */
@@ -510,7 +508,7 @@ final class GraphRun implements AutoCloseable {
     }
 
     private void selectBackend() {
-        Selection selection = TraversalBackends.select(config.backend());
+        Selection selection = config.selectBackend();
         backend = selection.backend();
         boolean logged = config.backend() == Wanted.AUTO && config.logProgress();
         inUse = new BackendInUse(

@@ -17,14 +17,19 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
+import io.proxima.backend.NearestTies;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.centrality.HopCounter;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.neo4j.values.storable.Values;
 
 /** The nearest of several sources, for every node. */
 final class Nearest extends SourcesAlgorithm {
@@ -43,21 +48,41 @@ final class Nearest extends SourcesAlgorithm {
      *
      * @param sources {@code int[number of sources]}: vertices
      * @param nearest distances, and sources as indices into {@code sources}
+     * @param ties {@code int[run.vertexCount()]}: the number of sources that are equally near; null if not wanted
      */
     @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
-    record Found(int[] sources, NearestSources nearest) {
+    record Found(int[] sources, NearestSources nearest, int[] ties) {
         /** The neo4jId of the nearest source; {@link #NO_SOURCE} if none reaches the vertex. */
         long nearestSource(IdMap ids, int vertex) {
             int index = nearest.sources()[vertex];
             return index < 0 ? NO_SOURCE : ids.toNeo4jId(sources[index]);
+        }
+
+        /** The number of sources that are equally near to a vertex; 0 if they were not counted. */
+        int tie(int vertex) {
+            return ties == null ? 0 : ties[vertex];
+        }
+
+        /** The heap of the arrays by vertex. */
+        HeapPart[] heapParts() {
+            HeapPart distances = HeapPart.of(nearest.distances());
+            HeapPart indices = HeapPart.of(nearest.sources());
+            return ties == null
+                    ? new HeapPart[] {distances, indices}
+                    : new HeapPart[] {distances, indices, HeapPart.of(ties)};
         }
     }
 
     @Override
     void readKeys(ConfigReader reader) {
         super.readKeys(reader);
-        if (mode() == Mode.MUTATE) {
+        if (mode() == Mode.MUTATE || mode() == Mode.WRITE) {
             sourceProperty = reader.readOptionalPropertyName("nearestSourceProperty");
+            String key = mode() == Mode.WRITE ? "writeProperty" : "mutateProperty";
+            if (!sourceProperty.isEmpty() && reader.matches(key, Pattern.compile(Pattern.quote(sourceProperty)))) {
+                reader.fault("`nearestSourceProperty` and `" + key + "` are both `" + sourceProperty
+                        + "`: give the distances and the sources different names.");
+            }
         }
     }
 
@@ -82,6 +107,7 @@ final class Nearest extends SourcesAlgorithm {
 
     @Override
     Workload work(int vertexCount, int wholeVertexCount) {
+        Workload search = new Workload(kind(), sourceCount(), maxDepth());
         MemoryTree distances = MemoryTree.NONE;
         MemoryTree sources = MemoryTree.NONE;
         if (mode() == Mode.MUTATE) {
@@ -93,14 +119,74 @@ final class Nearest extends SourcesAlgorithm {
                         GraphRun.propertyMemory(vertexCount, wholeVertexCount, Long.BYTES));
             }
         }
-        return new Workload(kind(), sourceCount(), maxDepth())
-                .keeping(MemoryTree.NONE, MemoryTree.together("properties", distances, sources));
+        MemoryTree rows =
+                switch (mode()) {
+                    case STREAM -> wantsTies() ? NearestTies.memory(vertexCount) : MemoryTree.NONE;
+                    case STATS ->
+                        MemoryTree.together(
+                                "rows",
+                                wantsTies() ? NearestTies.memory(vertexCount) : MemoryTree.NONE,
+                                HopCounter.memory(search.deepest(vertexCount)));
+                    case MUTATE, WRITE -> MemoryTree.together("properties", distances, sources);
+                };
+        return search.keeping(MemoryTree.NONE, rows);
     }
 
     Found compute(GraphRun run) {
         int[] sources = sources(run).distinct();
         LoadedGraph graph = load(run);
-        return new Found(sources, timed(() -> graph.nearestSource(sources, maxDepth(), run.control())));
+        return timed(() -> {
+            NearestSources nearest = graph.nearestSource(sources, maxDepth(), run.control());
+            int[] ties = wantsTies() ? NearestTies.count(run.csc(), sources, nearest.distances(), run.control()) : null;
+            return new Found(sources, nearest, ties);
+        });
+    }
+
+    private boolean wantsTies() {
+        return switch (mode()) {
+            case STREAM -> computes("ties");
+            case STATS -> computes("nodesTied");
+            case MUTATE, WRITE -> false;
+        };
+    }
+
+    /** Counts the distances. */
+    HopCounter hops(Found found) {
+        HopCounter hops = new HopCounter(caller().stop());
+        for (int distance : found.nearest.distances()) {
+            hops.add(distance);
+        }
+        return hops;
+    }
+
+    /** The number of nodes to which several sources are equally near. */
+    long nodesTied(Found found) {
+        long tied = 0;
+        if (found.ties != null) {
+            PacedStop paced = new PacedStop(caller().stop());
+            for (int ties : found.ties) {
+                tied += ties > 1 ? 1 : 0;
+                paced.worked(1);
+            }
+        }
+        return tied;
+    }
+
+    /** Writes the distances and, if named, the nearest sources. */
+    WriteConfig.Written write(GraphRun run, Found found) {
+        int[] distances = found.nearest.distances();
+        WriteConfig.Written written = write().write(
+                        run,
+                        vertex -> distances[vertex] == LoadedGraph.UNREACHED
+                                ? null
+                                : Values.longValue(distances[vertex]));
+        if (sourceProperty.isEmpty()) {
+            return written;
+        }
+        return written.plus(write().write(run, sourceProperty, vertex -> {
+            long source = found.nearestSource(run.idMap(), vertex);
+            return source == NO_SOURCE ? null : Values.longValue(source);
+        }));
     }
 
     /** Adds the distances and, if named, the nearest sources to the graph. */

@@ -16,9 +16,10 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.memory.HeapPart;
+import io.proxima.plugin.centrality.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -26,14 +27,13 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Values;
 
 /** The nearest of several sources, for every node. */
 public final class NearestProcedures extends ProximaProcedure {
 
     static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
 
-    static final String SOURCE_KEY = "`nearestSourceProperty` (not added if left out), ";
+    static final String SOURCE_KEY = "`nearestSourceProperty` (none if left out), ";
 
     /** Required by Neo4j. */
     public NearestProcedures() {}
@@ -48,7 +48,35 @@ public final class NearestProcedures extends ProximaProcedure {
             Long nearestSource,
 
             @Description("The number of hops from that source; -1 for a node that no source reaches.")
-            long distance) {}
+            long distance,
+
+            @Description("The number of sources at this distance: 1 if `nearestSource` is the only one, 0 for a node"
+                    + " that no source reaches.")
+            long ties) {}
+
+    /** Statistics of the distances. */
+    public record StatsRow(
+            @Description("The greatest distance of a node from its nearest source.")
+            long depth,
+
+            @Description("The number of nodes that a source reaches, including the sources.")
+            long nodesReached,
+
+            @Description("The number of nodes to which several sources are equally near.")
+            long nodesTied,
+
+            @Description("The mean distance of the nodes from their nearest source, without the sources; 0.0 if no"
+                    + " other node is reached.")
+            double meanDistance,
+
+            @Description("The number of nodes at each distance from their nearest source, from distance 0 (the"
+                    + " sources).")
+            List<Long> hopDistribution,
+
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** The result of adding properties. */
     public record MutateRow(
@@ -69,7 +97,6 @@ public final class NearestProcedures extends ProximaProcedure {
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
             @Description(Words.NODES_SKIPPED) long nodesSkipped,
             @Description(Words.BATCHES) long batches,
-            @Description(Words.FAILED_BATCHES) long failedBatches,
             @Description(Words.RETRIES) long retries,
             @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
@@ -88,9 +115,33 @@ public final class NearestProcedures extends ProximaProcedure {
         return nearest.call(graphName, configuration, run -> {
             Nearest.Found found = nearest.compute(run);
             return new NearestRows(nearest.caller(), run.idMap(), found, nearest.includeUnreached())
-                    .stream(run.holdForRows(
-                            HeapPart.of(found.nearest().distances()),
-                            HeapPart.of(found.nearest().sources()))::close);
+                    .stream(run.holdForRows(found.heapParts())::close);
+        });
+    }
+
+    /** Returns statistics of the distances. */
+    @Procedure(name = "proxima.distances.nearest.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns statistics of the number of hops of each `NODE` from the nearest of several sources, and the"
+            + " number of nodes to which several sources are equally near.")
+    public Stream<StatsRow> stats(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Nearest nearest = new Nearest(caller(), Algorithm.Mode.STATS);
+        return nearest.call(graphName, configuration, run -> {
+            Nearest.Found found = nearest.compute(run);
+            HopCounter hops = nearest.hops(found);
+            return Stream.of(new StatsRow(
+                    hops.depth(),
+                    hops.reached(),
+                    nearest.nodesTied(found),
+                    hops.mean(),
+                    nearest.hopDistribution(hops),
+                    0,
+                    run.preProcessingMillis(),
+                    nearest.computeMillis(),
+                    run.configuration()));
         });
     }
 
@@ -123,24 +174,18 @@ public final class NearestProcedures extends ProximaProcedure {
     /** Writes the distances as a property. */
     @Procedure(name = "proxima.distances.nearest.write", mode = Mode.WRITE)
     @NotThreadSafe
-    @Description("Writes to each `NODE` its number of hops from the nearest source, as an `INTEGER`"
-            + " property. Removes the property from nodes that no source reaches.")
+    @Description("Writes to each `NODE` its number of hops from the nearest source, as an `INTEGER` property, and"
+            + " optionally the id of that source. Removes the properties from nodes that no source reaches.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                            description = KEYS + Words.WRITE_KEYS + SOURCE_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         Nearest nearest = new Nearest(caller(), Algorithm.Mode.WRITE);
         return nearest.call(graphName, configuration, run -> {
-            int[] distances = nearest.compute(run).nearest().distances();
-            WriteConfig.Written written = nearest.write()
-                    .write(
-                            run,
-                            vertex -> distances[vertex] == LoadedGraph.UNREACHED
-                                    ? null
-                                    : Values.longValue(distances[vertex]));
+            WriteConfig.Written written = nearest.write(run, nearest.compute(run));
             PropertyWriter.Summary summary = written.summary();
             return Stream.of(new WriteRow(
                     summary.propertiesWritten(),
@@ -151,7 +196,6 @@ public final class NearestProcedures extends ProximaProcedure {
                     run.configuration(),
                     summary.nodesSkipped(),
                     summary.batches(),
-                    0,
                     summary.retries(),
                     summary.errorMessages()));
         });
@@ -178,10 +222,10 @@ public final class NearestProcedures extends ProximaProcedure {
                 int v = vertex++;
                 int distance = found.nearest().distances()[v];
                 if (distance != LoadedGraph.UNREACHED) {
-                    return new StreamRow(ids.toNeo4jId(v), found.nearestSource(ids, v), distance);
+                    return new StreamRow(ids.toNeo4jId(v), found.nearestSource(ids, v), distance, found.tie(v));
                 }
                 if (includeUnreached) {
-                    return new StreamRow(ids.toNeo4jId(v), null, distance);
+                    return new StreamRow(ids.toNeo4jId(v), null, distance, 0);
                 }
             }
             return null;

@@ -20,7 +20,6 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.server.ServerLimits;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
@@ -84,7 +83,6 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
             @Description(Words.NODES_SKIPPED) long nodesSkipped,
             @Description(Words.BATCHES) long batches,
-            @Description(Words.FAILED_BATCHES) long failedBatches,
             @Description(Words.RETRIES) long retries,
             @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
@@ -107,7 +105,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = "`listNodeLabels` = false, `concurrency` = 4, " + COMMON_KEYS)
+                            description =
+                                    "`listNodeLabels` = false, `concurrency` = number of processors, " + COMMON_KEYS)
                     Map<String, Object> configuration) {
         return rows(
                 graphName,
@@ -128,7 +127,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = "`listNodeLabels` = false, `concurrency` = 4, " + COMMON_KEYS)
+                            description =
+                                    "`listNodeLabels` = false, `concurrency` = number of processors, " + COMMON_KEYS)
                     Map<String, Object> configuration) {
         return rows(graphName, nodeProperties, nodeLabels, configuration, StreamManyRow::new);
     }
@@ -159,7 +159,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     /** Writes properties to the database. */
     @Procedure(name = "proxima.graph.nodeProperties.write", mode = Mode.WRITE)
     @NotThreadSafe
-    @Description("Writes properties of an in-memory graph to the `NODE` values of the database.")
+    @Description("Writes properties of an in-memory graph to the `NODE` values of the database. Removes a property from"
+            + " nodes without a value, such as those that a search has not reached.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
@@ -171,13 +172,13 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = "`concurrency` = 4, `writeConcurrency` = `concurrency`, " + COMMON_KEYS)
+                            description = "`concurrency` = number of processors, `writeConcurrency` = `concurrency`, "
+                                    + COMMON_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
             ConfigReader reader = PropertySelection.reader(graphName, configuration);
-            int writeConcurrency = reader.readConcurrency(
-                    "writeConcurrency", reader.peekConcurrency("concurrency", ServerLimits.defaultConcurrency()));
+            int writeConcurrency = Concurrency.readForWriting(reader);
             PropertySelection selection =
                     PropertySelection.readRenaming(caller, graphName, nodeProperties, nodeLabels, reader);
             PropertyWriter.requireUnchanged(caller.transaction());
@@ -193,8 +194,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                         summary = summary.plus(writer.write(
                                 ids,
                                 newName,
-                                vertex -> property.value(whole.toVertex(ids.toNeo4jId(vertex))),
-                                ServerLimits.threads(writeConcurrency),
+                                vertex -> property.valueOrNull(whole.toVertex(ids.toNeo4jId(vertex))),
+                                writeConcurrency,
                                 job));
                     }
                 }
@@ -207,7 +208,6 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                         selection.configuration(),
                         summary.nodesSkipped(),
                         summary.batches(),
-                        0,
                         summary.retries(),
                         summary.errorMessages()));
             } finally {
@@ -226,7 +226,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = "`failIfMissing` = true, `concurrency` = 4, " + COMMON_KEYS)
+                            description =
+                                    "`failIfMissing` = true, `concurrency` = number of processors, " + COMMON_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {

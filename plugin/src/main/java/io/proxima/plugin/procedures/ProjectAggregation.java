@@ -90,7 +90,7 @@ public final class ProjectAggregation {
                             value = "configuration",
                             defaultValue = "{}",
                             description = "The same in every row: `undirectedRelationshipTypes` = [],"
-                                    + " `inverseIndexedRelationshipTypes` = [], `readConcurrency` = 4, `replace` ="
+                                    + " `inverseIndexedRelationshipTypes` = [], `readConcurrency` = number of processors, `replace` ="
                                     + " false, `jobId`, `logProgress` = true, `sudo` = false, `username`.")
                     AnyValue configurationMap) {
         try {

@@ -20,7 +20,6 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
@@ -47,8 +46,9 @@ public final class ProjectProcedure extends ProximaProcedure {
             "The relationships: '*', a type, a list of types, or a map from"
                     + " projected type to `{ type :: STRING, orientation = 'NATURAL' :: STRING }`; orientation is 'NATURAL',"
                     + " 'REVERSE' or 'UNDIRECTED'.";
-    private static final String KEYS = "`readConcurrency` = 4, `validateRelationships` = false, `replace` = false,"
-            + " `jobId`, `logProgress` = true, `sudo` = false, `username`.";
+    private static final String KEYS =
+            "`readConcurrency` = number of processors, `validateRelationships` = false, `replace` = false,"
+                    + " `jobId`, `logProgress` = true, `sudo` = false, `username`.";
 
     /** Required by Neo4j. */
     public ProjectProcedure() {}
@@ -90,7 +90,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             String name = GraphName.ofNew(graphName);
             ConfigReader reader = ConfigReader.of("configuration", configuration);
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
-            int concurrency = reader.readConcurrency("readConcurrency", ServerLimits.defaultConcurrency());
+            int threads = Concurrency.read(reader, "readConcurrency");
             boolean validate = readOptions(reader);
             NewGraph graph = NewGraph.read(caller, name, reader);
             Map<String, Object> effective = reader.finish();
@@ -98,7 +98,6 @@ public final class ProjectProcedure extends ProximaProcedure {
             try (Job job = graph.begin(TASK)) {
                 job.expectTasks(Projector.TASKS);
                 GraphSource source = StoreSource.of(caller.transaction());
-                int threads = ServerLimits.threads(concurrency);
                 job.expectMemory(
                         ProjectionSize.of(source, parsed.spec()).peak(threads).maxBytes(), 0);
                 long seen = graph.lastClosedTransaction();
@@ -147,11 +146,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             reader.finish();
             ProjectionSize size = described.size(caller);
             return Stream.of(EstimateRow.of(
-                    size.nodeCount(),
-                    size.relationshipCount(),
-                    size.peak(described.threads()),
-                    MemoryTree.NONE,
-                    false));
+                    size.nodeCount(), size.relationshipCount(), size.peak(described.threads()), MemoryTree.NONE, null));
         });
     }
 

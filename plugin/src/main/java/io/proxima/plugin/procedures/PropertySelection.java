@@ -63,7 +63,7 @@ final class PropertySelection {
         this.names = names;
         this.labels = labels;
         // a value of a wrong type is a fault; these calls use a single thread
-        reader.readConcurrency("concurrency", ServerLimits.defaultConcurrency());
+        Concurrency.read(reader);
         this.sudo = reader.readBoolean("sudo", false);
         this.jobId = reader.readJobId("jobId");
         this.logProgress = reader.readBoolean("logProgress", true);
@@ -247,7 +247,7 @@ final class PropertySelection {
     IdMap nodes(GraphEntry entry, NodeProperty property, Job job) {
         Set<String> ofLabels = labels(property, labels(entry));
         job.expectMemory(entry.projection().plan(ofLabels, List.of()).making().maxBytes(), 0);
-        int threads = ServerLimits.threads(ServerLimits.defaultConcurrency());
+        int threads = ServerLimits.defaultConcurrency();
         return entry.projection()
                 .filter(ofLabels, List.of(), threads, caller.stop())
                 .idMap();

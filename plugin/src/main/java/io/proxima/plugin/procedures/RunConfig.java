@@ -18,22 +18,29 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.TraversalBackends.Selection;
 import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
-import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.ProjectionSpec;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The common keys of all runs on a graph. */
 final class RunConfig {
 
-    private final int concurrency;
+    /** A name of a device, as in {@code proxima.backend.list}. */
+    private static final Pattern DEVICE = Pattern.compile("cuda:\\d{1,4}", Pattern.CASE_INSENSITIVE);
+
+    private final int threads;
     private final List<String> nodeLabels;
     private final List<String> relationshipTypes;
     private final Wanted backend;
+    private final String device;
     private final RunOptions options;
     private final String jobId;
     private final boolean logProgress;
@@ -41,10 +48,16 @@ final class RunConfig {
     private final String username;
 
     private RunConfig(Caller caller, ConfigReader config, Run run) {
-        concurrency = config.readConcurrency("concurrency", ServerLimits.defaultConcurrency());
+        threads = Concurrency.read(config);
         nodeLabels = config.readStrings("nodeLabels", List.of(ProjectionSpec.ALL));
         relationshipTypes = config.readStrings("relationshipTypes", List.of(ProjectionSpec.ALL));
-        backend = config.readEnum("backend", caller.defaultBackend());
+        if (config.matches("backend", DEVICE)) {
+            backend = Wanted.CUDA;
+            device = config.readString("backend", "").toLowerCase(Locale.ROOT);
+        } else {
+            backend = config.readEnum("backend", caller.defaultBackend());
+            device = "";
+        }
         options = new RunOptions(
                 config.readEnum("order", VertexOrder.AUTO),
                 config.readOneOf("kernel", Kernel.AUTO, Kernel.of(run), Kernel::keyword));
@@ -59,14 +72,9 @@ final class RunConfig {
         return new RunConfig(caller, config, run);
     }
 
-    /** The requested number of threads. */
-    int concurrency() {
-        return concurrency;
-    }
-
-    /** The number of threads, capped by processors and settings. */
+    /** The number of threads. */
     int threads() {
-        return ServerLimits.threads(concurrency);
+        return threads;
     }
 
     List<String> nodeLabels() {
@@ -79,6 +87,11 @@ final class RunConfig {
 
     Wanted backend() {
         return backend;
+    }
+
+    /** The backend that runs, or that chooses for each run. */
+    Selection selectBackend() {
+        return device.isEmpty() ? TraversalBackends.select(backend) : TraversalBackends.selectDevice(device);
     }
 
     RunOptions options() {

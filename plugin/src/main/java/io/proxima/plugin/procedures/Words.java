@@ -19,9 +19,10 @@ package io.proxima.plugin.procedures;
 final class Words {
 
     static final String GRAPH_NAME = "The name of a projected graph.";
-    static final String COMMON_KEYS = "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = 4,"
-            + " `backend` = 'auto' ('auto', 'cuda' or 'cpu'), `order` = 'auto', `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false,"
-            + " `username`.";
+    static final String COMMON_KEYS =
+            "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = number of processors,"
+                    + " `backend` = 'auto' ('auto', 'cpu', 'cuda' or a device such as 'cuda:0'), `order` = 'auto', `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false,"
+                    + " `username`.";
     static final String WRITE_KEYS = "`writeProperty` (mandatory), `writeConcurrency` = `concurrency`, ";
 
     static final String INCLUDE_UNREACHED_KEY = "`includeUnreached` = false, ";
@@ -37,7 +38,6 @@ final class Words {
     static final String NODE_PROPERTIES_WRITTEN = "The number of properties set and committed.";
     static final String NODES_SKIPPED = "The number of nodes skipped because they were deleted after the projection.";
     static final String BATCHES = "The number of transactions committed.";
-    static final String FAILED_BATCHES = "Always 0, because a failed batch fails the call.";
     static final String RETRIES = "The number of transactions that were retried after a transient error.";
     static final String ERROR_MESSAGES = "The messages of transient errors, each with its count.";
 
@@ -45,6 +45,11 @@ final class Words {
     static final String RADIUS = "The smallest eccentricity among the nodes that reach the most nodes.";
     static final String MEAN_DISTANCE =
             "The mean distance over all ordered pairs of nodes where the first node reaches the second.";
+    static final String DEPTH =
+            "The greatest distance from the source. It is the eccentricity of the source, unless the search ended early.";
+    static final String NODES_REACHED = "The number of nodes reached, including the source.";
+    static final String HOPS_FROM_SOURCE =
+            "The number of nodes at each distance from the source, from distance 0 (the source).";
     static final String HOP_DISTRIBUTION =
             "The number of ordered pairs of nodes at each distance, from distance 0 (each node with itself).";
 

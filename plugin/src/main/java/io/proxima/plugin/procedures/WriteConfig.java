@@ -16,7 +16,6 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.server.ServerLimits;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 
@@ -24,16 +23,25 @@ import io.proxima.plugin.write.PropertyWriter.NodeValues;
 record WriteConfig(String property, int concurrency) {
 
     /** The result of writing, and its time. */
-    record Written(PropertyWriter.Summary summary, long millis) {}
+    record Written(PropertyWriter.Summary summary, long millis) {
+        /** The sum of two properties. */
+        Written plus(Written other) {
+            return new Written(summary.plus(other.summary), millis + other.millis);
+        }
+    }
 
     static WriteConfig read(ConfigReader reader) {
         String property = reader.readPropertyName("writeProperty");
-        // writeConcurrency defaults to concurrency, which is read again, with its faults, among the common keys
-        int concurrency = reader.peekConcurrency("concurrency", ServerLimits.defaultConcurrency());
-        return new WriteConfig(property, reader.readConcurrency("writeConcurrency", concurrency));
+        return new WriteConfig(property, Concurrency.readForWriting(reader));
     }
 
+    /** Writes the property that the configuration names. */
     Written write(GraphRun run, NodeValues values) {
+        return write(run, property, values);
+    }
+
+    /** Writes another property. */
+    Written write(GraphRun run, String property, NodeValues values) {
         long start = System.nanoTime();
         PropertyWriter.Summary summary = run.write(property, values, concurrency);
         return new Written(summary, GraphRun.millisSince(start));

@@ -80,9 +80,12 @@ public final class ProximaSettings implements SettingsDeclaration {
             .build();
 
     /** The default of the key {@code concurrency}. */
-    @Description("The default of the configuration keys `concurrency` and `readConcurrency` of Proxima.")
+    @Description("The default of the configuration keys `concurrency` and `readConcurrency` of Proxima. The number of"
+            + " processors if it is not set.")
     public static final Setting<Integer> CONCURRENCY = SettingImpl.newBuilder(
-                    "server.proxima.concurrency", SettingValueParsers.INT, 4)
+                    "server.proxima.concurrency",
+                    SettingValueParsers.INT,
+                    Runtime.getRuntime().availableProcessors())
             .addConstraint(SettingConstraints.range(1, MOST_THREADS))
             .build();
 

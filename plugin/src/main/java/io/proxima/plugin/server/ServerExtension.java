@@ -202,7 +202,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 List<String> warm = backends.warmUp(
                         ProximaSettings.of(config, ProximaSettings.BACKEND),
                         HeapLedger.ofThisJvm(),
-                        ServerLimits.threads(WARM_UP_THREADS),
+                        Math.min(WARM_UP_THREADS, ServerLimits.maxConcurrency()),
                         stop);
                 log.info(
                         "Warm-up of Proxima completed on %s. Duration: %d ms.",

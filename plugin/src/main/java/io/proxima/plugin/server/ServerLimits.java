@@ -23,8 +23,8 @@ import io.proxima.plugin.memory.HeapLedger;
  */
 public final class ServerLimits {
 
-    private static volatile int defaultConcurrency = ProximaSettings.CONCURRENCY.defaultValue();
-    private static volatile int maxConcurrency = ProximaSettings.MAX_CONCURRENCY.defaultValue();
+    private static volatile int configuredConcurrency = ProximaSettings.CONCURRENCY.defaultValue();
+    private static volatile int configuredMaximum = ProximaSettings.MAX_CONCURRENCY.defaultValue();
 
     private ServerLimits() {}
 
@@ -33,19 +33,18 @@ public final class ServerLimits {
     }
 
     static void limitConcurrency(int whenNoneIsGiven, int most) {
-        defaultConcurrency = whenNoneIsGiven;
-        maxConcurrency = most;
+        configuredConcurrency = whenNoneIsGiven;
+        configuredMaximum = most;
     }
 
-    /** The default concurrency of calls. */
+    /** The number of threads of calls that request none. */
     public static int defaultConcurrency() {
-        return defaultConcurrency;
+        return Math.min(configuredConcurrency, maxConcurrency());
     }
 
-    /** The number of threads for a requested concurrency, capped by processors and settings. */
-    public static int threads(int concurrency) {
-        return Math.min(
-                concurrency, Math.min(maxConcurrency, Runtime.getRuntime().availableProcessors()));
+    /** The maximum number of threads of a call: the number of processors, or less by setting. */
+    public static int maxConcurrency() {
+        return Math.min(configuredMaximum, Runtime.getRuntime().availableProcessors());
     }
 
     /** Bytes of the heap that a call may take now. */

@@ -49,7 +49,7 @@ class ConfigReaderTest {
         reader.readInt("maxDepth", -1, -1, Integer.MAX_VALUE);
         reader.readPropertyName("writeProperty");
         reader.readBoolean("logProgress", true);
-        reader.readConcurrency("concurrency", 4);
+        reader.readConcurrency("concurrency", 4, 8);
         reader.readStrings("nodeLabels", List.of("*"));
         reader.readEnum("backend", Wanted.AUTO);
         reader.readJobId("jobId");

@@ -38,8 +38,8 @@ class AdmissionTest {
             "CALL proxima.graph.project('x', 'N', ['A', 'B']) YIELD graphName",
             "MATCH (n:N)-[r]->(m) WITH proxima.graph.project('x', n, m) AS g RETURN g.nodeCount",
             "CALL proxima.graph.filter('x', 'two', 'n:Odd', '*') YIELD graphName",
-            "MATCH (n {i: 0}) CALL proxima.bfs.stream('two', {sourceNode: n}) YIELD level RETURN count(*)",
-            "MATCH (n {i: 0}) CALL proxima.bfs.mutate('two', {sourceNode: n, mutateProperty: 'x'}) YIELD levels RETURN 1",
+            "MATCH (n {i: 0}) CALL proxima.bfs.stream('two', {sourceNode: n}) YIELD distance RETURN count(*)",
+            "MATCH (n {i: 0}) CALL proxima.bfs.mutate('two', {sourceNode: n, mutateProperty: 'x'}) YIELD depth RETURN 1",
             "MATCH (n {i: 0}) CALL proxima.distances.stream('two', {sourceNodes: n}) YIELD distance RETURN count(*)",
             "MATCH (n {i: 0}) CALL proxima.distances.nearest.stream('two', {sourceNodes: n}) YIELD distance"
                     + " RETURN count(*)",

@@ -356,8 +356,9 @@ class CypherProjectionTest {
     }
 
     private static String levels(String keys) {
-        return run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('g', {sourceNode: s" + keys + "}) YIELD nodeId, level"
-                        + " RETURN proxima.util.asNode(nodeId).name + level AS text ORDER BY text")
+        return run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('g', {sourceNode: s" + keys
+                        + "}) YIELD nodeId, distance"
+                        + " RETURN proxima.util.asNode(nodeId).name + distance AS text ORDER BY text")
                 .stream()
                 .map(row -> (String) row.get("text"))
                 .collect(java.util.stream.Collectors.joining(" "));

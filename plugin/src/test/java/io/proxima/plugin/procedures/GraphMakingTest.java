@@ -163,9 +163,9 @@ class GraphMakingTest {
 
     private static Map<String, Object> levels(String graph) {
         Map<String, Object> levels = new java.util.HashMap<>();
-        run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('" + graph + "', {sourceNode: s}) YIELD nodeId, level"
-                        + " RETURN proxima.util.asNode(nodeId).name AS name, level")
-                .forEach(row -> levels.put((String) row.get("name"), row.get("level")));
+        run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('" + graph + "', {sourceNode: s}) YIELD nodeId, distance"
+                        + " RETURN proxima.util.asNode(nodeId).name AS name, distance")
+                .forEach(row -> levels.put((String) row.get("name"), row.get("distance")));
         return levels;
     }
 }

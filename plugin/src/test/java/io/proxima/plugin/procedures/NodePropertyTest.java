@@ -47,17 +47,17 @@ class NodePropertyTest {
     @Test
     void shouldAddLevelsToTheGraphAndNotToTheDatabase() {
         assertThat(run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'})"
-                        + " YIELD nodePropertiesWritten, levels, nodesReached, frontierSizes, mutateMillis, configuration"
-                        + " RETURN nodePropertiesWritten, levels, nodesReached, frontierSizes, mutateMillis >= 0 AS timed,"
+                        + " YIELD nodePropertiesWritten, depth, nodesReached, hopDistribution, mutateMillis, configuration"
+                        + " RETURN nodePropertiesWritten, depth, nodesReached, hopDistribution, mutateMillis >= 0 AS timed,"
                         + " configuration.mutateProperty AS property"))
                 .containsExactly(Map.of(
                         "nodePropertiesWritten",
                         4L,
-                        "levels",
+                        "depth",
                         2L,
                         "nodesReached",
                         3L,
-                        "frontierSizes",
+                        "hopDistribution",
                         List.of(1L, 1L, 1L),
                         "timed",
                         true,
@@ -135,8 +135,7 @@ class NodePropertyTest {
 
     @Test
     void shouldWriteUnderOtherNames() {
-        run(SOURCE
-                + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'}) YIELD levels RETURN levels");
+        run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'}) YIELD depth RETURN depth");
         run("CALL proxima.closeness.mutate('g', {mutateProperty: 'score'}) YIELD computeMillis RETURN computeMillis");
         run("MATCH (n {name: 'd'}) SET n.hops = 7");
 
@@ -153,7 +152,6 @@ class NodePropertyTest {
                         "configuration",
                         "nodesSkipped",
                         "batches",
-                        "failedBatches",
                         "retries",
                         "errorMessages");
         assertThat(written)
@@ -167,6 +165,23 @@ class NodePropertyTest {
         assertThat(run("MATCH (n) RETURN n.name AS name, [n.hops, n.score] AS value ORDER BY name"))
                 .hasToString("[{name=a, value=[0, 0.0]}, {name=b, value=[1, 1.0]}, {name=c, value=[2,"
                         + " 0.6666666666666666]}, {name=d, value=[7, null]}]");
+    }
+
+    /** As bfs.write does. */
+    @Test
+    void shouldRemoveThePropertyOfNodesThatASearchHasNotReached() {
+        run("MATCH (n) SET n.hops = 7, n.source = 7");
+        run("CALL proxima.graph.project('fresh', ['N', 'M'], 'R')");
+        run("MATCH (n) WITH n ORDER BY n.name WITH collect(n) AS nodes CALL proxima.distances.nearest.mutate('fresh',"
+                + " {sourceNodes: nodes[1], mutateProperty: 'hops', nearestSourceProperty: 'source'})"
+                + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten");
+        assertThat(value("CALL proxima.graph.nodeProperties.write('fresh', ['hops', 'source'])"
+                        + " YIELD propertiesWritten RETURN propertiesWritten"))
+                .isEqualTo(4L);
+        assertThat(run("MATCH (n) RETURN n.name AS name, [n.hops, proxima.util.asNode(n.source).name] AS value"
+                        + " ORDER BY name"))
+                .hasToString("[{name=a, value=[null, null]}, {name=b, value=[0, b]}, {name=c, value=[1, b]},"
+                        + " {name=d, value=[null, null]}]");
     }
 
     @Test

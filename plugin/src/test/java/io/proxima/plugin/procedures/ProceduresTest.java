@@ -182,19 +182,19 @@ class ProceduresTest {
     void shouldEndTheSearchWithTheLevelOfTheFirstTarget() {
         List<Map<String, Object>> rows = run(
                 "MATCH (s {name: 'a'}), (t {name: 'd'}), (u {name: 'g'})"
-                        + " CALL proxima.bfs.stream('g', {sourceNode: s, targetNodes: [u, t]}) YIELD level RETURN max(level) AS m");
+                        + " CALL proxima.bfs.stream('g', {sourceNode: s, targetNodes: [u, t]}) YIELD distance RETURN max(distance) AS m");
         assertThat(rows).containsExactly(Map.of("m", 2L));
     }
 
     @Test
     void shouldGiveFiguresOfASearch() {
         Map<String, Object> row = run("MATCH (s {name: 'a'}) CALL proxima.bfs.stats('g', {sourceNode: s, backend:"
-                        + " 'AUTO'}) YIELD levels, nodesReached, frontierSizes, configuration RETURN *")
+                        + " 'AUTO'}) YIELD depth, nodesReached, hopDistribution, configuration RETURN *")
                 .get(0);
         assertThat(row)
-                .containsEntry("levels", 4L)
+                .containsEntry("depth", 4L)
                 .containsEntry("nodesReached", 7L)
-                .containsEntry("frontierSizes", List.of(1L, 2L, 1L, 2L, 1L));
+                .containsEntry("hopDistribution", List.of(1L, 2L, 1L, 2L, 1L));
         assertThat(asMap(row.get("configuration")))
                 .containsEntry("backend", "cpu")
                 .containsEntry("maxDepth", -1L)
@@ -206,9 +206,9 @@ class ProceduresTest {
         run("MATCH (n) SET n.level = 'old'");
         run("CALL proxima.graph.project('h', 'N', 'R')");
         Map<String, Object> row = run("MATCH (s {name: 'b'}) CALL proxima.bfs.write('h', {sourceNode: s, writeProperty:"
-                        + " 'level'}) YIELD nodePropertiesWritten, nodesSkipped, batches, levels RETURN nodePropertiesWritten, nodesSkipped, batches, levels")
+                        + " 'level'}) YIELD nodePropertiesWritten, nodesSkipped, batches, depth RETURN nodePropertiesWritten, nodesSkipped, batches, depth")
                 .get(0);
-        assertThat(row).isEqualTo(Map.of("nodePropertiesWritten", 5L, "nodesSkipped", 0L, "batches", 1L, "levels", 3L));
+        assertThat(row).isEqualTo(Map.of("nodePropertiesWritten", 5L, "nodesSkipped", 0L, "batches", 1L, "depth", 3L));
         assertThat(run("MATCH (n:N) RETURN n.name AS name, n.level AS level ORDER BY name"))
                 .extracting(r -> r.get("name") + ":" + r.get("level"))
                 .containsExactly("a:null", "b:0", "c:null", "d:1", "e:2", "f:2", "g:3", "i:null");
@@ -227,7 +227,7 @@ class ProceduresTest {
     void shouldStreamDistancesToTargetsOnlyAndToItselfWhenItIsOne() {
         List<Map<String, Object>> rows = run(
                 "MATCH (b {name: 'b'}), (g {name: 'g'})"
-                        + " CALL proxima.distances.stream('g', {sourceNodes: [b, g], targetNodes: [g, b, g], includeUnreached:"
+                        + " CALL proxima.distances.stream('g', {sourceNodes: [b, g], targetNodeFilter: [g, b, g], includeUnreached:"
                         + " true}) YIELD sourceNode, targetNode, distance"
                         + " RETURN proxima.util.asNode(sourceNode).name + proxima.util.asNode(targetNode).name + distance AS row");
         assertThat(rows).extracting(r -> r.get("row")).containsExactly("bb0", "bg3", "gb-1", "gg0");
@@ -279,6 +279,96 @@ class ProceduresTest {
     }
 
     @Test
+    void shouldCountTheSourcesThatAreEquallyNear() {
+        assertThat(run("MATCH (b {name: 'b'}), (c {name: 'c'})"
+                        + " CALL proxima.distances.nearest.stream('g', {sourceNodes: [c, b, c], includeUnreached: true})"
+                        + " YIELD nodeId, ties RETURN proxima.util.asNode(nodeId).name + ties AS row ORDER BY row"))
+                .extracting(r -> r.get("row"))
+                .containsExactly("a0", "b1", "c1", "d2", "e2", "f2", "g2", "i0");
+        assertThat(run("MATCH (b {name: 'b'}), (d {name: 'd'})"
+                        + " CALL proxima.distances.nearest.stats('g', {sourceNodes: [b, d]})"
+                        + " YIELD depth, nodesReached, nodesTied, meanDistance, hopDistribution"
+                        + " RETURN depth, nodesReached, nodesTied, meanDistance, hopDistribution"))
+                .containsExactly(Map.of(
+                        "depth", 2L,
+                        "nodesReached", 5L,
+                        "nodesTied", 0L,
+                        "meanDistance", 4.0 / 3,
+                        "hopDistribution", List.of(2L, 2L, 1L)));
+        assertThat(value("MATCH (b {name: 'b'}), (c {name: 'c'})"
+                        + " CALL proxima.distances.nearest.stats('g', {sourceNodes: [b, c]}) YIELD nodesTied"
+                        + " RETURN nodesTied"))
+                .isEqualTo(4L);
+    }
+
+    @Test
+    void shouldWriteTheNearestSource() {
+        run("MATCH (n) SET n.near = 'old', n.source = 'old'");
+        run("CALL proxima.graph.project('h', 'N', 'R')");
+        assertThat(run("MATCH (b {name: 'b'}), (c {name: 'c'}) CALL proxima.distances.nearest.write('h', {sourceNodes:"
+                        + " [c, b], writeProperty: 'near', nearestSourceProperty: 'source'})"
+                        + " YIELD nodePropertiesWritten, batches RETURN nodePropertiesWritten, batches"))
+                .containsExactly(Map.of("nodePropertiesWritten", 12L, "batches", 2L));
+        assertThat(run("MATCH (n:N) RETURN n.name + coalesce(proxima.util.asNode(n.source).name, '-')"
+                        + " + coalesce(n.near, '-') AS row ORDER BY row"))
+                .extracting(r -> r.get("row"))
+                .containsExactly("a--", "bb0", "cc0", "dc1", "ec2", "fc2", "gc3", "i--");
+    }
+
+    @Test
+    void shouldGiveStatisticsOfDistances() {
+        String yield = " YIELD depth, meanDistance, hopDistribution RETURN depth, meanDistance, hopDistribution";
+        assertThat(run("MATCH (a {name: 'a'}), (d {name: 'd'})"
+                        + " CALL proxima.distances.stats('g', {sourceNodes: [a, d, a]})" + yield))
+                .containsExactly(
+                        Map.of("depth", 4L, "meanDistance", 2.0, "hopDistribution", List.of(2L, 4L, 2L, 2L, 1L)));
+        assertThat(run("MATCH (a {name: 'a'}), (d {name: 'd'}), (g {name: 'g'})"
+                        + " CALL proxima.distances.stats('g', {sourceNodes: [a, d], targetNodeFilter: [g, d]})"
+                        + yield))
+                .containsExactly(
+                        Map.of("depth", 4L, "meanDistance", 8.0 / 3, "hopDistribution", List.of(1L, 0L, 2L, 0L, 1L)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"closeness, {harmonic: true}", "closeness.harmonic, {}"})
+    void shouldScoreHarmonicCloseness(String procedure, String configuration) {
+        String call = "CALL proxima." + procedure + ".";
+        assertThat((double) value(call + "stream('g', " + configuration + ") YIELD nodeId, score"
+                        + " WITH proxima.util.asNode(nodeId) AS n, score WHERE n.name = 'd' RETURN score"))
+                .isEqualTo(2.5 / 7, within(1e-15));
+        assertThat(asMap(value(call + "stats('g', " + configuration
+                                + ") YIELD centralityDistribution RETURN centralityDistribution"))
+                        .get("max"))
+                .isEqualTo(value("CALL proxima.closeness.stream('g', {harmonic: true}) YIELD score RETURN max(score)"));
+        String keys = configuration.replace("}", configuration.equals("{}") ? "" : ", ");
+        assertThat(value(call + "mutate('g', " + keys + "mutateProperty: 'h'}) YIELD nodePropertiesWritten"
+                        + " RETURN nodePropertiesWritten"))
+                .isEqualTo(8L);
+        run(call + "write('g', " + keys + "writeProperty: 'h'}) YIELD writeMillis RETURN writeMillis");
+        assertThat((double) value("MATCH (n {name: 'd'}) RETURN n.h")).isEqualTo(2.5 / 7, within(1e-15));
+    }
+
+    @Test
+    void shouldReportTheConcurrencyThatIsUsed() {
+        long processors = Runtime.getRuntime().availableProcessors();
+        assertThat(threads("")).containsExactly(processors);
+        assertThat(threads("concurrency: 1")).containsExactly(1L);
+        assertThat(threads("concurrency: 100000")).containsExactly(processors);
+        assertThat(run(
+                        "CALL proxima.closeness.write('g', {writeProperty: 'c', writeConcurrency: 100000, concurrency: 1})"
+                                + " YIELD configuration AS c RETURN c.concurrency AS c, c.writeConcurrency AS w"))
+                .containsExactly(Map.of("c", 1L, "w", processors));
+    }
+
+    private static List<Object> threads(String key) {
+        return run("CALL proxima.closeness.stats('g', {" + key + "}) YIELD configuration"
+                        + " RETURN configuration.concurrency AS threads")
+                .stream()
+                .map(row -> row.get("threads"))
+                .toList();
+    }
+
+    @Test
     void shouldWriteClosenessOfEveryNode() {
         Map<String, Object> row = run("CALL proxima.closeness.write('g', {writeProperty: 'closeness'})")
                 .get(0);
@@ -293,7 +383,6 @@ class ProceduresTest {
                         "configuration",
                         "nodesSkipped",
                         "batches",
-                        "failedBatches",
                         "retries",
                         "errorMessages");
         assertThat(row).containsEntry("nodePropertiesWritten", 8L);
@@ -403,6 +492,7 @@ class ProceduresTest {
                 "CALL proxima.graph.drop('g', true, '', 'bob') | Cannot override the username as a non-admin",
                 "CALL proxima.listProgress(null) | `jobId` can not be null. Give the id of a job, or '' for all jobs.",
                 "CALL proxima.closeness.stream('g', {backend: 'cuda'}) | The CUDA backend cannot run.",
+                "CALL proxima.closeness.stream('g', {backend: 'CUDA:1'}) | The backend cuda:1 cannot run.",
                 "CALL proxima.backend.calibrate() | There is no device to calibrate. ",
                 "CALL proxima.backend.calibrate({device: 'cuda:0', jobId: 'x'}) | There is no device to calibrate. ",
             })
@@ -459,9 +549,9 @@ class ProceduresTest {
 
     private static Map<String, Object> levels(String configuration) {
         Map<String, Object> levels = new HashMap<>();
-        run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('g', " + configuration + ") YIELD nodeId, level"
-                        + " RETURN proxima.util.asNode(nodeId).name AS name, level")
-                .forEach(row -> levels.put((String) row.get("name"), row.get("level")));
+        run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('g', " + configuration + ") YIELD nodeId, distance"
+                        + " RETURN proxima.util.asNode(nodeId).name AS name, distance")
+                .forEach(row -> levels.put((String) row.get("name"), row.get("distance")));
         return levels;
     }
 

@@ -108,8 +108,8 @@ class ServerExtensionTest {
                             ProximaSettings.MAX_CONCURRENCY, 1,
                             ProximaSettings.HEAP_SHARE, 0.1)))
                     .init();
-            assertThat(ServerLimits.defaultConcurrency()).isEqualTo(3);
-            assertThat(ServerLimits.threads(8)).isEqualTo(1);
+            assertThat(ServerLimits.defaultConcurrency()).isEqualTo(1);
+            assertThat(ServerLimits.maxConcurrency()).isEqualTo(1);
             assertThat(ServerLimits.freeHeap())
                     .isLessThan(free)
                     .isLessThanOrEqualTo(Runtime.getRuntime().maxMemory() / 10 + 1);
@@ -117,8 +117,8 @@ class ServerExtensionTest {
         } finally {
             server(Config.defaults()).init();
         }
-        assertThat(ServerLimits.defaultConcurrency()).isEqualTo(4);
-        assertThat(ServerLimits.threads(1 << 20)).isEqualTo(processors);
+        assertThat(ServerLimits.defaultConcurrency()).isEqualTo(processors);
+        assertThat(ServerLimits.maxConcurrency()).isEqualTo(processors);
         assertThat(HeapLedger.ofThisJvm().freeName()).isEqualTo("free memory");
     }
 
