@@ -100,7 +100,8 @@ public final class KilledCalls {
                 "distances.nearest {sourceNodes: [$first, $second]}",
                 "closeness {}",
                 "closeness {harmonic: true}",
-                "eccentricity {}")) {
+                "eccentricity {}",
+                "wcc {consecutiveIds: true}")) {
             String name = algorithm.substring(0, algorithm.indexOf(' '));
             String keys = algorithm.substring(name.length() + 2, algorithm.length() - 1);
             for (String mode : modes(name)) {
@@ -135,11 +136,12 @@ public final class KilledCalls {
                         case "bfs" -> "level";
                         case "closeness" -> "score";
                         case "eccentricity" -> "eccentricity";
+                        case "wcc" -> "componentId";
                         default -> "distance";
                     };
             return "YIELD " + column + " RETURN sum(" + column + ")";
         }
-        if (mode.equals("stats") && !name.equals("bfs")) {
+        if (mode.equals("stats") && !name.equals("bfs") && !name.equals("wcc")) {
             return "YIELD diameter, meanDistance, hopDistribution RETURN diameter, meanDistance, size(hopDistribution)";
         }
         return "YIELD computeMillis RETURN computeMillis";
