@@ -48,12 +48,13 @@ import java.util.Arrays;
 public final class Afforest {
 
     /** Rounds that link one neighbour of each vertex, as in the paper. */
-    private static final int ROUNDS = 2;
+    public static final int ROUNDS = 2;
 
     /** Sampled vertices, as in the paper. */
-    private static final int SAMPLES = 1 << 10;
+    public static final int SAMPLES = 1 << 10;
 
-    private static final int NONE = -1;
+    /** The root to skip if there is none. */
+    public static final int NONE = -1;
     private static final int VERTICES_AT_ONCE = 1 << 14;
     private static final int ENTRIES_AT_ONCE = 1 << 16;
 
@@ -134,7 +135,7 @@ public final class Afforest {
             forest.linkNeighbour(out, round);
             forest.compress();
         }
-        int skipped = in == null ? NONE : forest.mostFrequentRoot();
+        int skipped = in == null ? NONE : mostFrequent(forest.sample());
         forest.linkRest(out, ROUNDS, skipped, progress);
         if (in != null && in.pointers != out.pointers) {
             forest.linkRest(in, 0, skipped, Progress.NONE);
@@ -233,12 +234,20 @@ public final class Afforest {
         });
     }
 
-    /** The most frequent root in a sample of the vertices; {@link #NONE} without vertices. */
-    private int mostFrequentRoot() {
+    private int[] sample() {
         int[] sample = new int[Math.min(SAMPLES, parents.length)];
         for (int i = 0; i < sample.length; i++) {
             sample[i] = parents[(int) ((long) i * parents.length / sample.length)];
         }
+        return sample;
+    }
+
+    /**
+     * The most frequent root in a sample; {@link #NONE} for an empty one.
+     *
+     * @param sample sorted by this method
+     */
+    public static int mostFrequent(int[] sample) {
         Arrays.sort(sample);
         int best = NONE;
         int most = 0;
