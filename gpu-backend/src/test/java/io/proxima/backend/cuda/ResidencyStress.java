@@ -88,6 +88,7 @@ final class ResidencyStress {
     private final AtomicLong kills = new AtomicLong();
 
     /** A graph with what the CPU finds in it. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Expected(Csc csc, Farness farness, int[] components) {
         static Expected of(Csc csc) {
             try (LoadedGraph graph = new CpuBackend().load(csc)) {

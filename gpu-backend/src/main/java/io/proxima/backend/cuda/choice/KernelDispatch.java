@@ -42,8 +42,8 @@ import java.util.Set;
  */
 public final class KernelDispatch {
 
-    /** The one way to find components, for which no key is accepted. */
-    private static final DeviceKernels LINKING = new DeviceKernels() {
+    /** The kernels of components, which cannot be requested because there are no others. */
+    private static final DeviceKernels AFFOREST = new DeviceKernels() {
         @Override
         public String name() {
             return "afforest";
@@ -123,7 +123,7 @@ public final class KernelDispatch {
      */
     public void components(HeldGraph graph, RunControl control) {
         device.policy().kernel(control.options(), Run.COMPONENTS);
-        begin(graph, LINKING, graph.order().reason(), control);
+        begin(graph, AFFOREST, graph.order().reason(), control);
     }
 
     private static void begin(HeldGraph graph, DeviceKernels chosen, String reason, RunControl control) {
@@ -139,7 +139,7 @@ public final class KernelDispatch {
     public List<SelectionPath> paths(Run run, RunOptions options, GraphShape graph, LayoutState state) {
         Kernel asked = device.policy().kernel(options, run);
         if (run == Run.COMPONENTS) {
-            return List.of(SelectionPath.straight(LINKING));
+            return List.of(SelectionPath.straight(AFFOREST));
         }
         if (!run.isSingleSearch()) {
             return manySearches.paths(run, asked, graph.vertexCount(), state);
