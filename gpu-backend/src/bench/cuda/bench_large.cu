@@ -37,6 +37,7 @@
 #include <vector>
 
 #include "../../main/cuda/compact_build.cu"
+#include "../../main/cuda/components.cu"
 #include "../../main/cuda/msbfs_parts.cu"
 #include "large_graphs.cuh"
 #include "launch_directional.cuh"
@@ -136,11 +137,11 @@ struct Parts {
         }
         OnDevice<int> count(1);
         count.zero();
-        msbfs_parts_singletons_thread<<<many(), BLOCK_THREADS>>>({component.at, n});
+        components_singletons_thread<<<many(), BLOCK_THREADS>>>({component.at, n});
         CUDA(cudaGetLastError());
-        msbfs_parts_link_warp<<<many(), BLOCK_THREADS>>>({lists.ptrs.at, lists.idx.at, component.at, n, 0, lists.m});
+        components_link_warp<<<many(), BLOCK_THREADS>>>({lists.ptrs.at, lists.idx.at, component.at, n, -1, 0, lists.m});
         CUDA(cudaGetLastError());
-        msbfs_parts_flatten_thread<<<many(), BLOCK_THREADS>>>({component.at, count.at, n});
+        components_flatten_thread<<<many(), BLOCK_THREADS>>>({component.at, count.at, n});
         CUDA(cudaGetLastError());
         components = count.get(0);
         const int blocks = residentBlocks(reinterpret_cast<const void *>(msbfs_parts_items_grid), BLOCK_THREADS);

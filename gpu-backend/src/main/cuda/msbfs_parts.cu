@@ -18,16 +18,11 @@
 
 #include "columns.cuh"
 
-// What many searches read beside the lists: the weakly connected component of each slot, and the long in-lists in parts.
+// What many searches read beside the lists: the long in-lists in parts.
 //
-//   msbfs_parts_singletons_thread   every slot is its own component
-//   msbfs_parts_link_warp           links the components of the ends of entries
-//   msbfs_parts_flatten_thread      every slot names the lowest slot of its component
-//   msbfs_parts_items_grid          parts of long in-lists, and what the host wants to know; cooperative
+//   msbfs_parts_items_grid   parts of long in-lists, and what the host wants to know; cooperative
 //
-// Blocks of BLOCK_THREADS, any grid. The results are the same for every grid. Components by compare-and-swap of
-// roots with halved paths, as in Jaiganesh and Burtscher: A High-performance Connected Components Implementation for GPUs,
-// HPDC 2018.
+// Blocks of BLOCK_THREADS, any grid. The results are the same for every grid.
 namespace proxima {
 
 constexpr int ENTRIES_OF_PART = 1024;  // PART_ENTRIES of msbfs_words.cu
@@ -49,63 +44,6 @@ HOST_CONSTANT(ITEM_FACTS_BEHIND_WIDE, offsetof(ItemFacts, behindWide) / sizeof(i
 HOST_CONSTANT(ITEM_FACTS_LONG_LISTS, offsetof(ItemFacts, longLists) / sizeof(int))
 HOST_CONSTANT(ITEM_FACTS_LIVE, offsetof(ItemFacts, live) / sizeof(int))
 
-__device__ __forceinline__ int parentOf(const int *component, int slot) {
-    return *static_cast<const volatile int *>(component + slot);
-}
-
-/** The root of a slot's tree. Halves the way there, or a path whose links were all made at once would stay a chain. */
-__device__ __forceinline__ int rootOf(int *component, int slot) {
-    int at = slot;
-    int above = parentOf(component, at);
-    while (above != at) {
-        const int next = parentOf(component, above);
-        if (next != above) {
-            *static_cast<volatile int *>(component + at) = next;
-        }
-        at = above;
-        above = next;
-    }
-    return at;
-}
-
-/** Hangs the higher of two roots under the lower, which keeps the forest free of cycles. */
-__device__ __forceinline__ void link(int *component, int a, int b) {
-    if (parentOf(component, a) == parentOf(component, b)) {
-        return;
-    }
-    int one = rootOf(component, a);
-    int other = rootOf(component, b);
-    while (one != other) {
-        const int high = max(one, other);
-        const int low = min(one, other);
-        if (atomicCAS(component + high, high, low) == high) {
-            return;
-        }
-        one = low;
-        other = rootOf(component, high);
-    }
-}
-
-struct SingletonsArguments {
-    int *component;
-    int n;
-};
-
-struct LinkArguments {
-    const int64_t *ptrs;
-    const int *idx;
-    int *component;
-    int n;
-    int64_t firstEntry;
-    int64_t lastEntry;
-};
-
-struct FlattenArguments {
-    int *component;
-    int *count;
-    int n;
-};
-
 struct ItemsArguments {
     const int64_t *inPtrs;
     const int64_t *outPtrs;
@@ -120,47 +58,7 @@ struct ItemsArguments {
 
 using proxima::ALL_LANES;
 using proxima::BLOCK_THREADS;
-using proxima::Columns;
 using proxima::Place;
-using proxima::SetPart;
-using proxima::WARP_SIZE;
-
-// writes component[n]
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
-        msbfs_parts_singletons_thread(const __grid_constant__ proxima::SingletonsArguments args) {
-    const Place place = Place::here();
-    for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
-        args.component[slot] = static_cast<int>(slot);
-    }
-}
-
-// reads ptrs[n + 1] idx, the entries firstEntry (inclusive) to lastEntry (exclusive); writes component[n]: a forest of which
-// each tree lies in one component, and the components of the ends of these entries are one tree. atomics: one a link
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
-        msbfs_parts_link_warp(const __grid_constant__ proxima::LinkArguments args) {
-    const Columns columns{args.ptrs, args.idx, args.n};
-    proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, Place::here(), [&](const SetPart &part) {
-        if (part.active) {
-            proxima::link(args.component, part.set * proxima::SLICE_SIZE + part.column, __ldg(args.idx + part.entry));
-        }
-    });
-}
-
-// writes component[n]: the root of the tree, which is its lowest slot; count[0], zeroed by the host before: of the trees
-extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
-        msbfs_parts_flatten_thread(const __grid_constant__ proxima::FlattenArguments args) {
-    const Place place = Place::here();
-    int roots = 0;
-    for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
-        const int root = proxima::rootOf(args.component, static_cast<int>(slot));
-        args.component[slot] = root;
-        roots += root == slot ? 1 : 0;
-    }
-    roots = __reduce_add_sync(ALL_LANES, roots);
-    if (place.lane == 0) {
-        atomicAdd(args.count, roots);
-    }
-}
 
 // reads inPtrs[n + 1] outPtrs[n + 1]; longEntries < ENTRIES_OF_PART
 // writes items: (slot, part) for each part of ENTRIES_OF_PART entries of the in-lists of more than longEntries entries: first

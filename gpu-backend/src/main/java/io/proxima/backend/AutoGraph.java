@@ -100,6 +100,11 @@ final class AutoGraph implements LoadedGraph {
     }
 
     @Override
+    public int[] components(RunControl control) {
+        return run(Run.COMPONENTS, control, graph -> graph.components(control));
+    }
+
+    @Override
     public long bytes() {
         return device.bytes() > 0 ? device.bytes() : cpu.bytes();
     }

@@ -89,6 +89,14 @@ public interface LoadedGraph extends AutoCloseable {
      */
     Farness farness(Set<DistanceMeasure> measures, RunControl control);
 
+    /**
+     * The weakly connected components: the direction of the edges is ignored.
+     *
+     * @param control concurrency, stop, progress and options of the run
+     * @return {@code int[vertexCount]}: the lowest vertex of each vertex's component; host, vertex id space
+     */
+    int[] components(RunControl control);
+
     /** The value of the configuration key {@code order} for the current order; empty if there is none. */
     default String order() {
         return "";

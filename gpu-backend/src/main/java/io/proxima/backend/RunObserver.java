@@ -34,7 +34,8 @@ public interface RunObserver {
      * Called with the order and kernels before the run begins.
      *
      * @param order the value of the configuration key {@code order}
-     * @param kernel the value of the configuration key {@code kernel}; "cpu" on the CPU
+     * @param kernel the value of the configuration key {@code kernel}, or the name of the kernels of a run without a
+     *     choice; "cpu" on the CPU
      * @param reason why these were chosen; sentences for the log, empty if there was no choice
      */
     default void runsWith(String order, String kernel, String reason) {}

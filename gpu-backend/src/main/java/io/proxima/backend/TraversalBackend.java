@@ -75,7 +75,9 @@ public interface TraversalBackend extends AutoCloseable {
         /** {@link LoadedGraph#nearestSource}. */
         NEAREST_SOURCE,
         /** {@link LoadedGraph#farness}. */
-        FARNESS;
+        FARNESS,
+        /** {@link LoadedGraph#components}. */
+        COMPONENTS;
 
         /** The tasks of the run on any backend, in order. Tasks that prepare the graph may precede them. */
         public List<Task> tasks() {
@@ -84,12 +86,18 @@ public interface TraversalBackend extends AutoCloseable {
                 case MULTI_SOURCE_BFS -> List.of(BackendTask.MULTI_SOURCE_BFS);
                 case NEAREST_SOURCE -> List.of(BackendTask.BFS, BackendTask.NEAREST_SOURCE);
                 case FARNESS -> List.of(BackendTask.ORDER_VERTICES, BackendTask.FARNESS);
+                case COMPONENTS -> List.of(BackendTask.COMPONENTS);
             };
         }
 
         /** Whether it is one search, from one source or several. */
         public boolean isSingleSearch() {
             return this == BFS || this == NEAREST_SOURCE;
+        }
+
+        /** Whether it may search from many sources, so that an order of the vertices may pay off. */
+        public boolean mayBeManySearches() {
+            return this == MULTI_SOURCE_BFS || this == FARNESS;
         }
     }
 
@@ -181,7 +189,7 @@ public interface TraversalBackend extends AutoCloseable {
             return maxDepth == LoadedGraph.NO_MAX_DEPTH ? last : Math.min(maxDepth, last);
         }
 
-        /** Heap of the result: the arrays of {@link Levels}, {@link NearestSources} or {@link Farness}. */
+        /** Heap of the result: the arrays of {@link Levels}, {@link NearestSources} or {@link Farness}, or the components. */
         public MemoryTree result(int vertexCount) {
             long ints = (long) vertexCount * Integer.BYTES;
             long longs = (long) vertexCount * Long.BYTES;
@@ -207,6 +215,7 @@ public interface TraversalBackend extends AutoCloseable {
                             wants(DistanceMeasure.HOPS)
                                     ? MemoryTree.between("pairs by distance", Math.min(longs, Long.BYTES), longs)
                                     : MemoryTree.NONE);
+                case COMPONENTS -> MemoryTree.exactly("component by node", ints);
             };
         }
 

@@ -139,6 +139,7 @@ final class WarmUp {
         measureDistances(graph, LoadedGraph.NO_MAX_DEPTH);
         graph.farness(Set.of(), control);
         graph.farness(EnumSet.allOf(DistanceMeasure.class), control);
+        graph.components(control);
     }
 
     private void search(LoadedGraph graph) {

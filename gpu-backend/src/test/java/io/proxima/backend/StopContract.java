@@ -127,6 +127,7 @@ public abstract class StopContract {
             works.add(new Work(
                     "farness with " + measures, Run.FARNESS, (graph, control) -> graph.farness(measures, control)));
         }
+        works.add(new Work("components", Run.COMPONENTS, LoadedGraph::components));
         for (Run run : Run.values()) {
             works.add(new Work(
                     "preparation of " + run, run, (graph, control) -> graph.prepare(run, vertexCount, control)));

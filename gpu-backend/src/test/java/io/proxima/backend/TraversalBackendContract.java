@@ -32,6 +32,7 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +43,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
@@ -367,6 +369,79 @@ public abstract class TraversalBackendContract {
         }
     }
 
+    // components
+
+    @ParameterizedTest
+    @MethodSource("graphs")
+    void shouldFindTheComponentsOfATextbook(Map.Entry<String, EdgeList> graph) {
+        inEveryOrientation(graph, TraversalBackendContract::checkComponents);
+    }
+
+    @Property(tries = 300)
+    void shouldFindTheComponentsOfRandomGraphs(
+            @ForAll("smallGraphs") SmallGraph graph,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(max = 27) int pageShift) {
+        onRandomGraph(
+                "shouldFindTheComponents",
+                graph,
+                orientation,
+                pageShift,
+                TraversalBackendContract::checkComponents);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Orientation.class)
+    void shouldFindTheComponentsOfALargerScaleFreeGraph(Orientation orientation) {
+        checkComponentsOf(TestGraphs.rmat(onlySmall() ? 11 : 15, 2, 11), orientation);
+    }
+
+    /** The first neighbours, which are linked before the largest component is skipped, lie inside of it. */
+    @ParameterizedTest
+    @EnumSource(Orientation.class)
+    void shouldFollowEdgesOutOfTheLargestComponent(Orientation orientation) {
+        int inside = 1000;
+        int outside = 300;
+        EdgeList edges = new EdgeList(inside + outside);
+        for (int vertex = 0; vertex < inside; vertex++) {
+            for (int step = 1; step <= 4; step++) {
+                edges.add(vertex, (vertex + step) % inside);
+            }
+        }
+        for (int vertex = 0; vertex < outside; vertex += 2) {
+            edges.add(vertex, inside + vertex);
+        }
+        checkComponentsOf(edges, orientation);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Orientation.class)
+    void shouldLinkLongChains(Orientation orientation) {
+        int n = onlySmall() ? 2000 : 200_000;
+        List<Integer> shuffled = new ArrayList<>(IntStream.range(0, n).boxed().toList());
+        Collections.shuffle(shuffled, new Random(1));
+        checkComponentsOf(TestGraphs.path(n), orientation);
+        checkComponentsOf(chain(n, i -> n - 1 - i), orientation);
+        checkComponentsOf(chain(n, shuffled::get), orientation);
+        // each link hangs the root of the previous ones under a new one, so paths must be halved
+        checkComponentsOf(chain(n, i -> i % 2 == 0 ? n / 2 + i / 2 : n / 2 - 1 - i / 2), orientation);
+    }
+
+    private static EdgeList chain(int n, IntUnaryOperator vertexAt) {
+        EdgeList edges = new EdgeList(n);
+        for (int i = 1; i < n; i++) {
+            edges.add(vertexAt.applyAsInt(i - 1), vertexAt.applyAsInt(i));
+        }
+        return edges;
+    }
+
+    private void checkComponentsOf(EdgeList edges, Orientation orientation) {
+        Csc csc = edges.toCsc(orientation, 2, Stop.NEVER);
+        try (LoadedGraph loaded = backend().load(csc)) {
+            checkComponents(csc, loaded);
+        }
+    }
+
     // behaviour
 
     @Test
@@ -401,6 +476,7 @@ public abstract class TraversalBackendContract {
                 checkStops(concurrency, c -> loaded.bfs(0, -1, NO_TARGETS, c));
                 checkStops(concurrency, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
                 checkStops(concurrency, c -> loaded.nearestSource(sources, -1, c));
+                checkStops(concurrency, loaded::components);
                 for (Set<DistanceMeasure> measures : MEASURES) {
                     checkStops(concurrency, c -> loaded.farness(measures, c));
                 }
@@ -420,6 +496,7 @@ public abstract class TraversalBackendContract {
                 checkProgress(Run.BFS, vertices, c -> loaded.bfs(sources[0], 1, NO_TARGETS, c));
                 checkProgress(Run.MULTI_SOURCE_BFS, 130, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
                 checkProgress(Run.NEAREST_SOURCE, vertices, c -> loaded.nearestSource(sources, -1, c));
+                checkProgress(Run.COMPONENTS, csc.entryCount(), loaded::components);
                 for (Set<DistanceMeasure> measures : MEASURES) {
                     checkProgress(Run.FARNESS, null, c -> loaded.farness(measures, c));
                 }
@@ -484,7 +561,7 @@ public abstract class TraversalBackendContract {
                 var huge = backend()
                         .estimate(new TraversalBackend.GraphShape(Csc.MAX_VERTICES, 1L << 36, symmetric), work, 64);
                 assertThat(small.heapBytes() + small.deviceBytes()).isPositive();
-                assertThat(huge.heapBytes() + huge.deviceBytes()).isGreaterThan(8L * Csc.MAX_VERTICES);
+                assertThat(huge.heapBytes() + huge.deviceBytes()).isGreaterThanOrEqualTo(4L * Csc.MAX_VERTICES);
             }
         }
     }
@@ -549,6 +626,18 @@ public abstract class TraversalBackendContract {
         NearestSources found = loaded.nearestSource(sources, maxDepth, RunControl.of(concurrency));
         assertThat(found.distances()).isEqualTo(distances);
         assertThat(found.sources()).isEqualTo(nearest);
+    }
+
+    /** Checks the components with unknown and with known reverse edges, by any number of threads. */
+    private static void checkComponents(Csc csc, LoadedGraph loaded) {
+        int[] expected = TextbookComponents.of(csc);
+        for (int concurrency : new int[] {1, 2, 4}) {
+            assertThat(loaded.components(RunControl.of(concurrency))).isEqualTo(expected);
+        }
+        csc.transposed(1, Stop.NEVER);
+        for (int concurrency : new int[] {1, 3}) {
+            assertThat(loaded.components(RunControl.of(concurrency))).isEqualTo(expected);
+        }
     }
 
     private static void checkFarness(Csc csc, Farness found, Set<DistanceMeasure> measures) {

@@ -29,6 +29,7 @@ import io.proxima.plugin.procedures.ProjectFunction;
 import io.proxima.plugin.procedures.ProjectProcedure;
 import io.proxima.plugin.procedures.ProximaFunctions;
 import io.proxima.plugin.procedures.SystemProcedures;
+import io.proxima.plugin.procedures.WccProcedures;
 import io.proxima.plugin.server.ProximaSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -116,6 +117,7 @@ public final class TestDbms {
                     NearestProcedures.class,
                     ClosenessProcedures.class,
                     EccentricityProcedures.class,
+                    WccProcedures.class,
                     EstimateProcedures.class,
                     NodePropertyProcedures.class,
                     CalibrationProcedures.class,

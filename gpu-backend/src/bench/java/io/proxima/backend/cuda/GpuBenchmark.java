@@ -47,6 +47,7 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BatchedSums;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
@@ -87,7 +88,7 @@ import java.util.function.Predicate;
  * Measures every variant on benchmark graphs, each result checked against the CPU backend, and prints a table and a CSV.
  * Arguments: the CSV's path, then graphs as {@link BenchmarkGraphs} names them; "closeness:" before a name measures exact
  * closeness, "orders:" compares all orders, "prepare:" what comes before the first run, "many:" the families of many searches, "sums:"
- * those of closeness (with ":0.01" from a hundredth of the sources only),
+ * those of closeness (with ":0.01" from a hundredth of the sources only), "wcc:" weakly connected components,
  * "beside:A:B" searches graph B while another thread measures closeness of graph A, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
  * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels, "large:FILE" does
  * what 'auto' takes only, on a graph of {@link GraphFiles}.
@@ -106,6 +107,7 @@ public final class GpuBenchmark {
     private static final int CHECKED_OF_A_LARGE_GRAPH = 2;
     private static final int BATCH = 256;
     private static final int BATCH_ROUNDS = 3;
+    private static final int COMPONENT_ROUNDS = 5;
     private static final int SEARCHES_BESIDE = 100;
     private static final long PAUSE_BETWEEN_CALLS_NANOS = 10_000_000;
     private static final int[] NO_TARGETS = {};
@@ -153,6 +155,7 @@ public final class GpuBenchmark {
                 case "prepare" -> benchmark.prepare(parts[1]);
                 case "many" -> benchmark.many(parts[1]);
                 case "sums" -> benchmark.sums(parts[1]);
+                case "wcc" -> benchmark.components(parts[1]);
                 case "beside" -> {
                     String[] names = parts[1].split(":", 2);
                     benchmark.beside(names[0], names[1]);
@@ -717,6 +720,39 @@ public final class GpuBenchmark {
             lease.download(view.inVertexOrder(base + plan.farness(), Long.BYTES), farness, control.concurrency());
         }
         return millis;
+    }
+
+    /** Components by the CPU, from lists on the device, and by calls of which the second finds them on the device. */
+    private void components(String name) {
+        Csc csc = make(name);
+        int[] expected = null;
+        try (LoadedGraph onCpu = cpu.load(csc)) {
+            for (int round = 1; round <= COMPONENT_ROUNDS; round++) {
+                long begin = System.nanoTime();
+                expected = onCpu.components(control);
+                row(name, csc, "components, round " + round, "cpu", begin);
+            }
+        }
+        for (int round = 1; round <= COMPONENT_ROUNDS; round++) {
+            ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
+            resident.hold();
+            try (HeldGraph view = resident.acquire(control, 1)) {
+                view.require(Set.of(Csr.OUT));
+                long begin = System.nanoTime();
+                view.require(Set.of(WeakComponents.COMPONENTS));
+                row(name, csc, "components from lists, round " + round, view.order().name(), begin);
+            } finally {
+                resident.letGo();
+            }
+        }
+        try (LoadedGraph loaded = backend.load(csc)) {
+            for (int call = 1; call <= COMPONENT_ROUNDS; call++) {
+                long begin = System.nanoTime();
+                int[] found = loaded.components(control);
+                row(name, csc, "components, call " + call, loaded.order(), begin);
+                require(Arrays.equals(found, expected), name, loaded.order(), "components");
+            }
+        }
     }
 
     /** The families of sums, from amid the graph, and closeness with what 'auto' picks: whole, or a share of the sources. */

@@ -22,6 +22,7 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.components.Afforest;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import java.util.Set;
@@ -106,6 +107,12 @@ final class CpuGraph implements LoadedGraph {
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
         return FarnessRun.run(graph, measures, control);
+    }
+
+    @Override
+    public int[] components(RunControl control) {
+        control.progress().beginTask(BackendTask.COMPONENTS, graph.entryCount());
+        return Afforest.of(graph, control.concurrency(), control.stop(), control.progress());
     }
 
     @Override

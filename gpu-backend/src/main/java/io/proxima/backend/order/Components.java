@@ -15,25 +15,23 @@
  */
 package io.proxima.backend.order;
 
+import io.proxima.backend.components.Afforest;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.IntPages;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * The connected components of two or more nodes, by ascending lowest vertex. Found by linking roots with compare-and-set,
- * the most frequent component left out once it is known (Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity
- * Computation via Subgraph Sampling, IPDPS 2018); the result does not depend on the order of work.
+ * The connected components of two or more nodes, by ascending lowest vertex, found by {@link Afforest}; the result does not
+ * depend on the order of work.
  */
 final class Components {
 
     private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
 
     private static final int GRAIN = 1 << 14;
-    private static final int FIRST_NEIGHBOURS = 2;
-    private static final int SAMPLES = 1 << 10;
 
     private final int[] starts;
     private final int[] lowest;
@@ -62,7 +60,7 @@ final class Components {
     }
 
     static Components of(SearchGraph graph, int concurrency, Stop stop) {
-        int[] parent = roots(graph, concurrency, stop);
+        int[] parent = Afforest.of(graph.lists(), graph.lists(), concurrency, stop, Progress.NONE);
         int n = graph.nodeCount();
         int[] sizes = new int[n];
         int[] lowestOfRoot = new int[n];
@@ -99,90 +97,6 @@ final class Components {
             starts[component + 1] = starts[component] + sizes[parent[graph.node(lowest[component])]];
         }
         return new Components(starts, lowest);
-    }
-
-    /** By node: a node of its component, the same for all of it. */
-    private static int[] roots(SearchGraph graph, int concurrency, Stop stop) {
-        int n = graph.nodeCount();
-        int[] parent = new int[n];
-        Arrays.setAll(parent, node -> node);
-        Workers.forRanges(concurrency, n, GRAIN, stop, (worker, from, to) -> {
-            for (int node = (int) from; node < to; node++) {
-                link(graph, parent, node, 0, FIRST_NEIGHBOURS);
-            }
-        });
-        flatten(parent, concurrency, stop);
-        int largest = mostFrequent(parent);
-        Workers.forRanges(concurrency, n, GRAIN, stop, (worker, from, to) -> {
-            for (int node = (int) from; node < to; node++) {
-                if ((int) INTS.getOpaque(parent, node) != largest) {
-                    link(graph, parent, node, FIRST_NEIGHBOURS, Integer.MAX_VALUE);
-                }
-            }
-        });
-        flatten(parent, concurrency, stop);
-        return parent;
-    }
-
-    private static void link(SearchGraph graph, int[] parent, int node, int firstNeighbour, int endNeighbour) {
-        IntPages neighbours = graph.neighbours();
-        long start = graph.start(node);
-        int end = Math.min(endNeighbour, graph.degree(node));
-        for (int i = firstNeighbour; i < end; i++) {
-            link(parent, node, neighbours.get(start + i));
-        }
-    }
-
-    /** Hangs the higher of two roots under the lower, which keeps the forest free of cycles. */
-    private static void link(int[] parent, int a, int b) {
-        int low = (int) INTS.getOpaque(parent, a);
-        int high = (int) INTS.getOpaque(parent, b);
-        while (low != high) {
-            if (low > high) {
-                int lower = high;
-                high = low;
-                low = lower;
-            }
-            int above = (int) INTS.getOpaque(parent, high);
-            if (above == low || (above == high && INTS.compareAndSet(parent, high, high, low))) {
-                return;
-            }
-            high = (int) INTS.getOpaque(parent, (int) INTS.getOpaque(parent, high));
-            low = (int) INTS.getOpaque(parent, low);
-        }
-    }
-
-    private static void flatten(int[] parent, int concurrency, Stop stop) {
-        Workers.forRanges(concurrency, parent.length, GRAIN, stop, (worker, from, to) -> {
-            for (int node = (int) from; node < to; node++) {
-                int root = node;
-                for (int above = (int) INTS.getOpaque(parent, root);
-                        above != root;
-                        above = (int) INTS.getOpaque(parent, root)) {
-                    root = above;
-                }
-                INTS.setOpaque(parent, node, root);
-            }
-        });
-    }
-
-    private static int mostFrequent(int[] parent) {
-        int[] sample = new int[Math.min(SAMPLES, parent.length)];
-        for (int i = 0; i < sample.length; i++) {
-            sample[i] = parent[(int) ((long) i * parent.length / sample.length)];
-        }
-        Arrays.sort(sample);
-        int best = -1;
-        int most = 0;
-        int run = 0;
-        for (int i = 0; i < sample.length; i++) {
-            run = i > 0 && sample[i] == sample[i - 1] ? run + 1 : 1;
-            if (run > most) {
-                most = run;
-                best = sample[i];
-            }
-        }
-        return best;
     }
 
     private static void lower(int[] values, int index, int value) {

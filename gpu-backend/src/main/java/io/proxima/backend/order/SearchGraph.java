@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.order;
 
+import io.proxima.backend.components.Afforest;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
@@ -160,6 +161,11 @@ final class SearchGraph {
 
     IntPages neighbours() {
         return neighbours;
+    }
+
+    /** The neighbours of all nodes. */
+    Afforest.Lists lists() {
+        return new Afforest.Lists(pointers, neighbours);
     }
 
     /** Twice the edges. */

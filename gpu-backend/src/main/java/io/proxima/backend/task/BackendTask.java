@@ -35,6 +35,9 @@ public final class BackendTask {
     /** Sums of distances; volume in sources. */
     public static final Task FARNESS = Task.of("Farness");
 
+    /** Linking the vertices of each weakly connected component; volume in entries. */
+    public static final Task COMPONENTS = Task.of("Weakly connected components");
+
     /** Computing an order of the vertices; the detail names the order if it is for a device. */
     public static final Task ORDER_VERTICES = Task.of("Order vertices");
 

@@ -92,7 +92,7 @@ class CpuMemoryTest {
     /** Measures all cases; writes for each the bound that it comes to, both bounds, what was taken and the case's name. */
     static final class Measurement {
 
-        private static final int CASES = 17;
+        private static final int CASES = 19;
         private static final int[] SOURCES =
                 IntStream.range(0, 64).map(i -> i * 31).toArray();
         private static final int[] NO_TARGETS = {};
@@ -162,6 +162,9 @@ class CpuMemoryTest {
             measure(Bound.MOST, "eccentricity", both, work, (g, c) -> g.farness(figures, c));
             measure(Bound.MOST, "directed eccentricity", oneWay, work, (g, c) -> g.farness(figures, c));
             measure(Bound.BETWEEN, "eccentricity of a tree", tree, work, (g, c) -> g.farness(figures, c));
+            Workload components = work(Run.COMPONENTS, 0);
+            measure(Bound.MOST, "components", both, components, LoadedGraph::components);
+            measure(Bound.MOST, "components of a path", largePath, components, LoadedGraph::components);
             Supplier<Csc> star = csc(TestGraphs.star(300_000), Orientation.NATURAL);
             measure(Bound.MOST, "farness of a star", star, farness, (g, c) -> g.farness(Set.of(), c));
         }

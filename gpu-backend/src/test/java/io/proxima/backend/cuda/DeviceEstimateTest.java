@@ -243,6 +243,7 @@ class DeviceEstimateTest {
                 List.of(Set.<DistanceMeasure>of(), EnumSet.allOf(DistanceMeasure.class), ECCENTRICITY_AND_HOPS)) {
             jobs.add(new Job(Workload.farness(measures), (graph, control) -> graph.farness(measures, control)));
         }
+        jobs.add(new Job(new Workload(Run.COMPONENTS, 0, NO_MAX), LoadedGraph::components));
         return jobs.stream()
                 .filter(job -> one.options().kernel().suits(job.work().run()))
                 .map(job -> new Job(job.work().with(one.options()), job.doing()))

@@ -33,6 +33,7 @@ import java.util.List;
 final class FakeManyKernels extends FakeArguments {
 
     private static final String PARTS = "msbfs_parts_";
+    private static final String COMPONENTS = "components_";
 
     private final DeviceDriver.Shape shape;
 
@@ -43,6 +44,7 @@ final class FakeManyKernels extends FakeArguments {
 
     static boolean knows(String entry) {
         return entry.startsWith(PARTS)
+                || entry.startsWith(COMPONENTS)
                 || entry.matches("msbfs_words_k(256|512|1024)_grid")
                 || entry.equals("msbfs_blocks_block");
     }
@@ -50,13 +52,15 @@ final class FakeManyKernels extends FakeArguments {
     static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
         FakeManyKernels kernel = new FakeManyKernels(device, shape, arguments);
         switch (entry) {
-            case PARTS + "singletons_thread" -> kernel.singletons();
-            case PARTS + "link_warp" -> kernel.link();
-            case PARTS + "flatten_thread" -> kernel.flatten();
+            case COMPONENTS + "singletons_thread" -> kernel.singletons();
+            case COMPONENTS + "neighbour_thread" -> kernel.linkNeighbour();
+            case COMPONENTS + "flatten_thread" -> kernel.flatten();
+            case COMPONENTS + "sample_thread" -> kernel.sample();
+            case COMPONENTS + "link_warp" -> kernel.link();
             case PARTS + "items_grid" -> kernel.items();
             case "msbfs_blocks_block" -> kernel.blocks();
             default -> {
-                if (entry.startsWith(PARTS)) {
+                if (!entry.startsWith("msbfs_words_")) {
                     throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
                 }
                 kernel.words(Integer.parseInt(entry.replaceAll("\\D", "")));
@@ -123,16 +127,50 @@ final class FakeManyKernels extends FakeArguments {
         long indicesAt = pointer("idx");
         long componentsAt = pointer("component");
         int n = int32("n");
+        int skipped = int32("skipped");
         long first = int64("firstEntry");
         long last = int64("lastEntry");
         Lists lists = lists(pointersAt, indicesAt, n);
         IntBuffer components = ints(componentsAt, n);
         for (int slot = 0; slot < n; slot++) {
             for (long e = Math.max(first, lists.pointers[slot]); e < Math.min(last, lists.pointers[slot + 1]); e++) {
-                int a = root(components, slot);
-                int b = root(components, lists.indices[(int) e]);
-                components.put(Math.max(a, b), Math.min(a, b));
+                if (components.get(slot) != skipped) {
+                    link(components, slot, lists.indices[(int) e]);
+                }
             }
+        }
+    }
+
+    private void linkNeighbour() {
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
+        long componentsAt = pointer("component");
+        int n = int32("n");
+        int index = int32("index");
+        Lists lists = lists(pointersAt, indicesAt, n);
+        IntBuffer components = ints(componentsAt, n);
+        for (int slot = 0; slot < n; slot++) {
+            if (index < lists.length(slot)) {
+                link(components, slot, lists.indices[(int) lists.pointers[slot] + index]);
+            }
+        }
+    }
+
+    private static void link(IntBuffer components, int one, int other) {
+        int a = root(components, one);
+        int b = root(components, other);
+        components.put(Math.max(a, b), Math.min(a, b));
+    }
+
+    private void sample() {
+        long componentsAt = pointer("component");
+        long sampleAt = pointer("sample");
+        int n = int32("n");
+        int samples = int32("samples");
+        IntBuffer components = ints(componentsAt, n);
+        IntBuffer sample = ints(sampleAt, samples);
+        for (int i = 0; i < samples; i++) {
+            sample.put(i, components.get((int) ((long) i * n / samples)));
         }
     }
 

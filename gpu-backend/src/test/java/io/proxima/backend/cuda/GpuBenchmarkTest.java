@@ -103,6 +103,22 @@ class GpuBenchmarkTest {
     }
 
     @Test
+    void shouldMeasureComponents() {
+        StringWriter csv = new StringWriter();
+        try (CudaBackends backends = FakeDevices.backends(
+                        FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
+                PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+                PrintWriter writer = new PrintWriter(csv)) {
+            CudaBackend backend = (CudaBackend) backends.choose().backend();
+            GpuBenchmark.run(backend, out, writer, List.of("wcc:kron11", "wcc:road60"));
+        }
+        assertThat(csv.toString())
+                .contains("\"components, round 5\",cpu,")
+                .contains("\"components from lists, round 5\",")
+                .contains("\"components, call 5\",");
+    }
+
+    @Test
     void shouldMeasureSearchesBesideCloseness() {
         StringWriter csv = new StringWriter();
         try (CudaBackends backends = FakeDevices.backends(

@@ -88,10 +88,14 @@ final class ResidencyStress {
     private final AtomicLong kills = new AtomicLong();
 
     /** A graph with what the CPU finds in it. */
-    record Expected(Csc csc, Farness farness) {
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Expected(Csc csc, Farness farness, int[] components) {
         static Expected of(Csc csc) {
             try (LoadedGraph graph = new CpuBackend().load(csc)) {
-                return new Expected(csc, graph.farness(Set.of(DistanceMeasure.values()), RunControl.of(2)));
+                return new Expected(
+                        csc,
+                        graph.farness(Set.of(DistanceMeasure.values()), RunControl.of(2)),
+                        graph.components(RunControl.of(2)));
             }
         }
     }
@@ -234,6 +238,7 @@ final class ResidencyStress {
                     case MULTI_SOURCE_BFS -> distances(graph, right, control);
                     case NEAREST_SOURCE -> nearest(graph, right, control);
                     case FARNESS -> farness(graph, right, control);
+                    case COMPONENTS -> assertThat(graph.components(control)).isEqualTo(right.components());
                 }
                 answers.incrementAndGet();
             } catch (DeviceMemoryException e) {

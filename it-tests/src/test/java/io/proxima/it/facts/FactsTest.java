@@ -323,6 +323,43 @@ class FactsTest {
         return eccentricities;
     }
 
+    @ParameterizedTest
+    @CsvSource({"NATURAL", "REVERSE", "UNDIRECTED"})
+    void shouldFindComponents(String orientation) {
+        components(graph("a b c d e f", "a>b b>a c>b d>e e>d f>e").project(orientation), "a,b,c d,e,f");
+        components(graph("a b c d e", "a>b a>c b>c d>e").project(orientation), "a,b,c d,e");
+        components(hubAndRings().project(orientation), "n0,n1,n2,n3,n4,n5,n6,n7,n8,n9,n10");
+        components(graph("a b c d", "d>b b>d b>b a>a").project(orientation), "a b,d c");
+    }
+
+    /** Components streamed, counted and written: names separated by commas, components by blanks. */
+    private void components(FactGraph graph, String expectedText) {
+        Map<String, Long> ids = new TreeMap<>();
+        Map<String, Long> numbers = new TreeMap<>();
+        String[] components = expectedText.split(" ", -1);
+        for (int number = 0; number < components.length; number++) {
+            List<String> names = List.of(components[number].split(",", -1));
+            long smallest = names.stream().mapToLong(graph::id).min().orElseThrow();
+            for (String name : names) {
+                ids.put(name, smallest);
+                numbers.put(name, (long) number);
+            }
+        }
+        assertThat(graph.byName(
+                        cypher.rows("CALL proxima.wcc.stream('g', {backend: $b})", "b", backend),
+                        "nodeId",
+                        "componentId",
+                        Long.class))
+                .isEqualTo(ids);
+        assertThat(cypher.row(
+                        "CALL proxima.wcc.write('g', {backend: $b, writeProperty: 'part', consecutiveIds: true})",
+                        "b",
+                        backend))
+                .containsEntry("nodePropertiesWritten", (long) ids.size())
+                .containsEntry("componentCount", (long) components.length);
+        assertThat(graph.property("part")).isEqualTo(numbers);
+    }
+
     private FactGraph hubAndRings() {
         return graph(
                 "n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10",

@@ -100,7 +100,8 @@ public final class KilledCalls {
                 "distances.nearest {sourceNodes: [$first, $second]}",
                 "closeness {}",
                 "closeness {harmonic: true}",
-                "eccentricity {}")) {
+                "eccentricity {}",
+                "wcc {consecutiveIds: true}")) {
             String name = algorithm.substring(0, algorithm.indexOf(' '));
             String keys = algorithm.substring(name.length() + 2, algorithm.length() - 1);
             for (String mode : modes(name)) {
@@ -133,6 +134,7 @@ public final class KilledCalls {
                     switch (name) {
                         case "closeness" -> "score";
                         case "eccentricity" -> "eccentricity";
+                        case "wcc" -> "componentId";
                         default -> "distance";
                     };
             return "YIELD " + column + " RETURN sum(" + column + ")";

@@ -99,6 +99,16 @@ class PeersTest {
     }
 
     @Test
+    void shouldFindTheSameComponents() {
+        assertThat(components("proxima")).isEqualTo(components("gds"));
+        for (String mode : List.of("stats", "mutate")) {
+            String configuration = mode.equals("mutate") ? "{mutateProperty: 'component'}" : "{}";
+            String counted = ".wcc." + mode + "('peer', " + configuration + ") YIELD componentCount";
+            assertThat(cypher.value("CALL proxima" + counted)).isEqualTo(cypher.value("CALL gds" + counted));
+        }
+    }
+
+    @Test
     void shouldReachTheSameNodes() {
         long[] ids = DataServer.ids(data);
         for (int source : new Random(SEED).ints(SOURCES, 0, ids.length).toArray()) {
@@ -110,6 +120,15 @@ class PeersTest {
                     ids[source]));
             assertThat(actual).as("reached from %s (seed %s)", source, SEED).isEqualTo(expected);
         }
+    }
+
+    /** The nodes of each component; ids of components are each library's own. */
+    private Set<Set<Object>> components(String library) {
+        Set<Set<Object>> components = new HashSet<>();
+        cypher.rows("CALL " + library + ".wcc.stream('peer') YIELD nodeId, componentId"
+                        + " RETURN componentId, collect(nodeId) AS nodes")
+                .forEach(row -> components.add(Set.copyOf((List<?>) row.get("nodes"))));
+        return components;
     }
 
     /** By ascending Neo4j id. */

@@ -28,12 +28,28 @@ import java.util.function.IntToLongFunction;
  */
 public final class Distribution {
 
-    private static final String[] NAMES = {"p50", "p75", "p90", "p95", "p99", "p999"};
-    private static final int[] PER_MILLE = {500, 750, 900, 950, 990, 999};
+    private static final Percentiles UPPER = Percentiles.of(500, 750, 900, 950, 990, 999);
+    private static final Percentiles ALL = Percentiles.of(10, 50, 100, 250, 500, 750, 900, 950, 990, 999);
     private static final int DIGIT_BITS = 16;
     private static final int DIGIT_MASK = (1 << DIGIT_BITS) - 1;
 
     private Distribution() {}
+
+    /** Percentiles with their names, as GDS names them. */
+    @SuppressWarnings("ArrayRecordComponent") // constants, never compared
+    private record Percentiles(String[] names, int[] perMille) {
+        static Percentiles of(int... perMille) {
+            return new Percentiles(
+                    Arrays.stream(perMille)
+                            .mapToObj(rank -> "p" + (rank % 10 == 0 ? rank / 10 : rank))
+                            .toArray(String[]::new),
+                    perMille);
+        }
+
+        int count() {
+            return names.length;
+        }
+    }
 
     /**
      * The distribution of scores.
@@ -71,16 +87,26 @@ public final class Distribution {
                     long bits = Double.doubleToLongBits(values[i]);
                     return bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;
                 },
+                UPPER,
                 paced);
-        for (int i = 0; i < NAMES.length; i++) {
+        for (int i = 0; i < UPPER.count(); i++) {
             long bits = found[i] < 0 ? found[i] ^ Long.MIN_VALUE : ~found[i];
-            distribution.put(NAMES[i], Double.longBitsToDouble(bits));
+            distribution.put(UPPER.names[i], Double.longBitsToDouble(bits));
         }
         return distribution;
     }
 
     /** The distribution of integers; only the mean is fractional. */
     public static Map<String, Object> of(int[] values, Stop stop) {
+        return of(values, UPPER, stop);
+    }
+
+    /** The distribution of the sizes of communities, with the additional keys p1, p5, p10 and p25, as in GDS. */
+    public static Map<String, Object> ofCommunities(int[] sizes, Stop stop) {
+        return of(sizes, ALL, stop);
+    }
+
+    private static Map<String, Object> of(int[] values, Percentiles percentiles, Stop stop) {
         Map<String, Object> distribution = new LinkedHashMap<>();
         if (values.length == 0) {
             return distribution;
@@ -98,9 +124,9 @@ public final class Distribution {
         distribution.put("min", least);
         distribution.put("mean", (double) sum / values.length);
         distribution.put("max", most);
-        long[] found = select(values.length, i -> values[i] ^ Long.MIN_VALUE, paced);
-        for (int i = 0; i < NAMES.length; i++) {
-            distribution.put(NAMES[i], found[i] ^ Long.MIN_VALUE);
+        long[] found = select(values.length, i -> values[i] ^ Long.MIN_VALUE, percentiles, paced);
+        for (int i = 0; i < percentiles.count(); i++) {
+            distribution.put(percentiles.names[i], found[i] ^ Long.MIN_VALUE);
         }
         return distribution;
     }
@@ -127,8 +153,8 @@ public final class Distribution {
         int[] next = {0};
         numbers.forEach((number, times) -> {
             passed[0] += times;
-            while (next[0] < NAMES.length && rank(count, PER_MILLE[next[0]]) < passed[0]) {
-                distribution.put(NAMES[next[0]++], (long) number);
+            while (next[0] < UPPER.count() && rank(count, UPPER.perMille[next[0]]) < passed[0]) {
+                distribution.put(UPPER.names[next[0]++], (long) number);
             }
         });
         return distribution;
@@ -138,13 +164,13 @@ public final class Distribution {
      * Selects the percentiles by a radix selection of all ranks together, from the highest digit to the lowest.
      *
      * @param keyAt returns the key of a value; keys ascend with the values as unsigned numbers
-     * @return the keys of {@link #NAMES}
+     * @return the keys of the percentiles
      */
-    private static long[] select(int count, IntToLongFunction keyAt, PacedStop paced) {
-        long[] prefixes = new long[NAMES.length];
-        long[] ranks = new long[NAMES.length];
-        for (int i = 0; i < NAMES.length; i++) {
-            ranks[i] = rank(count, PER_MILLE[i]);
+    private static long[] select(int count, IntToLongFunction keyAt, Percentiles percentiles, PacedStop paced) {
+        long[] prefixes = new long[percentiles.count()];
+        long[] ranks = new long[percentiles.count()];
+        for (int i = 0; i < ranks.length; i++) {
+            ranks[i] = rank(count, percentiles.perMille[i]);
         }
         for (int shift = Long.SIZE - DIGIT_BITS; shift >= 0; shift -= DIGIT_BITS) {
             long[] distinct = Arrays.stream(prefixes).distinct().toArray();
@@ -159,7 +185,7 @@ public final class Distribution {
                 }
                 paced.worked(1);
             }
-            for (int i = 0; i < NAMES.length; i++) {
+            for (int i = 0; i < ranks.length; i++) {
                 int[] ofPrefix = counts[Arrays.binarySearch(distinct, prefixes[i])];
                 int digit = 0;
                 while (ranks[i] >= ofPrefix[digit]) {

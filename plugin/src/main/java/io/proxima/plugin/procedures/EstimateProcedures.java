@@ -337,4 +337,48 @@ public final class EstimateProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         return new Eccentricity(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
+
+    /** Estimates {@code proxima.wcc.stream}. */
+    @Procedure(name = "proxima.wcc.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.wcc.stream`.")
+    public Stream<EstimateRow> wccStream(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WccProcedures.KEYS + WccProcedures.SIZE_KEY + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Wcc(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.wcc.stats}. */
+    @Procedure(name = "proxima.wcc.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.wcc.stats`.")
+    public Stream<EstimateRow> wccStats(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WccProcedures.KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Wcc(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.wcc.mutate}. */
+    @Procedure(name = "proxima.wcc.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.wcc.mutate`.")
+    public Stream<EstimateRow> wccMutate(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WccProcedures.KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Wcc(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.wcc.write}. */
+    @Procedure(name = "proxima.wcc.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.wcc.write`.")
+    public Stream<EstimateRow> wccWrite(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WccProcedures.KEYS + WccProcedures.SIZE_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Wcc(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+    }
 }

@@ -328,6 +328,11 @@ class GraphCatalogTest {
         }
 
         @Override
+        public int[] components(RunControl control) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public long bytes() {
             if (closed) {
                 backend.usedAfterClose.incrementAndGet();

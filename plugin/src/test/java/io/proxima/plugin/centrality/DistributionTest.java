@@ -84,6 +84,21 @@ class DistributionTest {
     }
 
     @Test
+    void shouldDescribeSizesByLowPercentilesToo() {
+        int[] sizes = IntStream.rangeClosed(1, 1000).toArray();
+        assertThat(Distribution.ofCommunities(sizes, Stop.NEVER))
+                .containsOnlyKeys(
+                        "min", "mean", "max", "p1", "p5", "p10", "p25", "p50", "p75", "p90", "p95", "p99", "p999")
+                .containsEntry("p1", 10L)
+                .containsEntry("p5", 50L)
+                .containsEntry("p10", 100L)
+                .containsEntry("p25", 250L)
+                .containsEntry("p50", 500L)
+                .containsEntry("p999", 999L);
+        assertThat(Distribution.ofCommunities(new int[0], Stop.NEVER)).isEmpty();
+    }
+
+    @Test
     void shouldNotDependOnTheOrderOfTheNumbers() {
         assertThat(Distribution.of(new double[] {1, 1e100, 1, -1e100}, Stop.NEVER))
                 .containsEntry("mean", 0.5);

@@ -46,7 +46,9 @@ class AdmissionTest {
             "CALL proxima.closeness.stream('two') YIELD score RETURN count(*)",
             "CALL proxima.closeness.stats('two', {relationshipTypes: ['A']}) YIELD diameter",
             "CALL proxima.closeness.write('two', {writeProperty: 'x', nodeLabels: ['Odd']}) YIELD batches",
-            "CALL proxima.eccentricity.stream('two') YIELD eccentricity RETURN count(*)");
+            "CALL proxima.eccentricity.stream('two') YIELD eccentricity RETURN count(*)",
+            "CALL proxima.wcc.stream('two', {nodeLabels: ['Odd']}) YIELD componentId RETURN count(*)",
+            "CALL proxima.wcc.write('two', {writeProperty: 'x', minComponentSize: 2}) YIELD componentDistribution");
 
     @BeforeEach
     void createGraph() {

@@ -72,6 +72,10 @@ class EstimateTest {
                 "eccentricity.stats ~ {concurrency: 2}",
                 "eccentricity.mutate ~ {mutateProperty: 'p'}",
                 "eccentricity.write ~ {writeProperty: 'p'}",
+                "wcc.stream ~ {minComponentSize: 2}",
+                "wcc.stats ~ {}",
+                "wcc.mutate ~ {mutateProperty: 'p', consecutiveIds: true}",
+                "wcc.write ~ {writeProperty: 'p', minComponentSize: 2}",
             })
     void shouldEstimateEveryProcedure(String procedure, String configuration) {
         Map<String, Object> named = estimate(procedure, "'g'", configuration);

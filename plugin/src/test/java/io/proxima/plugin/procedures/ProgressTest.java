@@ -55,6 +55,7 @@ class ProgressTest {
                 "closeness | FARNESS | {}",
                 "closeness | FARNESS | {harmonic: true}",
                 "eccentricity | FARNESS | {}",
+                "wcc | COMPONENTS | {}",
             })
     void shouldBeginAndEndEveryTask(String algorithm, Run run, String keys) {
         List<String> modes = run("SHOW PROCEDURES YIELD name").stream()

@@ -26,6 +26,7 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
@@ -40,6 +41,19 @@ import java.util.Set;
  * for one search, and a {@link BatchDispatch} for many. The choice is made once per layout.
  */
 public final class KernelDispatch {
+
+    /** The kernels of components, which cannot be requested because there are no others. */
+    private static final DeviceKernels AFFOREST = new DeviceKernels() {
+        @Override
+        public String name() {
+            return "afforest";
+        }
+
+        @Override
+        public Set<DeviceStructure<?>> structures() {
+            return Set.of(WeakComponents.COMPONENTS);
+        }
+    };
 
     private final CudaDevice device;
     private final KernelFamilies families;
@@ -102,6 +116,16 @@ public final class KernelDispatch {
         return chosen;
     }
 
+    /**
+     * Makes the components of the graph resident.
+     *
+     * @throws IllegalArgumentException if the requested kernels cannot do the run
+     */
+    public void components(HeldGraph graph, RunControl control) {
+        device.policy().kernel(control.options(), Run.COMPONENTS);
+        begin(graph, AFFOREST, graph.order().reason(), control);
+    }
+
     private static void begin(HeldGraph graph, DeviceKernels chosen, String reason, RunControl control) {
         graph.require(chosen.structures());
         control.observer().runsWith(graph.order().name(), chosen.name(), reason);
@@ -114,6 +138,9 @@ public final class KernelDispatch {
      */
     public List<SelectionPath> paths(Run run, RunOptions options, GraphShape graph, LayoutState state) {
         Kernel asked = device.policy().kernel(options, run);
+        if (run == Run.COMPONENTS) {
+            return List.of(SelectionPath.straight(AFFOREST));
+        }
         if (!run.isSingleSearch()) {
             return manySearches.paths(run, asked, graph.vertexCount(), state);
         }

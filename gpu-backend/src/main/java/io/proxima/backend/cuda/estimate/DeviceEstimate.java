@@ -29,6 +29,7 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphSizes.Figure;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.run.DeviceComponents;
 import io.proxima.backend.cuda.run.DeviceDistances;
 import io.proxima.backend.cuda.run.LevelSearch;
 import io.proxima.backend.order.VertexOrder;
@@ -155,9 +156,9 @@ public final class DeviceEstimate {
         if (order != VertexOrder.AUTO) {
             return new boolean[] {true};
         }
-        boolean mayOrder = work.run().isSingleSearch()
-                ? !overSliceSets && OrderChooser.isCheapByDegree(graph.entryCount(), graph.transposed())
-                : graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER;
+        boolean mayOrder = work.run().mayBeManySearches()
+                ? graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER
+                : !overSliceSets && OrderChooser.isCheapByDegree(graph.entryCount(), graph.transposed());
         return choices(state.mayBeSaved() || mayOrder);
     }
 
@@ -222,7 +223,7 @@ public final class DeviceEstimate {
             ordering = MemoryTree.between(
                     "ordering the nodes",
                     0,
-                    OrderChooser.makingBytes(order, graph, work.run().isSingleSearch(), overSliceSets, concurrency));
+                    OrderChooser.makingBytes(order, graph, !work.run().mayBeManySearches(), overSliceSets, concurrency));
             slots = MemoryTree.between("slots of the nodes", sure ? permutation : 0, permutation);
         }
         MemoryTree run = MemoryTree.together(
@@ -302,6 +303,10 @@ public final class DeviceEstimate {
                         DeviceDistances.bytes(n, most, BatchKernels.levelBytes(deepest)));
             }
             case FARNESS -> MemoryTree.NONE;
+            case COMPONENTS -> {
+                boolean[] orders = orders();
+                yield DeviceComponents.memory(n, orders[0], orders[orders.length - 1]);
+            }
         };
     }
 }

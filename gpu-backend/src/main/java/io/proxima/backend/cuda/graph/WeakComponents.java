@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.components.Afforest;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
@@ -22,13 +23,15 @@ import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import java.util.List;
 
-/** The weakly connected components of a graph, computed on the device by the kernels of msbfs_parts.cu. */
+/**
+ * The weakly connected components of a graph, computed on the device by Afforest; see {@link Afforest} and components.cu.
+ */
 public final class WeakComponents implements DeviceStructure<WeakComponents.Components> {
 
     /** The one instance. */
     public static final WeakComponents COMPONENTS = new WeakComponents();
 
-    private static final String MODULE = "msbfs_parts";
+    private static final String MODULE = "components";
 
     private WeakComponents() {}
 
@@ -58,59 +61,122 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
     @Override
     public Components make(Making making) {
         int n = making.graph().vertexCount();
-        long entries = making.graph().entryCount();
         Csr.Lists out = making.structure(Csr.OUT);
         Layout plan = Layout.of(n);
-        int[] count = new int[1];
         try (DeviceLease lease = making.device().lease(making.stop())) {
             DeviceArray array = making.allocate(lease, "the components of the graph", plan.bytes());
-            long lowest = array.address() + plan.lowest();
-            long countAt = array.address() + plan.count();
-            lease.fill(countAt, 0, Integer.BYTES);
-            lease.launchThreads(
-                    MODULE,
-                    "msbfs_parts_singletons_thread",
+            Forest forest = new Forest(
+                    lease,
+                    out,
                     n,
-                    new KernelArguments().pointer("component", lowest).int32("n", n));
-            for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
-                long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
-                lease.launchThreads(
-                        MODULE,
-                        "msbfs_parts_link_warp",
-                        last - first,
-                        new KernelArguments()
-                                .pointer("ptrs", out.pointers())
-                                .pointer("idx", out.indices())
-                                .pointer("component", lowest)
-                                .int32("n", n)
-                                .int64("firstEntry", first)
-                                .int64("lastEntry", last));
-                lease.await();
+                    array.address() + plan.lowest(),
+                    array.address() + plan.count(),
+                    array.address() + plan.sample());
+            forest.plant();
+            for (int round = 0; round < Afforest.ROUNDS; round++) {
+                forest.linkNeighbour(round);
+                forest.flatten();
             }
-            lease.launchThreads(
-                    MODULE,
-                    "msbfs_parts_flatten_thread",
-                    n,
-                    new KernelArguments()
-                            .pointer("component", lowest)
-                            .pointer("count", countAt)
-                            .int32("n", n));
-            lease.download(countAt, count, 1);
-            return new Components(array, lowest, count[0]);
+            // without the in-lists, an edge out of the largest component is seen from inside only
+            int skipped = making.graph().isSymmetric() ? forest.mostFrequentRoot() : Afforest.NONE;
+            forest.linkEntries(making.graph().entryCount(), skipped);
+            forest.flatten();
+            return new Components(array, forest.lowest, forest.count());
         }
     }
 
     /**
-     * The layout of the components: offsets of {@code int[vertexCount]}, the lowest slot of each slot's component, and
-     * of their number.
+     * The steps on the device, in the order of their launches.
      *
-     * @param bytes of both
+     * @param lowest device address of {@code int[n]}: the parents of the slots
+     * @param countAt device address of the number of roots
+     * @param sampleAt device address of the sample
      */
-    public record Layout(long lowest, long count, long bytes) {
+    private record Forest(DeviceLease lease, Csr.Lists out, int n, long lowest, long countAt, long sampleAt) {
+
+        void plant() {
+            lease.launchThreads(MODULE, "components_singletons_thread", n, component().int32("n", n));
+        }
+
+        void linkNeighbour(int index) {
+            lease.launchThreads(
+                    MODULE,
+                    "components_neighbour_thread",
+                    n,
+                    lists().int32("n", n).int32("index", index));
+        }
+
+        void flatten() {
+            lease.fill(countAt, 0, Integer.BYTES);
+            lease.launchThreads(
+                    MODULE,
+                    "components_flatten_thread",
+                    n,
+                    component().pointer("count", countAt).int32("n", n));
+        }
+
+        int mostFrequentRoot() {
+            int[] sample = new int[Math.min(n, Afforest.SAMPLES)];
+            lease.launchThreads(
+                    MODULE,
+                    "components_sample_thread",
+                    sample.length,
+                    component()
+                            .pointer("sample", sampleAt)
+                            .int32("n", n)
+                            .int32("samples", sample.length));
+            lease.download(sampleAt, sample, 1);
+            return Afforest.mostFrequent(sample);
+        }
+
+        void linkEntries(long entries, int skipped) {
+            for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
+                long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
+                lease.launchThreads(
+                        MODULE,
+                        "components_link_warp",
+                        last - first,
+                        lists().int32("n", n)
+                                .int32("skipped", skipped)
+                                .int64("firstEntry", first)
+                                .int64("lastEntry", last));
+                lease.await();
+            }
+        }
+
+        int count() {
+            int[] count = new int[1];
+            lease.download(countAt, count, 1);
+            return count[0];
+        }
+
+        private KernelArguments component() {
+            return new KernelArguments().pointer("component", lowest);
+        }
+
+        private KernelArguments lists() {
+            return new KernelArguments()
+                    .pointer("ptrs", out.pointers())
+                    .pointer("idx", out.indices())
+                    .pointer("component", lowest);
+        }
+    }
+
+    /**
+     * The layout of the components: offsets of {@code int[vertexCount]}, the lowest slot of each slot's component, of
+     * their number, and of a sample of the former.
+     *
+     * @param bytes of all
+     */
+    public record Layout(long lowest, long count, long sample, long bytes) {
 
         public static Layout of(int vertexCount) {
             ArrayLayout plan = new ArrayLayout();
-            return new Layout(plan.add(vertexCount, Integer.BYTES), plan.add(1, Integer.BYTES), plan.bytes());
+            return new Layout(
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(1, Integer.BYTES),
+                    plan.add(Math.min(vertexCount, Afforest.SAMPLES), Integer.BYTES),
+                    plan.bytes());
         }
     }
 }

@@ -21,7 +21,7 @@ import java.util.Set;
 /** Kernels of one family with the device structures that they read. */
 public interface DeviceKernels {
 
-    /** The value of the configuration key {@code kernel}. */
+    /** The value of the configuration key {@code kernel}, if it can be requested; otherwise a name of its own. */
     String name();
 
     /** The structures that must be resident, in the order in which they are built. */

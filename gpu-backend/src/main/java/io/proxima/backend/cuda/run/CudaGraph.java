@@ -76,6 +76,7 @@ public final class CudaGraph implements LoadedGraph {
                 case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
                 case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
                 case FARNESS -> dispatch.sums(view, control);
+                case COMPONENTS -> dispatch.components(view, control);
             }
         } finally {
             sweep();
@@ -190,6 +191,21 @@ public final class CudaGraph implements LoadedGraph {
         try (HeldGraph view = resident.acquire(control, vertexCount)) {
             SumKernels kernels = graphs.dispatch(device).sums(view, control);
             return new FarnessSums(device, kernels, view, control).run(measures);
+        } finally {
+            sweep();
+        }
+    }
+
+    @Override
+    public int[] components(RunControl control) {
+        if (vertexCount == 0) {
+            return new int[0];
+        }
+        ResidentGraph resident = resident();
+        CudaDevice device = resident.device();
+        try (HeldGraph view = resident.acquire(control, ONE_SEARCH)) {
+            graphs.dispatch(device).components(view, control);
+            return DeviceComponents.download(device, view, control);
         } finally {
             sweep();
         }

@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "columns.cuh"
+
+// Weakly connected components by Afforest: Sutton, Ben-Nun, Barak, Optimizing Parallel Graph Connectivity Computation via
+// Subgraph Sampling, IPDPS 2018. The host launches the steps one after the other; see WeakComponents.java.
+//
+//   components_singletons_thread   every slot is a tree of its own
+//   components_neighbour_thread    links every slot with one neighbour
+//   components_flatten_thread      every slot names the root of its tree
+//   components_sample_thread       copies a sample of the roots, of which the host finds the most frequent one
+//   components_link_warp           links the ends of entries, except of the slots of that root
+//
+// Blocks of BLOCK_THREADS, plain launches, any grid. The roots are the same for every grid: the higher of two roots hangs under
+// the lower one, by compare-and-swap with halved paths, as in Jaiganesh and Burtscher: A High-performance Connected Components
+// Implementation for GPUs, HPDC 2018. No parent is then higher than its child, and a root is the lowest slot of its tree.
+//
+// A slot that is skipped does not see its entries. An entry between slots a and b, of which both lists contain the other, is
+// missed only if each was found under the skipped root when its turn came, and then both are in one tree already.
+namespace proxima {
+
+__device__ __forceinline__ int parentOf(const int *component, int slot) {
+    return *static_cast<const volatile int *>(component + slot);
+}
+
+/** The root of a slot's tree. Halves the way there, or a path whose links were all made at once would stay a chain. */
+__device__ __forceinline__ int rootOf(int *component, int slot) {
+    int at = slot;
+    int above = parentOf(component, at);
+    while (above != at) {
+        const int next = parentOf(component, above);
+        if (next != above) {
+            *static_cast<volatile int *>(component + at) = next;
+        }
+        at = above;
+        above = next;
+    }
+    return at;
+}
+
+/** Hangs the higher of two roots under the lower, which keeps the forest free of cycles. */
+__device__ __forceinline__ void link(int *component, int a, int b) {
+    if (parentOf(component, a) == parentOf(component, b)) {
+        return;
+    }
+    int one = rootOf(component, a);
+    int other = rootOf(component, b);
+    while (one != other) {
+        const int high = max(one, other);
+        const int low = min(one, other);
+        if (atomicCAS(component + high, high, low) == high) {
+            return;
+        }
+        one = low;
+        other = rootOf(component, high);
+    }
+}
+
+struct SingletonsArguments {
+    int *component;
+    int n;
+};
+
+struct NeighbourArguments {
+    const int64_t *ptrs;
+    const int *idx;
+    int *component;
+    int n;
+    int index;
+};
+
+struct FlattenArguments {
+    int *component;
+    int *count;
+    int n;
+};
+
+struct SampleArguments {
+    const int *component;
+    int *sample;
+    int n;
+    int samples;
+};
+
+struct LinkArguments {
+    const int64_t *ptrs;
+    const int *idx;
+    int *component;
+    int n;
+    int skipped;
+    int64_t firstEntry;
+    int64_t lastEntry;
+};
+
+}  // namespace proxima
+
+using proxima::ALL_LANES;
+using proxima::BLOCK_THREADS;
+using proxima::Columns;
+using proxima::Place;
+using proxima::SetPart;
+
+// writes component[n]
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        components_singletons_thread(const __grid_constant__ proxima::SingletonsArguments args) {
+    const Place place = Place::here();
+    for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
+        args.component[slot] = static_cast<int>(slot);
+    }
+}
+
+// reads ptrs[n + 1] idx; writes component[n], as components_link_warp, for entry "index" of each list that has so many
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        components_neighbour_thread(const __grid_constant__ proxima::NeighbourArguments args) {
+    const Place place = Place::here();
+    for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
+        const int64_t entry = __ldg(args.ptrs + slot) + args.index;
+        if (entry < __ldg(args.ptrs + slot + 1)) {
+            proxima::link(args.component, static_cast<int>(slot), __ldg(args.idx + entry));
+        }
+    }
+}
+
+// writes component[n]: the root of the tree, which is its lowest slot; count[0], zeroed by the host before: of the trees
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        components_flatten_thread(const __grid_constant__ proxima::FlattenArguments args) {
+    const Place place = Place::here();
+    int roots = 0;
+    for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
+        const int root = proxima::rootOf(args.component, static_cast<int>(slot));
+        args.component[slot] = root;
+        roots += root == slot ? 1 : 0;
+    }
+    roots = __reduce_add_sync(ALL_LANES, roots);
+    if (place.lane == 0) {
+        atomicAdd(args.count, roots);
+    }
+}
+
+// reads component[n], flattened; writes sample[samples]: the roots of slots at equal distances; samples <= n
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        components_sample_thread(const __grid_constant__ proxima::SampleArguments args) {
+    const Place place = Place::here();
+    for (int64_t i = place.thread; i < args.samples; i += place.threads) {
+        args.sample[i] = args.component[i * args.n / args.samples];
+    }
+}
+
+// reads ptrs[n + 1] idx, the entries firstEntry (inclusive) to lastEntry (exclusive) of the slots whose parent is not
+// "skipped" (-1 for none); writes component[n]: a forest of which each tree lies in one component, and the ends of each entry
+// read are in one tree. atomics: one a link
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        components_link_warp(const __grid_constant__ proxima::LinkArguments args) {
+    const Columns columns{args.ptrs, args.idx, args.n};
+    proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, Place::here(), [&](const SetPart &part) {
+        const int slot = part.set * proxima::SLICE_SIZE + part.column;
+        if (part.active && proxima::parentOf(args.component, slot) != args.skipped) {
+            proxima::link(args.component, slot, __ldg(args.idx + part.entry));
+        }
+    });
+}

@@ -1,0 +1,2 @@
+/** Weakly connected components on the CPU. */
+package io.proxima.backend.components;

@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.centrality.Distribution;
+import io.proxima.plugin.community.Components;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.projection.IdMap;
+import java.util.Map;
+
+/** The weakly connected component of every node. */
+final class Wcc extends Algorithm {
+
+    /** The default value of the property; ids of components are at least 0. */
+    private static final int NO_COMPONENT = -1;
+
+    private boolean consecutiveIds;
+    private int minComponentSize;
+
+    Wcc(Caller caller, Mode mode) {
+        super(caller, mode);
+    }
+
+    /**
+     * The result of a run.
+     *
+     * @param lowest {@code int[run.vertexCount()]}: the lowest vertex of each vertex's component
+     * @param count number of components
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
+    record Found(int[] lowest, int count) {}
+
+    @Override
+    void readKeys(ConfigReader reader) {
+        consecutiveIds = reader.readBoolean("consecutiveIds", false);
+        if (mode() == Mode.STREAM || mode() == Mode.WRITE) {
+            minComponentSize = reader.readInt("minComponentSize", 0, 0, Integer.MAX_VALUE);
+        }
+        reader.refuseProperties("relationshipWeightProperty");
+        if (reader.readAny("threshold") != null) {
+            reader.fault("`threshold` selects relationships by their weight, but Proxima projects no weights. Leave it"
+                    + " out, and project only the relationships that connect.");
+        }
+        if (reader.readAny("seedProperty") != null) {
+            reader.fault("`seedProperty` is not supported: components are always computed from all relationships."
+                    + " Leave it out.");
+        }
+    }
+
+    @Override
+    String task() {
+        return "WCC";
+    }
+
+    @Override
+    boolean mayNotReach() {
+        return false;
+    }
+
+    @Override
+    Run kind() {
+        return Run.COMPONENTS;
+    }
+
+    @Override
+    Workload work(int vertexCount, int wholeVertexCount) {
+        long ints = (long) vertexCount * Integer.BYTES;
+        // the sizes by vertex, and those by component
+        MemoryTree sizes = mode() != Mode.STREAM
+                ? MemoryTree.between("sizes of components", 0, 2 * ints)
+                : MemoryTree.exactly("sizes of components", minComponentSize > 1 ? ints : 0);
+        MemoryTree property = MemoryTree.NONE;
+        if (mode() == Mode.MUTATE) {
+            property = consecutiveIds
+                    ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES)
+                    : MemoryTree.together(
+                            "property",
+                            MemoryTree.exactly("values", (long) vertexCount * Long.BYTES),
+                            GraphRun.propertyMemory(vertexCount, wholeVertexCount, Long.BYTES));
+        }
+        // the sizes are freed before the property is made
+        return new Workload(kind(), 0, LoadedGraph.NO_MAX_DEPTH)
+                .keeping(MemoryTree.NONE, MemoryTree.oneByOne("rows", sizes, property));
+    }
+
+    Found compute(GraphRun run) {
+        if (run.vertexCount() == 0) {
+            return new Found(new int[0], 0);
+        }
+        LoadedGraph graph = load(run);
+        return timed(() -> {
+            int[] lowest = graph.components(run.control());
+            return new Found(lowest, Components.count(lowest, caller().stop()));
+        });
+    }
+
+    /** The distribution of the sizes of the components; empty if the query does not read that column. */
+    Map<String, Object> distribution(Found found) {
+        return distribution(
+                "componentDistribution",
+                () -> Distribution.ofCommunities(
+                        Components.sizes(found.lowest, caller().stop()), caller().stop()));
+    }
+
+    /** The ids of the components by node. The arrays of the result become those of the ids. */
+    Ids ids(GraphRun run, Found found) {
+        return new Ids(
+                run.idMap(),
+                Components.toIds(
+                        found.lowest, minComponentSize, consecutiveIds, caller().stop()),
+                consecutiveIds);
+    }
+
+    /** The ids as a property of the nodes that the run sees. */
+    NodeProperty property(GraphRun run, Ids ids) {
+        if (consecutiveIds) {
+            return run.property(mutate().property(), ids.ids, NO_COMPONENT);
+        }
+        long[] values = new long[run.vertexCount()];
+        PacedStop paced = new PacedStop(caller().stop());
+        for (int vertex = 0; vertex < values.length; vertex++) {
+            values[vertex] = ids.id(vertex);
+            paced.worked(1);
+        }
+        return run.property(mutate().property(), values, NO_COMPONENT);
+    }
+
+    /**
+     * Ids of components by vertex.
+     *
+     * @param ids {@code int[vertexCount]}: numbers of components, or vertices that stand for them;
+     *     {@link Components#TOO_SMALL} for nodes without an id
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
+    record Ids(IdMap nodes, int[] ids, boolean consecutive) {
+
+        /** Whether the component of a vertex is large enough. */
+        boolean has(int vertex) {
+            return ids[vertex] != Components.TOO_SMALL;
+        }
+
+        /** The id of the component of a vertex: a number, or the smallest neo4jId of its nodes. */
+        long id(int vertex) {
+            return consecutive ? ids[vertex] : nodes.toNeo4jId(ids[vertex]);
+        }
+    }
+}

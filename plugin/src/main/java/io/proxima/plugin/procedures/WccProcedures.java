@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.memory.HeapPart;
+import io.proxima.plugin.write.PropertyWriter;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+import org.neo4j.values.storable.Values;
+
+/** The weakly connected components of a graph. */
+public final class WccProcedures extends ProximaProcedure {
+
+    static final String KEYS = "`consecutiveIds` = false, ";
+    static final String SIZE_KEY = "`minComponentSize` = 0, ";
+
+    private static final String COUNT = "The number of components.";
+    private static final String DISTRIBUTION = "The minimum, mean, maximum and percentiles of the number of nodes of a"
+            + " component: exact, by nearest rank.";
+
+    /** Required by Neo4j. */
+    public WccProcedures() {}
+
+    /** A node and its component. */
+    public record StreamRow(
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
+            long nodeId,
+
+            @Description("The id of the component: the smallest id of its nodes or, with `consecutiveIds`, a number"
+                    + " from 0.")
+            long componentId) {}
+
+    /** Statistics of the components. */
+    public record StatsRow(
+            @Description(COUNT) long componentCount,
+            @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** Statistics of the components, and the property added to the graph. */
+    public record MutateRow(
+            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(Words.MUTATE_MILLIS) long mutateMillis,
+            @Description(COUNT) long componentCount,
+            @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** Statistics of the components, and the property written. */
+    public record WriteRow(
+            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(Words.WRITE_MILLIS) long writeMillis,
+            @Description(COUNT) long componentCount,
+            @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(Words.NODES_SKIPPED) long nodesSkipped,
+            @Description(Words.BATCHES) long batches,
+            @Description(Words.RETRIES) long retries,
+            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+
+    /** Streams the components. */
+    @Procedure(name = "proxima.wcc.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the weakly connected component of each `NODE`. Two nodes are in the same component if a path"
+            + " connects them, whatever the direction of its relationships.")
+    public Stream<StreamRow> stream(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS + SIZE_KEY + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Wcc wcc = new Wcc(caller(), Algorithm.Mode.STREAM);
+        return wcc.call(graphName, configuration, run -> {
+            Wcc.Ids ids = wcc.ids(run, wcc.compute(run));
+            return new ComponentRows(wcc.caller(), ids).stream(run.holdForRows(HeapPart.of(ids.ids()))::close);
+        });
+    }
+
+    /** Returns statistics of the components. */
+    @Procedure(name = "proxima.wcc.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the number of weakly connected components and the distribution of their sizes.")
+    public Stream<StatsRow> stats(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Wcc wcc = new Wcc(caller(), Algorithm.Mode.STATS);
+        return wcc.call(graphName, configuration, run -> {
+            Wcc.Found found = wcc.compute(run);
+            return Stream.of(new StatsRow(
+                    found.count(),
+                    wcc.distribution(found),
+                    wcc.postProcessingMillis(),
+                    run.preProcessingMillis(),
+                    wcc.computeMillis(),
+                    run.configuration()));
+        });
+    }
+
+    /** Adds the components to the graph as a property of its nodes. */
+    @Procedure(name = "proxima.wcc.mutate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Adds to each `NODE` of the in-memory graph the id of its weakly connected component, as an `INTEGER`"
+            + " property.")
+    public Stream<MutateRow> mutate(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Wcc wcc = new Wcc(caller(), Algorithm.Mode.MUTATE);
+        return wcc.call(graphName, configuration, run -> {
+            Wcc.Found found = wcc.compute(run);
+            Map<String, Object> distribution = wcc.distribution(found);
+            MutateConfig.Mutated mutated =
+                    MutateConfig.mutate(run, () -> wcc.property(run, wcc.ids(run, found)));
+            return Stream.of(new MutateRow(
+                    mutated.propertiesWritten(),
+                    mutated.millis(),
+                    found.count(),
+                    distribution,
+                    wcc.postProcessingMillis(),
+                    run.preProcessingMillis(),
+                    wcc.computeMillis(),
+                    run.configuration()));
+        });
+    }
+
+    /** Writes the components as a property. */
+    @Procedure(name = "proxima.wcc.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description("Writes to each `NODE` the id of its weakly connected component, as an `INTEGER` property, and removes"
+            + " the property from nodes in components below `minComponentSize`.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + SIZE_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Wcc wcc = new Wcc(caller(), Algorithm.Mode.WRITE);
+        return wcc.call(graphName, configuration, run -> {
+            Wcc.Found found = wcc.compute(run);
+            Map<String, Object> distribution = wcc.distribution(found);
+            Wcc.Ids ids = wcc.ids(run, found);
+            WriteConfig.Written written = wcc.write()
+                    .write(run, vertex -> ids.has(vertex) ? Values.longValue(ids.id(vertex)) : null);
+            PropertyWriter.Summary summary = written.summary();
+            return Stream.of(new WriteRow(
+                    summary.propertiesWritten(),
+                    written.millis(),
+                    found.count(),
+                    distribution,
+                    wcc.postProcessingMillis(),
+                    run.preProcessingMillis(),
+                    wcc.computeMillis(),
+                    run.configuration(),
+                    summary.nodesSkipped(),
+                    summary.batches(),
+                    summary.retries(),
+                    summary.errorMessages()));
+        });
+    }
+
+    /** The components in vertex order. */
+    private static final class ComponentRows extends Rows<StreamRow> {
+        private final Wcc.Ids ids;
+        private int vertex;
+
+        ComponentRows(Caller caller, Wcc.Ids ids) {
+            super(caller);
+            this.ids = ids;
+        }
+
+        @Override
+        StreamRow compute() {
+            while (vertex < ids.ids().length) {
+                looked();
+                int v = vertex++;
+                if (ids.has(v)) {
+                    return new StreamRow(ids.nodes().toNeo4jId(v), ids.id(v));
+                }
+            }
+            return null;
+        }
+    }
+}

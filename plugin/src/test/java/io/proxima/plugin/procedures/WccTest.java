@@ -1,0 +1,227 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static io.proxima.plugin.TestDbms.run;
+import static io.proxima.plugin.TestDbms.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.plugin.TestDbms;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Weakly connected components through Cypher. */
+class WccTest {
+
+    @BeforeEach
+    void clear() {
+        TestDbms.clear();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, NATURAL, 12", "2, NATURAL, 30", "3, REVERSE, 20", "4, UNDIRECTED, 12", "5, UNDIRECTED, 25"})
+    void shouldAgreeWithAUnionOfSets(int seed, String orientation, int relationships) {
+        int nodes = 40;
+        Random random = new Random(seed);
+        int[] lowest = new int[nodes];
+        for (int node = 0; node < nodes; node++) {
+            lowest[node] = node;
+        }
+        run("UNWIND range(0, " + (nodes - 1) + ") AS i CREATE (:N {i: i})");
+        for (int i = 0; i < relationships; i++) {
+            int source = random.nextInt(nodes);
+            int target = random.nextInt(nodes);
+            // loops and parallel relationships included
+            run("MATCH (a:N {i: " + source + "}), (b:N {i: " + target + "}) CREATE (a)-[:R]->(b), (a)-[:R]->(b)");
+            unite(lowest, source, target);
+        }
+        run("CALL proxima.graph.project('g', 'N', {R: {orientation: '" + orientation + "'}})");
+        Map<Long, Long> ids = ids();
+        Map<Long, Long> expected = new HashMap<>();
+        for (int node = 0; node < nodes; node++) {
+            expected.put((long) node, ids.get((long) lowest[node]));
+        }
+        for (String configuration : List.of("{}", "{concurrency: 1}", "{concurrency: 3, backend: 'cpu'}")) {
+            assertThat(components(configuration)).as("seed %d", seed).isEqualTo(expected);
+        }
+        assertThat(value("CALL proxima.wcc.stats('g') YIELD componentCount RETURN componentCount"))
+                .isEqualTo(expected.values().stream().distinct().count());
+    }
+
+    /** Components {0, 1, 2}, {3, 4}, {5}, {6}. */
+    private static void fewComponents() {
+        run("UNWIND range(0, 6) AS i CREATE (:N {i: i})");
+        run("MATCH (a:N), (b:N) WHERE [a.i, b.i] IN [[0, 1], [2, 1], [4, 3], [6, 6]] CREATE (a)-[:R]->(b)");
+        run("CALL proxima.graph.project('g', 'N', 'R')");
+    }
+
+    @Test
+    void shouldNumberComponentsConsecutively() {
+        fewComponents();
+        assertThat(components("{consecutiveIds: true}"))
+                .isEqualTo(Map.of(0L, 0L, 1L, 0L, 2L, 0L, 3L, 1L, 4L, 1L, 5L, 2L, 6L, 3L));
+    }
+
+    @Test
+    void shouldLeaveOutSmallComponents() {
+        fewComponents();
+        Map<Long, Long> ids = ids();
+        assertThat(components("{minComponentSize: 3}"))
+                .isEqualTo(Map.of(0L, ids.get(0L), 1L, ids.get(0L), 2L, ids.get(0L)));
+        assertThat(components("{minComponentSize: 2, consecutiveIds: true}"))
+                .isEqualTo(Map.of(0L, 0L, 1L, 0L, 2L, 0L, 3L, 1L, 4L, 1L));
+        assertThat(components("{minComponentSize: 4}")).isEmpty();
+    }
+
+    @Test
+    void shouldDescribeTheSizes() {
+        fewComponents();
+        Map<String, Object> stats = run("CALL proxima.wcc.stats('g')").get(0);
+        assertThat(stats.keySet())
+                .containsExactly(
+                        "componentCount",
+                        "componentDistribution",
+                        "postProcessingMillis",
+                        "preProcessingMillis",
+                        "computeMillis",
+                        "configuration");
+        assertThat(stats).containsEntry("componentCount", 4L);
+        Map<String, Object> expected = new TreeMap<>(Map.of("min", 1L, "max", 3L, "mean", 1.75));
+        for (String low : List.of("p1", "p5", "p10", "p25", "p50")) {
+            expected.put(low, 1L);
+        }
+        expected.put("p75", 2L);
+        for (String high : List.of("p90", "p95", "p99", "p999")) {
+            expected.put(high, 3L);
+        }
+        assertThat(stats).containsEntry("componentDistribution", expected);
+        assertThat(run("CALL proxima.wcc.stats('g') YIELD postProcessingMillis"))
+                .containsExactly(Map.of("postProcessingMillis", 0L));
+    }
+
+    @Test
+    void shouldMutateAndWrite() {
+        fewComponents();
+        Map<Long, Long> ids = ids();
+        Map<String, Object> mutated =
+                run("CALL proxima.wcc.mutate('g', {mutateProperty: 'id'})").get(0);
+        assertThat(mutated.keySet())
+                .containsExactly(
+                        "nodePropertiesWritten",
+                        "mutateMillis",
+                        "componentCount",
+                        "componentDistribution",
+                        "postProcessingMillis",
+                        "preProcessingMillis",
+                        "computeMillis",
+                        "configuration");
+        assertThat(mutated).containsEntry("nodePropertiesWritten", 7L).containsEntry("componentCount", 4L);
+        run("CALL proxima.wcc.mutate('g', {mutateProperty: 'number', consecutiveIds: true})");
+        assertThat(property("id"))
+                .containsExactly(
+                        ids.get(0L), ids.get(0L), ids.get(0L), ids.get(3L), ids.get(3L), ids.get(5L), ids.get(6L));
+        assertThat(property("number")).containsExactly(0L, 0L, 0L, 1L, 1L, 2L, 3L);
+
+        assertThat(run("CALL proxima.wcc.write('g', {writeProperty: 'c', consecutiveIds: true})")
+                        .get(0))
+                .containsEntry("nodePropertiesWritten", 7L)
+                .containsEntry("nodesSkipped", 0L)
+                .containsEntry("componentCount", 4L);
+        assertThat(written()).containsExactly(0L, 0L, 0L, 1L, 1L, 2L, 3L);
+        // values of an earlier run do not remain
+        run("CALL proxima.wcc.write('g', {writeProperty: 'c', minComponentSize: 2})");
+        assertThat(written())
+                .containsExactly(ids.get(0L), ids.get(0L), ids.get(0L), ids.get(3L), ids.get(3L), null, null);
+    }
+
+    @Test
+    void shouldMutateAPartOfTheGraph() {
+        run("CREATE (:M {i: 0})<-[:R]-(:N {i: 1})-[:R]->(:N {i: 2}), (:N {i: 3})");
+        run("CALL proxima.graph.project('g', ['N', 'M'], 'R')");
+        run("CALL proxima.wcc.mutate('g', {mutateProperty: 'number', nodeLabels: ['N'], consecutiveIds: true})");
+        run("CALL proxima.wcc.mutate('g', {mutateProperty: 'id', nodeLabels: ['N']})");
+        Map<Long, Long> ids = ids();
+        assertThat(property("number")).containsExactly(-1L, 0L, 0L, 1L);
+        assertThat(property("id")).containsExactly(-1L, ids.get(1L), ids.get(1L), ids.get(3L));
+    }
+
+    @Test
+    void shouldAcceptAnEmptyGraphAndNoRelationships() {
+        run("CREATE (:N {i: 0}), (:N {i: 1}), (none:None) DELETE none");
+        run("CALL proxima.graph.project('empty', 'None', 'R')");
+        run("CALL proxima.graph.project('g', 'N', 'R')");
+        assertThat(run("CALL proxima.wcc.stream('empty')")).isEmpty();
+        assertThat(run("CALL proxima.wcc.stats('empty') YIELD componentCount, componentDistribution, computeMillis"))
+                .containsExactly(Map.of("componentCount", 0L, "componentDistribution", Map.of(), "computeMillis", -1L));
+        assertThat(components("{consecutiveIds: true}")).isEqualTo(Map.of(0L, 0L, 1L, 1L));
+        assertThat(components("{minComponentSize: 2}")).isEmpty();
+    }
+
+    @Test
+    void shouldShowWhatRan() {
+        fewComponents();
+        assertThat(value("CALL proxima.wcc.stats('g', {backend: 'cpu'}) YIELD configuration AS c"
+                        + " RETURN [c.backend, c.kernel, c.consecutiveIds, c.minComponentSize]"))
+                .isEqualTo(Arrays.asList("cpu", "cpu", false, null));
+        assertThat(value("CALL proxima.wcc.write('g', {writeProperty: 'c', MINCOMPONENTSIZE: 5})"
+                        + " YIELD configuration AS c RETURN c.minComponentSize"))
+                .isEqualTo(5L);
+    }
+
+    private static Map<Long, Long> ids() {
+        Map<Long, Long> ids = new HashMap<>();
+        run("MATCH (n) RETURN n.i AS i, id(n) AS id").forEach(row -> ids.put((Long) row.get("i"), (Long) row.get("id")));
+        return ids;
+    }
+
+    private static Map<Long, Long> components(String configuration) {
+        Map<Long, Long> found = new HashMap<>();
+        run("CALL proxima.wcc.stream('g', " + configuration + ") YIELD nodeId, componentId"
+                        + " RETURN proxima.util.asNode(nodeId).i AS i, componentId")
+                .forEach(row -> found.put((Long) row.get("i"), (Long) row.get("componentId")));
+        return found;
+    }
+
+    private static List<Object> property(String name) {
+        return run("CALL proxima.graph.nodeProperty.stream('g', '" + name + "') YIELD nodeId, propertyValue"
+                        + " RETURN proxima.util.asNode(nodeId).i AS i, propertyValue ORDER BY i")
+                .stream()
+                .map(row -> row.get("propertyValue"))
+                .toList();
+    }
+
+    private static List<Object> written() {
+        return run("MATCH (n:N) RETURN n.c AS c ORDER BY n.i").stream()
+                .map(row -> row.get("c"))
+                .toList();
+    }
+
+    private static void unite(int[] lowest, int one, int other) {
+        int low = Math.min(lowest[one], lowest[other]);
+        int high = Math.max(lowest[one], lowest[other]);
+        for (int node = 0; node < lowest.length; node++) {
+            lowest[node] = lowest[node] == high ? low : lowest[node];
+        }
+    }
+}
