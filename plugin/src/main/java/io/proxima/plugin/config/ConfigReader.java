@@ -51,9 +51,9 @@ public final class ConfigReader {
     /** Keys of GDS that ask for something that Proxima does not have, with the answer. */
     private static final Map<String, String> UNSUPPORTED = Map.of(
             "relationshipWeightProperty",
-            "`relationshipWeightProperty` is not supported: distances count relationships and ignore weights. Leave it"
-                    + " out, and project only relationships that count as one hop. For weighted shortest paths, use"
-                    + " Dijkstra or Delta-Stepping of the Graph Data Science library.");
+            "`relationshipWeightProperty` is not supported: Proxima ignores weights, and a distance counts"
+                    + " relationships. Leave it out, and project only the relationships that count. For weighted shortest"
+                    + " paths, use Dijkstra or Delta-Stepping of the Graph Data Science library.");
 
     private final TreeMap<String, Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeSet<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);

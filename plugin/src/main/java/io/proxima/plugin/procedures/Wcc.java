@@ -55,7 +55,6 @@ final class Wcc extends Algorithm {
         if (mode() == Mode.STREAM || mode() == Mode.WRITE) {
             minComponentSize = reader.readInt("minComponentSize", 0, 0, Integer.MAX_VALUE);
         }
-        reader.refuseProperties("relationshipWeightProperty");
         if (reader.readAny("threshold") != null) {
             reader.fault("`threshold` selects relationships by their weight, but Proxima projects no weights. Leave it"
                     + " out, and project only the relationships that connect.");
