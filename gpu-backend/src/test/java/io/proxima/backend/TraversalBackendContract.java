@@ -383,11 +383,7 @@ public abstract class TraversalBackendContract {
             @ForAll Orientation orientation,
             @ForAll @IntRange(max = 27) int pageShift) {
         onRandomGraph(
-                "shouldFindTheComponents",
-                graph,
-                orientation,
-                pageShift,
-                TraversalBackendContract::checkComponents);
+                "shouldFindTheComponents", graph, orientation, pageShift, TraversalBackendContract::checkComponents);
     }
 
     @ParameterizedTest

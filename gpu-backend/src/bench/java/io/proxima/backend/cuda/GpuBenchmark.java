@@ -740,7 +740,12 @@ public final class GpuBenchmark {
                 view.require(Set.of(Csr.OUT));
                 long begin = System.nanoTime();
                 view.require(Set.of(WeakComponents.COMPONENTS));
-                row(name, csc, "components from lists, round " + round, view.order().name(), begin);
+                row(
+                        name,
+                        csc,
+                        "components from lists, round " + round,
+                        view.order().name(),
+                        begin);
             } finally {
                 resident.letGo();
             }

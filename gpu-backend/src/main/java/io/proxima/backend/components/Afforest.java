@@ -55,6 +55,7 @@ public final class Afforest {
 
     /** The root to skip if there is none. */
     public static final int NONE = -1;
+
     private static final int VERTICES_AT_ONCE = 1 << 14;
     private static final int ENTRIES_AT_ONCE = 1 << 16;
 

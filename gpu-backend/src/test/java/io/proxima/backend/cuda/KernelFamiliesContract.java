@@ -24,6 +24,7 @@ import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TextbookComponents;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
@@ -39,6 +40,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -73,6 +75,22 @@ abstract class KernelFamiliesContract {
                 new EdgeList(40).toCsc(Orientation.NATURAL, 2, Stop.NEVER))) {
             for (VertexOrder order : List.of(VertexOrder.NATURAL, VertexOrder.DEGREE)) {
                 check(csc, RunControl.of(2).with(new RunOptions(order, kernel)), 3);
+            }
+        }
+    }
+
+    /** Components are found among slots, and named by vertices. */
+    @ParameterizedTest
+    @EnumSource(VertexOrder.class)
+    void shouldFindTheComponentsInEveryOrder(VertexOrder order) {
+        RunControl control = RunControl.of(2).with(new RunOptions(order, Kernel.AUTO));
+        for (Csc csc : List.of(
+                TestGraphs.rmat(9, 1, 5).toCsc(Orientation.NATURAL, 2, Stop.NEVER),
+                TestGraphs.rmat(9, 1, 6).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
+                TestGraphs.disconnected(60).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
+                new EdgeList(40).toCsc(Orientation.NATURAL, 2, Stop.NEVER))) {
+            try (LoadedGraph graph = backend().load(csc)) {
+                assertThat(graph.components(control)).isEqualTo(TextbookComponents.of(csc));
             }
         }
     }

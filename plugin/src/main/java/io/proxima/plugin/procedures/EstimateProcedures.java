@@ -344,7 +344,10 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.wcc.stream`.")
     public Stream<EstimateRow> wccStream(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = WccProcedures.KEYS + WccProcedures.SIZE_KEY + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = WccProcedures.KEYS + WccProcedures.SIZE_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return new Wcc(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
@@ -366,7 +369,10 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.wcc.mutate`.")
     public Stream<EstimateRow> wccMutate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = WccProcedures.KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = WccProcedures.KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return new Wcc(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
@@ -377,7 +383,11 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.wcc.write`.")
     public Stream<EstimateRow> wccWrite(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = WccProcedures.KEYS + WccProcedures.SIZE_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description =
+                                    WccProcedures.KEYS + WccProcedures.SIZE_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return new Wcc(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }

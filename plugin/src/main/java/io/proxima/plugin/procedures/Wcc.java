@@ -116,16 +116,14 @@ final class Wcc extends Algorithm {
     Map<String, Object> distribution(Found found) {
         return distribution(
                 "componentDistribution",
-                () -> Distribution.ofCommunities(
-                        Components.sizes(found.lowest, caller().stop()), caller().stop()));
+                () -> Distribution.ofCommunities(Components.sizes(found.lowest, caller().stop()), caller().stop()));
     }
 
     /** The ids of the components by node. The arrays of the result become those of the ids. */
     Ids ids(GraphRun run, Found found) {
         return new Ids(
                 run.idMap(),
-                Components.toIds(
-                        found.lowest, minComponentSize, consecutiveIds, caller().stop()),
+                Components.toIds(found.lowest, minComponentSize, consecutiveIds, caller().stop()),
                 consecutiveIds);
     }
 

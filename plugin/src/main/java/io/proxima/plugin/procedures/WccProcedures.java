@@ -136,8 +136,7 @@ public final class WccProcedures extends ProximaProcedure {
         return wcc.call(graphName, configuration, run -> {
             Wcc.Found found = wcc.compute(run);
             Map<String, Object> distribution = wcc.distribution(found);
-            MutateConfig.Mutated mutated =
-                    MutateConfig.mutate(run, () -> wcc.property(run, wcc.ids(run, found)));
+            MutateConfig.Mutated mutated = MutateConfig.mutate(run, () -> wcc.property(run, wcc.ids(run, found)));
             return Stream.of(new MutateRow(
                     mutated.propertiesWritten(),
                     mutated.millis(),
@@ -167,8 +166,8 @@ public final class WccProcedures extends ProximaProcedure {
             Wcc.Found found = wcc.compute(run);
             Map<String, Object> distribution = wcc.distribution(found);
             Wcc.Ids ids = wcc.ids(run, found);
-            WriteConfig.Written written = wcc.write()
-                    .write(run, vertex -> ids.has(vertex) ? Values.longValue(ids.id(vertex)) : null);
+            WriteConfig.Written written =
+                    wcc.write().write(run, vertex -> ids.has(vertex) ? Values.longValue(ids.id(vertex)) : null);
             PropertyWriter.Summary summary = written.summary();
             return Stream.of(new WriteRow(
                     summary.propertiesWritten(),

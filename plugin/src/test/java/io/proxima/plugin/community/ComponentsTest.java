@@ -60,9 +60,10 @@ class ComponentsTest {
     })
     void shouldGiveIdsToLargeComponents(int minSize, boolean consecutive, String expected) {
         int[] ids = Components.toIds(lowest(), minSize, consecutive, Stop.NEVER);
-        assertThat(ids).containsExactly(Arrays.stream(expected.split(" "))
-                .mapToInt(Integer::parseInt)
-                .toArray());
+        assertThat(ids)
+                .containsExactly(Arrays.stream(expected.split(" "))
+                        .mapToInt(Integer::parseInt)
+                        .toArray());
     }
 
     @Test

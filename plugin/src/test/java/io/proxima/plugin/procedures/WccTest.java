@@ -193,7 +193,8 @@ class WccTest {
 
     private static Map<Long, Long> ids() {
         Map<Long, Long> ids = new HashMap<>();
-        run("MATCH (n) RETURN n.i AS i, id(n) AS id").forEach(row -> ids.put((Long) row.get("i"), (Long) row.get("id")));
+        run("MATCH (n) RETURN n.i AS i, id(n) AS id")
+                .forEach(row -> ids.put((Long) row.get("i"), (Long) row.get("id")));
         return ids;
     }
 

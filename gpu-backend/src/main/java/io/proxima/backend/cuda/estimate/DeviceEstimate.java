@@ -223,7 +223,8 @@ public final class DeviceEstimate {
             ordering = MemoryTree.between(
                     "ordering the nodes",
                     0,
-                    OrderChooser.makingBytes(order, graph, !work.run().mayBeManySearches(), overSliceSets, concurrency));
+                    OrderChooser.makingBytes(
+                            order, graph, !work.run().mayBeManySearches(), overSliceSets, concurrency));
             slots = MemoryTree.between("slots of the nodes", sure ? permutation : 0, permutation);
         }
         MemoryTree run = MemoryTree.together(

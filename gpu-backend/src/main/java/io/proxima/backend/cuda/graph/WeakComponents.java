@@ -95,7 +95,8 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
     private record Forest(DeviceLease lease, Csr.Lists out, int n, long lowest, long countAt, long sampleAt) {
 
         void plant() {
-            lease.launchThreads(MODULE, "components_singletons_thread", n, component().int32("n", n));
+            lease.launchThreads(
+                    MODULE, "components_singletons_thread", n, component().int32("n", n));
         }
 
         void linkNeighbour(int index) {
@@ -121,10 +122,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
                     MODULE,
                     "components_sample_thread",
                     sample.length,
-                    component()
-                            .pointer("sample", sampleAt)
-                            .int32("n", n)
-                            .int32("samples", sample.length));
+                    component().pointer("sample", sampleAt).int32("n", n).int32("samples", sample.length));
             lease.download(sampleAt, sample, 1);
             return Afforest.mostFrequent(sample);
         }

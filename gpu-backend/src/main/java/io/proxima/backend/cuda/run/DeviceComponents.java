@@ -40,8 +40,7 @@ public final class DeviceComponents {
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         int[] lowest = new int[graph.vertexCount()];
         try (DeviceLease lease = device.lease(control.stop())) {
-            lease.download(
-                    graph.inVertexOrder(components.lowest(), Integer.BYTES), lowest, control.concurrency());
+            lease.download(graph.inVertexOrder(components.lowest(), Integer.BYTES), lowest, control.concurrency());
         }
         if (!graph.order().isNatural()) {
             toVertices(lowest, control.stop());

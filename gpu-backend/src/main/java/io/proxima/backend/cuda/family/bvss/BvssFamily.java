@@ -71,7 +71,8 @@ public final class BvssFamily implements KernelFamily {
     }
 
     private static Kernel kernel(String keyword, String description) {
-        return new Kernel(keyword, description, Run.BFS, Run.MULTI_SOURCE_BFS, Run.NEAREST_SOURCE, Run.FARNESS).overSliceSets();
+        return new Kernel(keyword, description, Run.BFS, Run.MULTI_SOURCE_BFS, Run.NEAREST_SOURCE, Run.FARNESS)
+                .overSliceSets();
     }
 
     @Override
