@@ -70,6 +70,21 @@ __device__ __forceinline__ void link(int *component, int a, int b) {
     }
 }
 
+/**
+ * Makes a slot a child of the root of its tree, which it returns. Writes only its own slot: a late write to another could
+ * replace the root that another thread has found.
+ */
+__device__ __forceinline__ int flatten(int *component, int slot) {
+    int above = parentOf(component, slot);
+    int next = parentOf(component, above);
+    while (next != above) {
+        *static_cast<volatile int *>(component + slot) = next;
+        above = next;
+        next = parentOf(component, above);
+    }
+    return above;
+}
+
 struct SingletonsArguments {
     int *component;
     int n;
@@ -141,9 +156,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
     const Place place = Place::here();
     int roots = 0;
     for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
-        const int root = proxima::rootOf(args.component, static_cast<int>(slot));
-        args.component[slot] = root;
-        roots += root == slot ? 1 : 0;
+        roots += proxima::flatten(args.component, static_cast<int>(slot)) == slot ? 1 : 0;
     }
     roots = __reduce_add_sync(ALL_LANES, roots);
     if (place.lane == 0) {

@@ -228,9 +228,21 @@ public final class Afforest {
     }
 
     private void compress() {
+        compress(parents, concurrency, stop);
+    }
+
+    /** Makes every tree of a forest a star. */
+    static void compress(int[] parents, int concurrency, Stop stop) {
         Workers.forRanges(concurrency, parents.length, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
             for (int vertex = (int) from; vertex < to; vertex++) {
-                INTS.setOpaque(parents, vertex, root(vertex));
+                // writes only its own vertex: a late write to another could replace the root that its worker has found
+                int above = (int) INTS.getOpaque(parents, vertex);
+                int next = (int) INTS.getOpaque(parents, above);
+                while (next != above) {
+                    INTS.setOpaque(parents, vertex, next);
+                    above = next;
+                    next = (int) INTS.getOpaque(parents, above);
+                }
             }
         });
     }
