@@ -139,10 +139,17 @@ public final class KilledCalls {
                     };
             return "YIELD " + column + " RETURN sum(" + column + ")";
         }
-        if (mode.equals("stats") && (name.equals("closeness") || name.equals("eccentricity"))) {
-            return "YIELD diameter, meanDistance, hopDistribution RETURN diameter, meanDistance, size(hopDistribution)";
+        if (!mode.equals("stats")) {
+            return "YIELD computeMillis RETURN computeMillis";
         }
-        return "YIELD computeMillis RETURN computeMillis";
+        String figure =
+                switch (name) {
+                    case "bfs" -> "nodesReached";
+                    case "distances" -> "meanDistance";
+                    case "distances.nearest" -> "nodesTied";
+                    default -> "diameter, meanDistance";
+                };
+        return "YIELD " + figure + ", hopDistribution RETURN " + figure + ", size(hopDistribution)";
     }
 
     /** Removes what a call that came to its end has kept. */
