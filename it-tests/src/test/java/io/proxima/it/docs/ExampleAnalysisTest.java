@@ -61,13 +61,13 @@ class ExampleAnalysisTest {
         cypher.clear();
         Path imports = SharedServer.server().home().resolve("import");
         try (Stream<Path> files = Files.list(example)) {
-            for (Path table : files.filter(file -> file.toString().endsWith(".csv")).toList()) {
+            for (Path table :
+                    files.filter(file -> file.toString().endsWith(".csv")).toList()) {
                 Files.copy(table, imports.resolve(table.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             }
         }
         String output = run(Files.readString(example.resolve("analysis.cypher")));
-        Path written = Files.createDirectories(IT.resolve("example-outputs"))
-                .resolve(example.getFileName() + ".txt");
+        Path written = Files.createDirectories(IT.resolve("example-outputs")).resolve(example.getFileName() + ".txt");
         Files.writeString(written, output);
         assertThat(output)
                 .as("the output of %s, as written to %s", example, written)
@@ -91,8 +91,8 @@ class ExampleAnalysisTest {
         if (!result.keys().isEmpty()) {
             output.append(String.join(", ", result.keys())).append('\n');
         }
-        result.forEachRemaining(row -> output.append(
-                        row.values().stream().map(Object::toString).collect(Collectors.joining(", ")))
-                .append('\n'));
+        result.forEachRemaining(
+                row -> output.append(row.values().stream().map(Object::toString).collect(Collectors.joining(", ")))
+                        .append('\n'));
     }
 }

@@ -46,8 +46,7 @@ import org.junit.jupiter.api.Test;
  */
 class MonitoringTest {
 
-    private static final Path FOLDER = Path.of(
-                    System.getProperty("proxima.it.directory"), "../../packaging/monitoring")
+    private static final Path FOLDER = Path.of(System.getProperty("proxima.it.directory"), "../../packaging/monitoring")
             .toAbsolutePath()
             .normalize();
     private static final Path EXPORTER = FOLDER.resolve("proxima-jmx-exporter.yaml");
@@ -116,7 +115,8 @@ class MonitoringTest {
     private static void checkAnswered(String expression, String samples) {
         List<MatchResult> selectors = SELECTOR.matcher(expression).results().toList();
         assertThat(selectors).as("metrics in %s", expression).isNotEmpty();
-        String rest = GROUPING.matcher(SELECTOR.matcher(expression).replaceAll(" ")).replaceAll(" ");
+        String rest =
+                GROUPING.matcher(SELECTOR.matcher(expression).replaceAll(" ")).replaceAll(" ");
         assertThat(names(BARE_NAME, rest.replaceAll("\\[[^]]*]", " ")))
                 .as("names without a selector in %s", expression)
                 .isEmpty();
@@ -138,7 +138,8 @@ class MonitoringTest {
 
     /** What the dashboard's panels ask for. */
     private static List<String> expressions() throws IOException {
-        var dashboard = new ObjectMapper().readTree(FOLDER.resolve("proxima-dashboard.json").toFile());
+        var dashboard = new ObjectMapper()
+                .readTree(FOLDER.resolve("proxima-dashboard.json").toFile());
         return dashboard.get("panels").findValuesAsText("expr");
     }
 
@@ -153,7 +154,8 @@ class MonitoringTest {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
                 .build();
         try {
-            HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> response =
+                    HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
             assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
             return response.body();
         } catch (IOException e) {

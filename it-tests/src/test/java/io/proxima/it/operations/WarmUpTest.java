@@ -43,7 +43,8 @@ class WarmUpTest {
                         .setting("server.proxima.warmup.enabled", "false")
                         .start();
                 ServerJmx jmx = new ServerJmx(server)) {
-            assertThat(((TabularData) jmx.attribute("Devices", "ByName")).size()).isZero();
+            assertThat(((TabularData) jmx.attribute("Devices", "ByName")).size())
+                    .isZero();
             assertThat(server.debugLog()).doesNotContain("Warm-up of Proxima");
         }
     }

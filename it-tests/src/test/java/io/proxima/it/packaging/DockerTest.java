@@ -60,11 +60,14 @@ class DockerTest {
         JsonNode plugins = new ObjectMapper().readTree(entry.group(1));
 
         assertThat(plugins.get("proxima").get("location").asText()).isEqualTo(copy.group(2));
-        assertThat(plugins.get("proxima").get("properties")).as("settings that Proxima needs").isEmpty();
+        assertThat(plugins.get("proxima").get("properties"))
+                .as("settings that Proxima needs")
+                .isEmpty();
         assertThat(entry.group(2)).isEqualTo("/startup/neo4j-plugins.json");
         assertThat(only("ENV NEO4J_PLUGINS='\\[\"(\\w+)\"]'", dockerfile).group(1))
                 .isEqualTo(plugins.fieldNames().next());
-        assertThat(ROOT.resolve("plugin/target").resolve(copy.group(1).replace("${PROXIMA_VERSION}", ReleaseTest.version())))
+        assertThat(ROOT.resolve("plugin/target")
+                        .resolve(copy.group(1).replace("${PROXIMA_VERSION}", ReleaseTest.version())))
                 .hasSameBinaryContentAs(Installation.built().plugin());
     }
 
@@ -72,27 +75,29 @@ class DockerTest {
     void shouldBeginWithTheNeo4jThatTheTestsRunOn() throws IOException {
         String pom = Files.readString(ROOT.resolve("pom.xml"));
         String longTerm = only("<neo4j.version>(.*)</neo4j.version>", pom).group(1);
-        String current = only("<neo4j.current.version>(.*)</neo4j.current.version>", pom).group(1);
+        String current =
+                only("<neo4j.current.version>(.*)</neo4j.current.version>", pom).group(1);
         assertThat(only("ARG NEO4J_VERSION=(\\S+)", Files.readString(FOLDER.resolve("Dockerfile")))
                         .group(1))
                 .isEqualTo(longTerm);
         assertThat(only("\\$\\{NEO4J_VERSION:-(.*)}", Files.readString(FOLDER.resolve("compose.yaml")))
                         .group(1))
                 .isEqualTo(longTerm);
-        List<String> tags = IMAGE.matcher(manual())
-                .results()
-                .map(image -> image.group(1))
-                .toList();
-        assertThat(tags).as("images in the manual").isNotEmpty().allMatch(tag -> (longTerm + ".").startsWith(tag + ".")
-                || (current + ".").startsWith(tag + "."));
+        List<String> tags =
+                IMAGE.matcher(manual()).results().map(image -> image.group(1)).toList();
+        assertThat(tags)
+                .as("images in the manual")
+                .isNotEmpty()
+                .allMatch(tag -> (longTerm + ".").startsWith(tag + ".") || (current + ".").startsWith(tag + "."));
     }
 
     @Test
     void shouldPassSettingsThatAServerAccepts() throws IOException {
-        Map<String, String> composed = settings(
-                Files.readString(FOLDER.resolve("compose.yaml")) + Files.readString(FOLDER.resolve("compose.gpu.yaml")));
+        Map<String, String> composed = settings(Files.readString(FOLDER.resolve("compose.yaml"))
+                + Files.readString(FOLDER.resolve("compose.gpu.yaml")));
         assertThat(composed)
-                .containsKeys("server.proxima.backend", "server.proxima.device_memory_share", "server.memory.heap.max_size");
+                .containsKeys(
+                        "server.proxima.backend", "server.proxima.device_memory_share", "server.memory.heap.max_size");
         Config.newBuilder().setRaw(composed).build();
         Map<String, String> documented = settings(manual());
         assertThat(documented).containsKey("server.proxima.backend");
@@ -118,8 +123,8 @@ class DockerTest {
         Map<String, String> settings = new TreeMap<>();
         VARIABLE.matcher(text)
                 .results()
-                .forEach(variable -> settings.put(
-                        variable.group(1).replace("_", ".").replace("..", "_"), variable.group(2)));
+                .forEach(variable ->
+                        settings.put(variable.group(1).replace("_", ".").replace("..", "_"), variable.group(2)));
         return settings;
     }
 
@@ -132,7 +137,8 @@ class DockerTest {
     }
 
     private static MatchResult only(String pattern, String text) {
-        List<MatchResult> results = Pattern.compile(pattern).matcher(text).results().toList();
+        List<MatchResult> results =
+                Pattern.compile(pattern).matcher(text).results().toList();
         assertThat(results).as(pattern).hasSize(1);
         return results.get(0);
     }
