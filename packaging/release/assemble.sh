@@ -19,6 +19,10 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$1
 built=plugin/target/proxima-$version
+if [ ! -f "$built.cdx.json" ]; then
+    echo "There is no bill of materials: Maven makes it only when it is online." >&2
+    exit 1
+fi
 
 rm -rf dist
 mkdir dist
