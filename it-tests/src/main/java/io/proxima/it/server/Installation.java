@@ -159,6 +159,11 @@ public final class Installation {
         return jars("apoc");
     }
 
+    /** The Java agent that serves a JVM's MXBeans to Prometheus. */
+    public Path exporter() {
+        return directory.resolve("exporter/jmx_prometheus_javaagent.jar");
+    }
+
     /** The jar for the plugins folder that offers the driver of a server under test. */
     public Path testDriver() {
         return directory.resolve("test-driver/proxima-test-driver.jar");

@@ -290,7 +290,8 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private static int freePort() {
+    /** A port of the loopback interface on which nothing listens. */
+    public static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {
@@ -417,6 +418,16 @@ public final class ServerProcess implements AutoCloseable {
             plugins.add(installation.testDriver());
             libraries.add(installation.testDriverLibrary());
             return this;
+        }
+
+        /**
+         * Puts the Prometheus JMX exporter into the server's JVM.
+         *
+         * @param port where it is to answer on the loopback interface
+         * @param configuration its configuration in YAML
+         */
+        public Builder withExporter(int port, Path configuration) {
+            return jvmOption("-javaagent:" + installation.exporter() + "=127.0.0.1:" + port + ":" + configuration);
         }
 
         /** The server's home. */

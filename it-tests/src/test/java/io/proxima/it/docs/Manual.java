@@ -27,7 +27,7 @@ public final class Manual {
     private Manual() {}
 
     /** Every page, in alphabetical order. */
-    static List<Path> pages() throws IOException {
+    public static List<Path> pages() throws IOException {
         try (Stream<Path> files = Files.list(folder())) {
             return files.filter(file -> file.toString().endsWith(".adoc"))
                     .sorted()

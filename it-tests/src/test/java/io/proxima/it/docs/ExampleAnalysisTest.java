@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.it.Cypher;
+import io.proxima.it.OnBothLines;
+import io.proxima.it.SharedServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.neo4j.driver.Result;
+import org.neo4j.driver.Session;
+
+/**
+ * The scripts in {@code examples} print what the file beside them says, as cypher-shell's plain format has it. What they
+ * print is also written to {@code target/example-outputs}; when a change is meant, that file becomes the expected one.
+ */
+@OnBothLines
+class ExampleAnalysisTest {
+
+    private static final Path IT = Path.of(System.getProperty("proxima.it.directory"));
+
+    private final Cypher cypher = SharedServer.cypher();
+
+    static List<Path> examples() throws IOException {
+        try (Stream<Path> folders = Files.list(IT.resolve("../../examples").normalize())) {
+            return folders.filter(Files::isDirectory).sorted().toList();
+        }
+    }
+
+    @Test
+    void shouldHaveAnExample() throws IOException {
+        assertThat(examples()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void shouldPrintWhatItSays(Path example) throws IOException {
+        cypher.clear();
+        Path imports = SharedServer.server().home().resolve("import");
+        try (Stream<Path> files = Files.list(example)) {
+            for (Path table :
+                    files.filter(file -> file.toString().endsWith(".csv")).toList()) {
+                Files.copy(table, imports.resolve(table.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        String output = run(Files.readString(example.resolve("analysis.cypher")));
+        Path written = Files.createDirectories(IT.resolve("example-outputs")).resolve(example.getFileName() + ".txt");
+        Files.writeString(written, output);
+        assertThat(output)
+                .as("the output of %s, as written to %s", example, written)
+                .isEqualTo(Files.readString(example.resolve("output.txt")));
+        assertThat(cypher.rows("CALL proxima.graph.list()")).as("graphs left").isEmpty();
+    }
+
+    private String run(String script) {
+        StringBuilder output = new StringBuilder();
+        try (Session session = cypher.driver().session()) {
+            for (String statement : script.replaceAll("(?m)^//.*$", "").split(";\\s*(\\n|$)", -1)) {
+                if (!statement.isBlank()) {
+                    print(session.run(statement), output);
+                }
+            }
+        }
+        return output.toString();
+    }
+
+    private static void print(Result result, StringBuilder output) {
+        if (!result.keys().isEmpty()) {
+            output.append(String.join(", ", result.keys())).append('\n');
+        }
+        result.forEachRemaining(
+                row -> output.append(row.values().stream().map(Object::toString).collect(Collectors.joining(", ")))
+                        .append('\n'));
+    }
+}

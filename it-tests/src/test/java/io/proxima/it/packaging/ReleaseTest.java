@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.it.server.Installation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.Test;
+
+/** What a release publishes, as far as each build has it. */
+class ReleaseTest {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("proxima.it.directory"), "../..").normalize();
+
+    private final Path plugin = Installation.built().plugin();
+
+    @Test
+    void shouldContainNothingButProximaAndWhatTheLicencesName() throws IOException {
+        Set<String> roots = new TreeSet<>();
+        try (JarFile jar = new JarFile(plugin.toFile())) {
+            for (Enumeration<JarEntry> entries = jar.entries(); entries.hasMoreElements(); ) {
+                String name = entries.nextElement().getName();
+                if (!name.endsWith("/") && !name.startsWith("META-INF/")) {
+                    roots.add(name.replaceFirst("^(io/proxima/|lib/libJCuda|[^/]*/?).*$", "$1"));
+                }
+            }
+        }
+        assertThat(roots).containsExactly("io/proxima/", "jcuda/", "lib/libJCuda");
+        assertThat(Files.readString(ROOT.resolve("THIRD-PARTY-LICENSES.txt")))
+                .contains("org.jcuda:jcuda and org.jcuda:jcuda-natives:", "Permission is hereby granted");
+    }
+
+    @Test
+    void shouldCarryTheLicences() throws IOException {
+        try (JarFile jar = new JarFile(plugin.toFile())) {
+            for (String file : new String[] {"LICENSE", "THIRD-PARTY-LICENSES.txt"}) {
+                try (InputStream in = jar.getInputStream(jar.getEntry("META-INF/" + file))) {
+                    assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                            .isEqualTo(Files.readString(ROOT.resolve(file)));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldHaveTheVersionOfTheManual() throws IOException {
+        String version = version();
+        String line = version.replaceFirst("^(\\d+\\.\\d+)\\..*$", "$1");
+        assertThat(Files.readString(ROOT.resolve("docs/antora.yml"))).contains("version: '" + line + "'\n");
+        assertThat(Files.readString(ROOT.resolve("docs/modules/ROOT/pages/install.adoc")))
+                .as("the table of versions")
+                .contains("\n| " + line + " |");
+        assertThat(Files.readString(ROOT.resolve("pom.xml"))).contains("<revision>" + version + "</revision>");
+    }
+
+    /** The version that the jar states. */
+    static String version() throws IOException {
+        try (JarFile jar = new JarFile(Installation.built().plugin().toFile())) {
+            return jar.getManifest().getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION);
+        }
+    }
+}
