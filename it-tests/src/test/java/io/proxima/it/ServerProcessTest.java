@@ -15,6 +15,7 @@
  */
 package io.proxima.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.it.graphs.EdgeList;
@@ -22,7 +23,11 @@ import io.proxima.it.server.BoltLoader;
 import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +44,29 @@ class ServerProcessTest {
     }
 
     @Test
+    void shouldAdvertiseTheAddressOfBoltAndAnswerQueriesOverHttp() throws Exception {
+        ServerProcess server = SharedServer.server();
+        assertThat(send(HttpRequest.newBuilder(server.httpUri()).header("Accept", "application/json"))
+                        .body())
+                .contains("\"" + server.boltUri() + "\"");
+        String login = "neo4j:" + ServerProcess.PASSWORD;
+        assertThat(send(HttpRequest.newBuilder(server.httpUri().resolve("/db/neo4j/query/v2"))
+                                .header(
+                                        "Authorization",
+                                        "Basic " + Base64.getEncoder().encodeToString(login.getBytes(UTF_8)))
+                                .header("Content-Type", "application/json")
+                                .header("Accept", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(
+                                        "{\"statement\": \"RETURN proxima.graph.exists('none') AS found\"}")))
+                        .body())
+                .contains("\"values\":[[false]]");
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
     void shouldServeBrowserAndLoadedGraphsAndKeepThemOverARestart() throws Exception {
         EdgeList path = EdgeList.path(10);
         Path home = installation.newHome("own");
@@ -51,12 +79,9 @@ class ServerProcessTest {
                         .isEqualTo(1L);
             }
             cypher.row("CALL proxima.graph.project('g', 'Loaded', 'LINK')");
-            var browser = java.net.http.HttpClient.newHttpClient()
-                    .send(
-                            java.net.http.HttpRequest.newBuilder(first.httpUri().resolve("/browser/"))
-                                    .build(),
-                            java.net.http.HttpResponse.BodyHandlers.ofString());
-            assertThat(browser.statusCode()).isEqualTo(200);
+            assertThat(send(HttpRequest.newBuilder(first.httpUri().resolve("/browser/")))
+                            .statusCode())
+                    .isEqualTo(200);
             try (ServerProcess second = first.restart()) {
                 assertThat(first.isAlive()).isFalse();
                 Cypher again = new Cypher(second.driver());

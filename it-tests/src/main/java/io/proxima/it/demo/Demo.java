@@ -19,19 +19,26 @@ import io.proxima.it.Prints;
 import io.proxima.it.graphs.Airports;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.neo4j.driver.Record;
 import org.neo4j.driver.Session;
+import org.neo4j.driver.Value;
+import org.neo4j.driver.types.Point;
 
 /**
  * Starts a real Neo4j server with the packed plugin, loads the airports of the world and the routes between them,
  * projects them, and asks the three questions that Proxima is made for: how far is everything from here, how far is it
- * from each of several places, and what is in the middle. Each step shows the Cypher that it runs and its time.
+ * from each of several places, and what is in the middle. Each step shows the Cypher that it runs and its time. The file
+ * {@code demo/report.html} in the build's folder shows the results as pictures.
  *
  * <p>With {@code --serve} the server stays, with Bolt and Neo4j Browser on the loopback interface, until Ctrl-C.
  */
@@ -41,6 +48,11 @@ public final class Demo {
     private static final String SOURCE = "ZRH";
     private static final List<String> HUBS = List.of("ATL", "LHR", "DXB", "SIN");
     private static final int BAR_WIDTH = 40;
+    private static final List<String> TRIES = List.of(
+            "CALL proxima.graph.list()",
+            "MATCH (a:Airport {iata: 'KEF'}) CALL proxima.bfs.stream('world', {sourceNode: a, maxDepth: 1})"
+                    + " YIELD nodeId RETURN proxima.util.asNode(nodeId)",
+            "CALL proxima.eccentricity.stats('world') YIELD diameter, radius, meanDistance");
 
     private final PrintStream out;
     private final Session session;
@@ -65,14 +77,15 @@ public final class Demo {
         out.println("  Proxima: breadth-first levels, multi-source distances and exact closeness in Neo4j");
         out.println();
         long start = System.nanoTime();
-        try (ServerProcess server =
-                ServerProcess.in(installation, installation.newHome("demo")).start()) {
+        try (ServerProcess server = ServerProcess.in(installation, installation.newHome("demo"))
+                .usualPorts()
+                .start()) {
             out.printf(
                     Locale.ROOT,
                     "  A Neo4j server with proxima.jar in its plugins folder answers after %s.%n",
                     seconds(start));
             try (Session session = server.driver().session()) {
-                new Demo(out, session).run();
+                new Demo(out, session).run(installation.folder("demo"));
             }
             if (arguments.length > 0) {
                 serve(out, server);
@@ -81,25 +94,27 @@ public final class Demo {
         out.println();
     }
 
-    private void run() {
+    private void run(Path folder) {
         Record version = session.run("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
                         + " CALL proxima.version() YIELD version RETURN versions[0] AS neo4j, version")
                 .single();
         Record backend = session.run(
                         "CALL proxima.backend.list() YIELD name, device, active WHERE active" + " RETURN name, device")
                 .single();
-        out.printf(
-                "  Neo4j %s, Proxima %s, backend %s (%s)%n",
-                version.get("neo4j").asString(),
-                version.get("version").asString(),
-                backend.get("name").asString(),
-                backend.get("device").asString("the processor"));
+        String versions = "Neo4j %s, Proxima %s, backend %s (%s)"
+                .formatted(
+                        version.get("neo4j").asString(),
+                        version.get("version").asString(),
+                        backend.get("name").asString(),
+                        backend.get("device").asString("the processor"));
+        out.println("  " + versions);
         load(Airports.read());
         project();
         levels();
         distances();
         nearest();
         closeness();
+        report(folder.resolve("report.html"), versions);
     }
 
     private void load(Airports graph) {
@@ -196,22 +211,19 @@ public final class Demo {
     }
 
     private void nearest() {
-        heading("Which of the hubs is the nearest, for how many airports?");
+        heading("How far is the nearest of the hubs?");
         for (Record row : timed(
                 "MATCH (hub:Airport) WHERE hub.iata IN " + quoted(HUBS) + " WITH collect(hub) AS hubs\n"
                         + "CALL proxima.distances.nearest.stream('world', {sourceNodes: hubs})\n"
-                        + "YIELD nodeId, nearestSource, distance\n"
-                        + "RETURN proxima.util.asNode(nearestSource) AS hub, count(*) AS airports,\n"
-                        + "       avg(distance) AS flights ORDER BY airports DESC",
+                        + "YIELD distance\n"
+                        + "RETURN distance, count(*) AS airports ORDER BY distance",
                 Map.of())) {
-            airport(
-                    "  ",
-                    row.get("hub"),
-                    String.format(
-                            Locale.ROOT,
-                            "%,6d airports, %.2f flights on average",
-                            row.get("airports").asLong(),
-                            row.get("flights").asDouble()));
+            out.printf(
+                    Locale.ROOT,
+                    "  %2d %-7s %,6d airports%n",
+                    row.get("distance").asLong(),
+                    row.get("distance").asLong() == 1 ? "flight" : "flights",
+                    row.get("airports").asLong());
         }
     }
 
@@ -240,13 +252,40 @@ public final class Demo {
         }
     }
 
+    private void report(Path file, String versions) {
+        heading("How many airports are how many flights apart?");
+        List<Long> pairsByHops = timed(
+                        "CALL proxima.closeness.stats('world', {useWassermanFaust: true})\n" + "YIELD hopDistribution",
+                        Map.of())
+                .get(0)
+                .get("hopDistribution")
+                .asList(value -> value.asLong());
+        List<Report.Place> places = session.run("MATCH (a:Airport) RETURN a").list(row -> {
+            Value airport = row.get("a");
+            Point location = airport.get("location").asPoint();
+            return new Report.Place(
+                    airport.get("city").asString() + " (" + airport.get("iata").asString() + ")",
+                    location.y(),
+                    location.x(),
+                    airport.get("closeness").asDouble());
+        });
+        try {
+            Files.writeString(file, new Report(places, pairsByHops).html(versions));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        out.println("  A map of the airports, the hop plot and the distribution of scores:");
+        out.println("    " + file.toUri());
+    }
+
     private static void serve(PrintStream out, ServerProcess server) throws InterruptedException {
         out.println();
         out.println("  The server stays until Ctrl-C. Try it:");
         out.println("    Neo4j Browser  " + server.httpUri() + "/browser/");
         out.println("    Bolt           " + server.boltUri());
         out.println("    user neo4j, password " + ServerProcess.PASSWORD);
-        out.println("    CALL proxima.graph.list()");
+        out.println("  Three calls to try:");
+        TRIES.forEach(call -> out.println("    " + call));
         server.awaitEnd();
     }
 
@@ -264,7 +303,7 @@ public final class Demo {
         return rows;
     }
 
-    private void airport(String before, org.neo4j.driver.Value airport, String after) {
+    private void airport(String before, Value airport, String after) {
         out.printf(
                 "%s%s  %-52s %s%n",
                 before,

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import org.neo4j.driver.Session;
+import org.neo4j.driver.Values;
 
 /**
  * The airports of the world and the routes between them, from the air-routes data set (see the resource
@@ -41,6 +42,9 @@ import org.neo4j.driver.Session;
  */
 public record Airports(List<Airport> airports, EdgeList routes, List<Integer> miles) {
 
+    /** The coordinate system of geographical points in Cypher. */
+    private static final int WGS_84 = 4326;
+
     /**
      * An airport.
      *
@@ -49,8 +53,17 @@ public record Airports(List<Airport> airports, EdgeList routes, List<Integer> mi
      * @param city the city that it serves
      * @param country the country's code of two letters
      * @param continent the continent's code of two letters
+     * @param latitude in degrees, positive in the north
+     * @param longitude in degrees, positive in the east
      */
-    public record Airport(String iata, String name, String city, String country, String continent) {}
+    public record Airport(
+            String iata,
+            String name,
+            String city,
+            String country,
+            String continent,
+            double latitude,
+            double longitude) {}
 
     /** Reads the data set from the class path. */
     public static Airports read() {
@@ -58,7 +71,14 @@ public record Airports(List<Airport> airports, EdgeList routes, List<Integer> mi
         Map<String, Integer> numberOf = new HashMap<>();
         for (List<String> row : rows("/airports/airports-nodes.csv.gz")) {
             numberOf.put(row.get(1), airports.size());
-            airports.add(new Airport(row.get(1), row.get(4), row.get(3), row.get(9), row.get(10)));
+            airports.add(new Airport(
+                    row.get(1),
+                    row.get(4),
+                    row.get(3),
+                    row.get(9),
+                    row.get(10),
+                    Double.parseDouble(row.get(11)),
+                    Double.parseDouble(row.get(12))));
         }
         EdgeList routes = new EdgeList(airports.size());
         List<Integer> miles = new ArrayList<>();
@@ -75,8 +95,8 @@ public record Airports(List<Airport> airports, EdgeList routes, List<Integer> mi
     }
 
     /**
-     * Creates a node {@code :Airport} for each airport, with its code, name, city, country and continent, and a relationship
-     * {@code :ROUTE} for each route, with its miles.
+     * Creates a node {@code :Airport} for each airport, with its code, name, city, country, continent and
+     * location, and a relationship {@code :ROUTE} for each route, with its miles.
      */
     public void loadInto(Session session) {
         session.run("CREATE CONSTRAINT airport_iata IF NOT EXISTS FOR (a:Airport) REQUIRE a.iata IS UNIQUE")
@@ -93,7 +113,9 @@ public record Airports(List<Airport> airports, EdgeList routes, List<Integer> mi
                     "country",
                     airport.country(),
                     "continent",
-                    airport.continent()));
+                    airport.continent(),
+                    "location",
+                    Values.point(WGS_84, airport.longitude(), airport.latitude())));
         }
         session.run("UNWIND $airports AS airport CREATE (a:Airport) SET a = airport", Map.of("airports", nodes))
                 .consume();

@@ -202,4 +202,17 @@ public final class Installation {
             throw new UncheckedIOException(e);
         }
     }
+
+    /**
+     * A folder beside the servers, for the results of a program. It is created if it does not exist.
+     *
+     * @param name the folder's name
+     */
+    public Path folder(String name) {
+        try {
+            return Files.createDirectories(directory.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 }

@@ -56,6 +56,8 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
     private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
     private static final int LOG_TAIL_LINES = 60;
+    private static final int USUAL_BOLT_PORT = 7687;
+    private static final int USUAL_HTTP_PORT = 7474;
 
     /** The options that the neo4j.conf of Neo4j 5.26 gives the JVM of every server. */
     private static final List<String> STOCK_OPTIONS = List.of(
@@ -95,8 +97,8 @@ public final class ServerProcess implements AutoCloseable {
 
     private ServerProcess(Builder plan) {
         this.plan = plan;
-        this.boltPort = freePort();
-        this.httpPort = freePort();
+        this.boltPort = plan.usualPorts && isFree(USUAL_BOLT_PORT) ? USUAL_BOLT_PORT : freePort();
+        this.httpPort = plan.usualPorts && isFree(USUAL_HTTP_PORT) ? USUAL_HTTP_PORT : freePort();
         try {
             plan.layOut(boltPort, httpPort);
             ProcessBuilder builder = new ProcessBuilder(plan.command())
@@ -299,6 +301,14 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private static String tail(Path log) {
         if (!Files.exists(log)) {
             return "(none)\n";
@@ -322,6 +332,7 @@ public final class ServerProcess implements AutoCloseable {
         private final List<String> options = new ArrayList<>();
         private final Map<String, String> environment = new LinkedHashMap<>();
         private String heap = "1g";
+        private boolean usualPorts;
 
         private Builder(Installation installation, Path home) {
             this.installation = installation;
@@ -356,6 +367,12 @@ public final class ServerProcess implements AutoCloseable {
          */
         public Builder heap(String size) {
             this.heap = size;
+            return this;
+        }
+
+        /** Makes the server listen on Neo4j's usual ports, 7687 and 7474, where these are free. */
+        public Builder usualPorts() {
+            usualPorts = true;
             return this;
         }
 
@@ -459,8 +476,11 @@ public final class ServerProcess implements AutoCloseable {
                         StandardCopyOption.REPLACE_EXISTING);
             }
             Map<String, String> lines = new LinkedHashMap<>(settings);
-            lines.put("server.bolt.listen_address", "127.0.0.1:" + boltPort);
-            lines.put("server.http.listen_address", "127.0.0.1:" + httpPort);
+            // Browser connects to the address that HTTP advertises for Bolt
+            for (String address : List.of("listen_address", "advertised_address")) {
+                lines.put("server.bolt." + address, "127.0.0.1:" + boltPort);
+                lines.put("server.http." + address, "127.0.0.1:" + httpPort);
+            }
             Files.write(
                     home.resolve("conf/neo4j.conf"),
                     lines.entrySet().stream()

@@ -95,7 +95,7 @@ final class Measurements {
                 .toArray();
     }
 
-    private static double median(double[] values) {
+    static double median(double[] values) {
         if (values.length == 0) {
             return Double.NaN;
         }

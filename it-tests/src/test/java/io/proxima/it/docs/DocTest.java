@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every example of the manual is run, and every signature table compared with the server's. */
 @OnBothLines
 class DocTest {
+
+    private static final Pattern CALL = Pattern.compile("proxima\\.[A-Za-z.]+");
 
     private final Cypher cypher = SharedServer.cypher();
 
@@ -83,6 +86,20 @@ class DocTest {
                 .as("procedures and functions with a syntax block")
                 .isEqualTo(served.keySet());
         assertThat(tables).as("procedures with a table of their columns").isEqualTo(procedures);
+    }
+
+    @Test
+    void shouldHaveAnExampleOfEveryProcedure() throws IOException {
+        List<String> shown = CALL.matcher(Files.readString(Manual.page("examples")))
+                .results()
+                .map(call -> call.group())
+                .toList();
+        assertThat(shown)
+                .contains("proxima.closeness.write.estimate")
+                .containsAll(SyntaxBlocks.served(cypher).values().stream()
+                        .map(SyntaxBlocks.Syntax::name)
+                        .filter(name -> !name.endsWith(".estimate"))
+                        .toList());
     }
 
     @Test

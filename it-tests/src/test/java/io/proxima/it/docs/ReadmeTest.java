@@ -22,73 +22,64 @@ import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
 import io.proxima.it.graphs.Airports;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.neo4j.driver.Session;
 
-/** The examples of the README run as they stand, one after the other, on the airports of the demo. */
+/** The example of the README runs as it stands on the airports of the demo, and its links lead to files. */
 @OnBothLines
 class ReadmeTest {
 
-    private static final Pattern CYPHER_BLOCK = Pattern.compile("```cypher\\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern CALL = Pattern.compile("proxima\\.[A-Za-z.]+");
+    private static final Pattern EXAMPLE =
+            Pattern.compile("```cypher\\n(.*?)```\\n((?:\\|[^\\n]*\\n)+)", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#]+)");
 
-    private final Cypher cypher = SharedServer.cypher();
+    private final Path readme = Path.of(System.getProperty("proxima.it.directory"), "../../README.md")
+            .normalize();
 
     @Test
-    void shouldRunEveryExample() throws IOException {
+    void shouldReturnTheRowsThatItShows() throws IOException {
+        Cypher cypher = SharedServer.cypher();
         cypher.clear();
         try (Session session = cypher.driver().session()) {
             Airports.read().loadInto(session);
         }
-        List<String> statements = statements();
-        assertThat(statements).hasSizeGreaterThan(15);
+        List<MatchResult> examples =
+                EXAMPLE.matcher(Files.readString(readme)).results().toList();
+        assertThat(examples).hasSize(1);
+        String[] statements = examples.get(0).group(1).split(";\\s*\\n", -1);
+        List<Map<String, Object>> rows = List.of();
         for (String statement : statements) {
-            boolean mayBeEmpty = statement.contains("listProgress");
-            assertThat(cypher.rows(statement).isEmpty() && !mayBeEmpty)
-                    .as("no row from %s", statement)
-                    .isFalse();
+            rows = cypher.rows(statement);
         }
+        List<List<String>> shown = examples.get(0)
+                .group(2)
+                .lines()
+                .map(line -> Arrays.stream(line.split("\\|", -1))
+                        .map(String::strip)
+                        .filter(cell -> !cell.isEmpty())
+                        .toList())
+                .toList();
+        assertThat(rows.get(0).keySet()).containsExactlyElementsOf(shown.get(0));
+        assertThat(rows.stream()
+                        .map(row -> row.values().stream().map(String::valueOf).toList()))
+                .containsExactlyElementsOf(shown.subList(2, shown.size()));
     }
 
     @Test
-    void shouldShowEveryProcedureAndAnEstimate() throws IOException {
-        // what needs a GPU is shown in a comment
-        String examples = block();
-        List<Object> procedures = cypher
-                .rows("SHOW PROCEDURES YIELD name WHERE name STARTS WITH 'proxima.'"
-                        + " AND NOT name ENDS WITH '.estimate' RETURN name")
-                .stream()
-                .map(row -> row.get("name"))
-                .toList();
-        List<String> shown = CALL.matcher(examples)
+    void shouldLeadToFilesThatExist() throws IOException {
+        List<String> links = LINK.matcher(Files.readString(readme))
                 .results()
-                .map(result -> result.group())
-                .distinct()
+                .map(link -> link.group(1))
+                .filter(link -> !link.startsWith("http") && !link.equals("../../releases"))
                 .toList();
-        assertThat(shown)
-                .containsAll(procedures.stream().map(String::valueOf).toList())
-                .contains("proxima.closeness.write.estimate");
-    }
-
-    private static List<String> statements() throws IOException {
-        String text = block().replaceAll("(?m)^//.*$", "");
-        return Arrays.stream(text.split(";"))
-                .map(String::strip)
-                .filter(s -> !s.isEmpty())
-                .toList();
-    }
-
-    private static String block() throws IOException {
-        Path readme = Path.of(System.getProperty("proxima.it.directory"), "../../README.md");
-        Matcher block = CYPHER_BLOCK.matcher(Files.readString(readme, StandardCharsets.UTF_8));
-        assertThat(block.find()).as("a cypher block in README.md").isTrue();
-        return block.group(1);
+        assertThat(links).hasSizeGreaterThan(5).allSatisfy(link -> assertThat(readme.resolveSibling(link))
+                .exists());
     }
 }

@@ -1,0 +1,2 @@
+/** Pictures for the report of the demo and for the manual. */
+package io.proxima.it.svg;

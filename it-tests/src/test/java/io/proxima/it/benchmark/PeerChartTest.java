@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The chart of the README shows the committed results. */
+class PeerChartTest {
+
+    @Test
+    void shouldBeDrawnFromTheCommittedResults() throws IOException {
+        Path results = Path.of(System.getProperty("proxima.it.directory"), "../../docs/benchmarks")
+                .normalize();
+        assertThat(PeerChart.file(results))
+                .as("run PeerChart after a change of the results")
+                .hasContent(PeerChart.draw(results));
+        assertThat(Files.readString(PeerChart.file(results))).contains("40×", ">rmat-18<", "3,805,061 relationships");
+    }
+}
