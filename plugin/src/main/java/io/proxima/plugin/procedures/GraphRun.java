@@ -26,6 +26,7 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackends;
 import io.proxima.backend.TraversalBackends.Selection;
 import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.order.Expansion;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
@@ -169,8 +170,14 @@ final class GraphRun implements AutoCloseable {
         return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options());
     }
 
-    /** Receives the progress of work that the procedure divides into tasks. */
-    Progress progress() {
+    /** Begins a task of the procedure itself. */
+    void beginTask(Task task) {
+        job.beginTask(task, 0);
+    }
+
+    /** Receives the progress of searches that the reader of their rows requests one by one. */
+    Progress progressOfReader() {
+        job.waitsForReader();
         return job;
     }
 
@@ -228,8 +235,9 @@ final class GraphRun implements AutoCloseable {
         int threads = config.threads();
         boolean whole = projection == entry.projection();
         String name = backend.info().name();
-        Csc csc = graph();
+        Csc csc = csc();
         require(backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), threads));
+        expectWork(csc, work, searches);
         LoadedGraph graph;
         if (whole) {
             graph = entry.loadedOn(backend, threads, caller.stop());
@@ -250,7 +258,7 @@ final class GraphRun implements AutoCloseable {
      */
     LoadedGraph loadReversed(Workload work, long searches) {
         int threads = config.threads();
-        Csc csc = graph();
+        Csc csc = csc();
         if (csc.isSymmetric()) {
             return load(work, searches);
         }
@@ -266,11 +274,11 @@ final class GraphRun implements AutoCloseable {
 
     /** Whether the graph that the run sees is symmetric; building the reversed graph may detect that. */
     boolean isSymmetric() {
-        return graph().isSymmetric();
+        return csc().isSymmetric();
     }
 
     /** All relationships that the run sees as one graph, built if they have several types. */
-    private Csc graph() {
+    Csc csc() {
         Csc graph = projection.csc(config.threads(), caller.stop());
         settle();
         return graph;
@@ -350,6 +358,16 @@ final class GraphRun implements AutoCloseable {
                         MemoryTree.together("run on the reversed graph", reversed, run.heap())),
                 run.device(),
                 run.availableDeviceBytes());
+    }
+
+    /** Tells the job how much work to expect, so that its progress is a share of the expected time. */
+    private void expectWork(Csc csc, Workload work, long searches) {
+        String on = backend.runsOn(GraphShape.of(csc), work.run());
+        // one search takes no longer than the trial
+        boolean deep = !work.run().isSingleSearch() && Expansion.isDeep(csc, caller.stop());
+        RunTimes.of(work.run(), on, csc.vertexCount(), csc.entryCount(), deep, searches, config.threads())
+                .forEach(job::expectWork);
+        job.expectWork(RunTimes.ofWriting(csc.vertexCount(), config.threads()));
     }
 
     private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {
