@@ -57,7 +57,7 @@ final class Nearest extends SourcesAlgorithm {
     void readKeys(ConfigReader reader) {
         super.readKeys(reader);
         if (mode() == Mode.MUTATE) {
-            sourceProperty = reader.readOptionalPropertyName("nearestSourceProperty");
+            sourceProperty = reader.readOptionalPropertyName("nearestSourceProperty", "not added");
         }
     }
 

@@ -29,8 +29,8 @@ record WriteConfig(String property, int concurrency) {
     static WriteConfig read(ConfigReader reader) {
         String property = reader.readPropertyName("writeProperty");
         // writeConcurrency defaults to concurrency, which is read again, with its faults, among the common keys
-        int concurrency = reader.peekConcurrency("concurrency", ServerLimits.defaultConcurrency());
-        return new WriteConfig(property, reader.readConcurrency("writeConcurrency", concurrency));
+        return new WriteConfig(
+                property, reader.readConcurrency("writeConcurrency", "concurrency", ServerLimits.defaultConcurrency()));
     }
 
     Written write(GraphRun run, NodeValues values) {
