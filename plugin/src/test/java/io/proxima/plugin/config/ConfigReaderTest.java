@@ -220,4 +220,22 @@ class ConfigReaderTest {
         map.remove(key);
         return map;
     }
+
+    @Test
+    void shouldListTheKeysThatWereReadWithTheirDefaults() {
+        ConfigReader reader = ConfigReader.of("configuration", Map.of("concurrency", 7L));
+        reader.readConcurrency("concurrency", 4);
+        reader.readConcurrency("writeConcurrency", "concurrency", 4);
+        reader.readStrings("nodeLabels", List.of("*"));
+        reader.readPropertyName("writeProperty");
+        reader.readOptionalString("username", "the caller");
+        reader.refuseProperties("nodeProperties");
+        assertThat(reader.keys())
+                .containsExactly(
+                        new ConfigReader.Key("concurrency", "INTEGER", "4"),
+                        new ConfigReader.Key("writeConcurrency", "INTEGER", "`concurrency`"),
+                        new ConfigReader.Key("nodeLabels", "LIST<STRING>", "['*']"),
+                        new ConfigReader.Key("writeProperty", "STRING", ConfigReader.Key.MANDATORY),
+                        new ConfigReader.Key("username", "STRING", "the caller"));
+    }
 }
