@@ -49,8 +49,7 @@ class ComponentSizesTest {
             int alone = neighbours.nodeCount() - found.start(found.count());
             int vertices = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER).vertexCount();
             assertThat(of(edges, Orientation.NATURAL))
-                    .isEqualTo(new ComponentSizes(
-                            found.count() + vertices - neighbours.nodeCount() + alone, largest));
+                    .isEqualTo(new ComponentSizes(found.count() + vertices - neighbours.nodeCount() + alone, largest));
         }
     }
 

@@ -354,7 +354,7 @@ public final class Job implements Progress, AutoCloseable {
             current = null;
             task.end(how, clock.getAsLong());
             if (how == State.FINISHED && task.work != null && !waitsForReader) {
-                TaskRates.measured(task.work, task.nanos);
+                TaskRates.measured(task.work, (double) task.nanos);
             }
             logState(" :: " + task.name(), how);
         }
@@ -432,7 +432,7 @@ public final class Job implements Progress, AutoCloseable {
             return switch (state) {
                 case PENDING -> 0;
                 case RUNNING ->
-                    volume > 0 ? mark.get().nanos : work == null ? 0 : Math.min(now - startNanos, expectedNanos());
+                    volume > 0 ? mark.get().nanos : work == null ? 0 : Math.min(elapsedNanos(now), expectedNanos());
                 default -> nanos;
             };
         }
@@ -445,7 +445,7 @@ public final class Job implements Progress, AutoCloseable {
             Mark reached = mark.get();
             return reached.units > 0
                     ? reached.nanos * Math.max(1.0, (double) volume / reached.units)
-                    : Math.max(expectedNanos(), now - startNanos);
+                    : Math.max(expectedNanos(), elapsedNanos(now));
         }
 
         /** The name of the task. */

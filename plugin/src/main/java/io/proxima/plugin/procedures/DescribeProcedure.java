@@ -150,7 +150,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                 graphClass,
                 diameter,
                 expected.stream().map(Expected::row).toList(),
-                advice(graph, components, graphClass, deep, diameter, expected, config));
+                advice(graph, components, deep, diameter, expected, config));
     }
 
     /** One search, with the reversed graph that a class of a directed graph needs. */
@@ -233,7 +233,6 @@ public final class DescribeProcedure extends ProximaProcedure {
     private static List<String> advice(
             Csc graph,
             ComponentSizes components,
-            String graphClass,
             boolean deep,
             long diameter,
             List<Expected> expected,

@@ -165,7 +165,7 @@ final class GraphRun implements AutoCloseable {
         return new RunControl(config.threads(), caller.stop(), job, inUse, config.options());
     }
 
-    /** The control for one of many searches, none of which is a task of its own; see {@link #progress}. */
+    /** The control for one of many searches, none of which is a task of its own; see {@link #progressOfReader}. */
     RunControl quietControl() {
         return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options());
     }

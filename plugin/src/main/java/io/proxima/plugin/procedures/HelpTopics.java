@@ -16,7 +16,6 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.config.ConfigReader.Key;
 import io.proxima.plugin.procedures.Algorithm.Mode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,8 +63,8 @@ final class HelpTopics {
         }
 
         /** The keys of each argument, in the order in which they are read. */
-        Map<String, List<Key>> keys(Caller caller) {
-            Map<String, List<Key>> keys = new LinkedHashMap<>();
+        Map<String, List<ConfigReader.Key>> keys(Caller caller) {
+            Map<String, List<ConfigReader.Key>> keys = new LinkedHashMap<>();
             readers.forEach((argument, reads) -> {
                 ConfigReader reader = ConfigReader.of(argument, Map.of());
                 reads.accept(caller, reader);

@@ -51,7 +51,7 @@ final class RunTimes {
     static List<Work> ofProjecting(int vertexCount, long relationshipCount, int threads) {
         return List.of(
                 Work.of(Projector.SCAN_NODES, "", false, vertexCount, threads),
-                Work.of(Projector.SCAN_RELATIONSHIPS, "", false, relationshipCount, threads),
+                Work.of(Projector.SCAN_RELATIONSHIPS, "", false, (double) relationshipCount, threads),
                 Work.of(Projector.BUILD, "", false, (double) vertexCount + relationshipCount, threads));
     }
 

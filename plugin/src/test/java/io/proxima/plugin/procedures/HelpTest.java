@@ -179,7 +179,7 @@ class HelpTest {
                 .collect(Collectors.joining("|"));
         Map<String, Map<String, Map<String, String>>> calls = new LinkedHashMap<>();
         KEYS.forEach((call, keys) -> {
-            String[] parts = call.split(" ");
+            String[] parts = call.split(" ", -1);
             if (parts[0].equals(function ? "function" : "procedure")
                     && parts[1].matches(names)
                     && parts[2].equals(argument)) {
@@ -196,7 +196,7 @@ class HelpTest {
         List<String> rows = table.lines().filter(line -> line.startsWith("| `")).toList();
         for (String row : rows) {
             String[] cells = row.substring(1).split("\\|", 4);
-            for (String name : cells[0].replace("`", "").strip().split(", ")) {
+            for (String name : cells[0].replace("`", "").strip().split(", ", -1)) {
                 List<String> modes = calls.entrySet().stream()
                         .filter(call -> call.getValue().containsKey(name))
                         .map(Map.Entry::getKey)
