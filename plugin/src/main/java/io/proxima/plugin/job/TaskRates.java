@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * How fast this server works: units of work a second, by task, backend and depth of the graph. A rate starts as a
- * constant, measured on the machines of docs/benchmarks, and follows the tasks that complete in this JVM. Thread-safe.
+ * rough constant, partly from figures of docs/benchmarks, and follows the tasks that complete in this JVM. Thread-safe.
  */
 public final class TaskRates {
 
