@@ -83,6 +83,11 @@ final class AutoBackend implements TraversalBackend {
     }
 
     @Override
+    public String runsOn(GraphShape graph, Run run) {
+        return (choice.pays(graph, run) ? device : cpu).info().name();
+    }
+
+    @Override
     public LoadedGraph load(Csc graph) {
         return new AutoGraph(device.info().name(), device.load(graph), cpu.load(graph), GraphShape.of(graph), choice);
     }

@@ -55,6 +55,11 @@ public interface TraversalBackend extends AutoCloseable {
         return estimate(GraphShape.of(graph, searched), work, concurrency);
     }
 
+    /** The name of the backend that does a run, unless that fails: this one, or the one that it chooses. */
+    default String runsOn(GraphShape graph, Run run) {
+        return info().name();
+    }
+
     /**
      * Loads a graph. The CSC is referenced, not copied, if the backend can traverse it as it is.
      *

@@ -19,12 +19,15 @@ import io.proxima.plugin.procedures.BfsProcedures;
 import io.proxima.plugin.procedures.CalibrationProcedures;
 import io.proxima.plugin.procedures.CatalogProcedures;
 import io.proxima.plugin.procedures.ClosenessProcedures;
+import io.proxima.plugin.procedures.DescribeProcedure;
 import io.proxima.plugin.procedures.DistancesProcedures;
 import io.proxima.plugin.procedures.EccentricityProcedures;
 import io.proxima.plugin.procedures.EstimateProcedures;
 import io.proxima.plugin.procedures.FilterProcedure;
+import io.proxima.plugin.procedures.HelpProcedure;
 import io.proxima.plugin.procedures.NearestProcedures;
 import io.proxima.plugin.procedures.NodePropertyProcedures;
+import io.proxima.plugin.procedures.ProjectEstimateFunction;
 import io.proxima.plugin.procedures.ProjectFunction;
 import io.proxima.plugin.procedures.ProjectProcedure;
 import io.proxima.plugin.procedures.ProximaFunctions;
@@ -121,11 +124,14 @@ public final class TestDbms {
                     EstimateProcedures.class,
                     NodePropertyProcedures.class,
                     CalibrationProcedures.class,
-                    SystemProcedures.class)) {
+                    SystemProcedures.class,
+                    HelpProcedure.class,
+                    DescribeProcedure.class)) {
                 procedures.registerProcedure(type);
             }
             procedures.registerFunction(ProximaFunctions.class);
             procedures.registerAggregationFunction(ProjectFunction.class);
+            procedures.registerAggregationFunction(ProjectEstimateFunction.class);
             return dbms;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

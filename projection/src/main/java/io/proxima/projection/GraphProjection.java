@@ -213,6 +213,21 @@ public final class GraphProjection {
             return Filtering.of(GraphProjection.this, labels(), kept, bits, VertexBits.count(bits)).peak;
         }
 
+        /** The number of vertices. */
+        public int vertexCount() {
+            return bits == null ? GraphProjection.this.vertexCount() : VertexBits.count(bits);
+        }
+
+        /** The maximum number of directed edges over all types: those that leave the vertices. */
+        public long relationshipCount(Stop stop) {
+            long edges = 0;
+            for (String type : types) {
+                stop.check();
+                edges += bits == null ? GraphProjection.this.relationshipCount(type) : leaving(graph(type), bits);
+            }
+            return edges;
+        }
+
         /**
          * Builds the part, with its own id map and every label of the whole graph. Returns the whole graph if nothing
          * is left out. Unchanged arrays are shared, not copied.

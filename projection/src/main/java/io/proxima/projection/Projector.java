@@ -32,9 +32,14 @@ import java.util.function.Predicate;
 /** Builds projections from sources. It is the only entry point. */
 public final class Projector {
 
-    static final Task SCAN_NODES = Task.of("Scan nodes");
-    private static final Task SCAN_RELATIONSHIPS = Task.of("Scan relationships");
-    private static final Task BUILD = Task.of("Build CSC");
+    /** Scanning the nodes; volume in nodes. */
+    public static final Task SCAN_NODES = Task.of("Scan nodes");
+
+    /** Scanning the relationships; volume in relationships. */
+    public static final Task SCAN_RELATIONSHIPS = Task.of("Scan relationships");
+
+    /** Building the CSC of each type; volume in vertices times types. */
+    public static final Task BUILD = Task.of("Build CSC");
 
     /** The tasks that a projection reports, in order. */
     public static final List<Task> TASKS = List.of(SCAN_NODES, SCAN_RELATIONSHIPS, BUILD);

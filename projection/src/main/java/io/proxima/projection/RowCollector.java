@@ -81,8 +81,35 @@ public final class RowCollector {
     private long firstId = Long.MAX_VALUE;
     private long lastId = -1;
 
+    /** For each kind the number of rows, if rows are only counted; otherwise null. */
+    private final LongCounts counts;
+
     /** Creates a collector without rows. */
-    public RowCollector() {}
+    public RowCollector() {
+        this(null);
+    }
+
+    private RowCollector(LongCounts counts) {
+        this.counts = counts;
+    }
+
+    /** Creates a collector that only counts its rows, for {@link #peak}; they cannot be projected. */
+    public static RowCollector counting() {
+        return new RowCollector(new LongCounts());
+    }
+
+    private static final class LongCounts {
+        private long[] ofKind = new long[1];
+        private long all;
+
+        void add(int kind) {
+            if (kind >= ofKind.length) {
+                ofKind = Arrays.copyOf(ofKind, 2 * kind);
+            }
+            ofKind[kind]++;
+            all++;
+        }
+    }
 
     /**
      * The properties that many rows share.
@@ -134,6 +161,12 @@ public final class RowCollector {
      * @param kind a number returned by {@link #number}
      */
     public void add(long source, long target, int kind) {
+        firstId = Math.min(firstId, Math.min(source, target));
+        lastId = Math.max(lastId, Math.max(source, target));
+        if (counts != null) {
+            counts.add(kind);
+            return;
+        }
         int place = (int) (sources.length() & (LongChunks.CHUNK_LENGTH - 1));
         if (place == 0) {
             firstKinds.add(kind);
@@ -150,18 +183,16 @@ public final class RowCollector {
         }
         sources.add(source);
         targets.add(target);
-        firstId = Math.min(firstId, Math.min(source, target));
-        lastId = Math.max(lastId, Math.max(source, target));
     }
 
     /** Number of rows added. */
     public long rowCount() {
-        return sources.length();
+        return counts != null ? counts.all : sources.length();
     }
 
     /** The types of the rows, with the number of rows of each; single nodes have none. */
     public Map<String, Long> types() {
-        long[] rows = new long[kinds.size()];
+        long[] rows = counts != null ? Arrays.copyOf(counts.ofKind, kinds.size()) : new long[kinds.size()];
         for (int chunk = 0; chunk < sources.chunkCount(); chunk++) {
             forRuns(chunk, (kind, from, to) -> rows[kind] += (long) to - from);
         }
@@ -172,6 +203,11 @@ public final class RowCollector {
             }
         }
         return types;
+    }
+
+    /** The maximum number of nodes of the rows: no more than their ends, and no more than ids between the lowest and the highest. */
+    public long mostNodes() {
+        return rowCount() == 0 ? 0 : Math.min(2 * rowCount(), lastId - firstId + 1);
     }
 
     /** Current bytes of the rows. */

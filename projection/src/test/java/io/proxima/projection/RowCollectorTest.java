@@ -117,6 +117,24 @@ class RowCollectorTest {
     }
 
     @Test
+    void shouldEstimateCountedRowsLikeKeptOnes() {
+        RowCollector kept = new RowCollector();
+        RowCollector counted = RowCollector.counting();
+        for (RowCollector rows : List.of(kept, counted)) {
+            for (int row = 0; row < 10_000; row++) {
+                rows.add(row, row + 7L, rows.number(new Kind(List.of("L" + row % 3), List.of(), "T" + row % 5)));
+            }
+        }
+        assertThat(counted.rowCount()).isEqualTo(10_000);
+        assertThat(counted.mostNodes()).isEqualTo(10_007);
+        assertThat(counted.types()).isEqualTo(kept.types());
+        assertThat(counted.bytes()).isZero();
+        for (long rows : new long[] {10_000, 12_500, 100_000}) {
+            assertThat(counted.peak(rows, true, 4)).isEqualTo(kept.peak(rows, true, 4));
+        }
+    }
+
+    @Test
     void shouldNameWhatIsGivenNoName() {
         RowCollector rows = new RowCollector();
         rows.add(5, 6, rows.number(new Kind(List.of(), List.of("A"), "R")));

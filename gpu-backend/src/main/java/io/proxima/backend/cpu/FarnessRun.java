@@ -26,6 +26,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
+import java.math.BigInteger;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntUnaryOperator;
@@ -304,10 +305,16 @@ final class FarnessRun {
     /** Consecutive slots to search from. A batch lies in one large component or holds whole small ones. */
     private record Batch(int firstComponent, int endComponent, int first, int count) {}
 
-    /** Hands out the batches. */
+    /**
+     * Hands out the batches. Those of a large component are scattered over it by steps of the golden ratio: searches from
+     * its one end may cost more than from its other, and the progress takes the rest to cost what was done so far.
+     */
     private final class BatchQueue {
+
+        private static final double GOLDEN_RATIO = 0.618;
+
         private int component;
-        private int offset;
+        private int handedOut;
 
         synchronized Batch next() {
             if (component == order.componentCount()) {
@@ -315,12 +322,15 @@ final class FarnessRun {
             }
             int start = order.componentStart(component);
             if (component < narrow.length) {
-                int count = Math.min(WideSearch.WIDTH, componentSize(component) - offset);
-                Batch batch = new Batch(component, component + 1, start + offset, count);
-                offset += count;
-                if (offset == componentSize(component)) {
+                int size = componentSize(component);
+                int batches = batchCount(size);
+                int offset = (int) ((long) handedOut * step(batches) % batches) * WideSearch.WIDTH;
+                Batch batch =
+                        new Batch(component, component + 1, start + offset, Math.min(WideSearch.WIDTH, size - offset));
+                handedOut++;
+                if (handedOut == batches) {
                     component++;
-                    offset = 0;
+                    handedOut = 0;
                 }
                 return batch;
             }
@@ -332,6 +342,15 @@ final class FarnessRun {
             component = end;
             return batch;
         }
+    }
+
+    /** A step near the golden ratio that comes to every batch, as the two have no common divisor. */
+    private static int step(int batches) {
+        int step = (int) Math.ceil(batches * BatchQueue.GOLDEN_RATIO);
+        while (BigInteger.valueOf(step).gcd(BigInteger.valueOf(batches)).intValue() > 1) {
+            step++;
+        }
+        return step;
     }
 
     /** One thread's searches; their state is allocated when first needed. */

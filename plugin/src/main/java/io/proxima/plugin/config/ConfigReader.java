@@ -33,6 +33,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
 /**
@@ -45,6 +46,11 @@ public final class ConfigReader {
 
     private static final double SIMILAR = 0.8;
 
+    private static final String STRING = CypherTypes.name(String.class);
+    private static final String LIST_OF_STRINGS = "LIST<STRING>";
+    private static final String A_NODE = "NODE, STRING or INTEGER";
+    private static final String NONE = "none";
+
     /** The maximum count; its number of bytes fits into a long for any element size. */
     private static final long MAX_COUNT = 1L << 48;
 
@@ -53,10 +59,16 @@ public final class ConfigReader {
             "relationshipWeightProperty",
             "`relationshipWeightProperty` is not supported: Proxima ignores weights, and a distance counts"
                     + " relationships. Leave it out, and project only the relationships that count. For weighted shortest"
-                    + " paths, use Dijkstra or Delta-Stepping of the Graph Data Science library.");
+                    + " paths, use Dijkstra or Delta-Stepping of the Graph Data Science library.",
+            "threshold",
+            "`threshold` selects relationships by their weight, but Proxima projects no weights. Leave it out, and"
+                    + " project only the relationships that connect.",
+            "seedProperty",
+            "`seedProperty` is not supported: components are always computed from all relationships. Leave it out.");
 
     private final TreeMap<String, Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeSet<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    private final Map<String, Key> keys = new LinkedHashMap<>();
     /** Given keys that resemble a missing mandatory key; they are not reported twice. */
     private final TreeSet<String> explained = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
@@ -100,6 +112,23 @@ public final class ConfigReader {
         return of(argument, (Map<?, ?>) given);
     }
 
+    /**
+     * A key, as users see it.
+     *
+     * @param name the key
+     * @param type the Cypher types of its values
+     * @param defaultValue the default in Cypher or in words, or {@link #MANDATORY}
+     */
+    public record Key(String name, String type, String defaultValue) {
+        /** The default of a key that must be given. */
+        public static final String MANDATORY = "mandatory";
+    }
+
+    /** The keys that were read so far, in the order of reading. Keys that are only accepted for GDS are left out. */
+    public List<Key> keys() {
+        return List.copyOf(keys.values());
+    }
+
     /** Starts to read a map within this one; its faults are reported together with this one's. */
     ConfigReader inner(String name, Map<?, ?> map) {
         return new ConfigReader(name, map, faults);
@@ -117,11 +146,13 @@ public final class ConfigReader {
 
     /** Reads a boolean. */
     public boolean readBoolean(String key, boolean defaultValue) {
+        describe(key, CypherTypes.name(Boolean.class), cypher(defaultValue));
         return effective(key, read(key, Boolean.class, defaultValue));
     }
 
     /** Reads an integer from {@code min} to {@code max}, both inclusive. */
     public int readInt(String key, int defaultValue, int min, int max) {
+        describe(key, CypherTypes.name(Long.class), cypher(defaultValue));
         long value = read(key, Long.class, (long) defaultValue);
         if (value < min || value > max) {
             fault("Value for `" + key + "` was `" + value + "`, but must be within the range [" + min + ", " + max
@@ -133,6 +164,7 @@ public final class ConfigReader {
 
     /** Reads a count, 0 to 2^48; the value {@code absent}, which may be negative, is allowed too. */
     public long readCount(String key, long absent) {
+        describe(key, CypherTypes.name(Long.class), cypher(absent));
         long value = read(key, Long.class, absent);
         if ((value < 0 || value > MAX_COUNT) && value != absent) {
             fault("Value for `" + key + "` was `" + value + "`, but must be within the range [0, " + MAX_COUNT
@@ -142,8 +174,25 @@ public final class ConfigReader {
         return effective(key, value);
     }
 
-    /** Reads a number of threads, at least 1; a number above {@code most} is lowered to it. */
-    public int readConcurrency(String key, int defaultValue, int most) {
+    /**
+     * Reads a number of threads, at least 1; a number above {@code most} is lowered to it.
+     *
+     * @param absent what an absent key means, in Cypher or in words
+     */
+    public int readConcurrency(String key, int defaultValue, int most, String absent) {
+        return threads(key, defaultValue, most, absent);
+    }
+
+    /** Reads a number of threads, at least 1; that of another key if absent. */
+    public int readConcurrency(String key, String otherKey, int defaultValue, int most) {
+        int other = values.get(otherKey) instanceof Long number && number >= 1 && number <= Integer.MAX_VALUE
+                ? Math.toIntExact(number)
+                : defaultValue;
+        return threads(key, other, most, "`" + otherKey + "`");
+    }
+
+    private int threads(String key, int defaultValue, int most, String shownDefault) {
+        describe(key, CypherTypes.name(Long.class), shownDefault);
         Object value = take(key);
         int threads = defaultValue;
         if (value instanceof Long number) {
@@ -160,25 +209,26 @@ public final class ConfigReader {
         return capped;
     }
 
-    /** The number of threads of a key, without reporting a fault; used as another key's default. */
-    public int peekConcurrency(String key, int defaultValue) {
-        return values.get(key) instanceof Long number && number >= 1 && number <= Integer.MAX_VALUE
-                ? Math.toIntExact(number)
-                : defaultValue;
-    }
-
     /** Reads a string; null if absent and without a default. */
     public String readString(String key, String defaultValue) {
+        describe(key, STRING, cypher(defaultValue));
         return effective(key, read(key, String.class, defaultValue));
     }
 
-    /** Reads the name of a property to write. If absent, it is empty and not in the effective configuration. */
-    public String readOptionalPropertyName(String key) {
-        return has(key) ? readPropertyName(key) : read(key, String.class, "");
+    /**
+     * Reads the name of a property to write. If absent, it is empty and not in the effective configuration.
+     *
+     * @param absent what an absent key means, in words
+     */
+    public String readOptionalPropertyName(String key, String absent) {
+        String name = has(key) ? readPropertyName(key) : read(key, String.class, "");
+        describe(key, STRING, absent);
+        return name;
     }
 
     /** Reads the mandatory name of a property to write. */
     public String readPropertyName(String key) {
+        describe(key, STRING, Key.MANDATORY);
         String name = read(key, String.class, null);
         if (name == null || name.isEmpty()) {
             if (name != null || !has(key)) {
@@ -204,6 +254,7 @@ public final class ConfigReader {
 
     /** One of these values, whose name is written in any case. */
     public <T> T readOneOf(String key, T defaultValue, List<T> allowed, Function<T, String> naming) {
+        describe(key, STRING, cypher(naming.apply(defaultValue)));
         String name = read(key, String.class, null);
         T result = defaultValue;
         if (name != null) {
@@ -224,6 +275,7 @@ public final class ConfigReader {
 
     /** Reads a list of strings. */
     public List<String> readStrings(String key, List<String> defaultValue) {
+        describe(key, LIST_OF_STRINGS, cypher(defaultValue));
         Collection<?> given = read(key, Collection.class, null);
         if (given == null) {
             return effective(key, defaultValue);
@@ -241,6 +293,7 @@ public final class ConfigReader {
 
     /** Reads the id of the job; a random one if absent. */
     public String readJobId(String key) {
+        describe(key, STRING, "a random UUID");
         Object value = take(key);
         String jobId = "";
         if (value instanceof String text) {
@@ -253,6 +306,7 @@ public final class ConfigReader {
 
     /** Reads one mandatory node. */
     public long readNode(String key, NodeArguments nodes) {
+        describe(key, A_NODE, Key.MANDATORY);
         Object value = take(key);
         if (value == null) {
             missing(key);
@@ -268,6 +322,7 @@ public final class ConfigReader {
      * @param mandatory whether there must be at least one
      */
     public long[] readNodes(String key, boolean mandatory, NodeArguments nodes) {
+        describe(key, A_NODE + ", or a LIST of them", mandatory ? Key.MANDATORY : cypher(List.of()));
         Object value = take(key);
         if (value == null) {
             if (mandatory) {
@@ -286,13 +341,25 @@ public final class ConfigReader {
         return ids;
     }
 
-    /** Reads a string that is in the effective configuration only if it is present; empty if absent. */
-    public String readOptionalString(String key) {
-        return has(key) ? readString(key, "") : read(key, String.class, "");
+    /**
+     * Reads a string that is in the effective configuration only if it is present; empty if absent.
+     *
+     * @param absent what an absent key means, in words
+     */
+    public String readOptionalString(String key, String absent) {
+        String value = has(key) ? readString(key, "") : read(key, String.class, "");
+        describe(key, STRING, absent);
+        return value;
     }
 
-    /** Returns the raw value; null if absent. It is not in the effective configuration. */
-    public Object readAny(String key) {
+    /**
+     * Returns the raw value; null if absent. It is not in the effective configuration.
+     *
+     * @param type the Cypher types that the caller accepts
+     * @param absent what an absent key means, in Cypher or in words
+     */
+    public Object readAny(String key, String type, String absent) {
+        describe(key, type, absent);
         return take(key);
     }
 
@@ -380,12 +447,26 @@ public final class ConfigReader {
                 .findFirst();
     }
 
+    private void describe(String key, String type, String defaultValue) {
+        keys.put(key, new Key(key, type, defaultValue));
+    }
+
+    private static String cypher(Object value) {
+        if (value instanceof String text) {
+            return "'" + text + "'";
+        }
+        if (value instanceof Collection<?> list) {
+            return list.stream().map(ConfigReader::cypher).collect(Collectors.joining(", ", "[", "]"));
+        }
+        return value == null ? NONE : value.toString();
+    }
+
     private static String shown(Object value) {
         return "`" + CypherTypes.nameOf(value) + "`";
     }
 
     private static String wrongType(String key, Class<?> wanted, Object value) {
-        String type = wanted == Collection.class ? "LIST<STRING>" : CypherTypes.name(wanted);
+        String type = wanted == Collection.class ? LIST_OF_STRINGS : CypherTypes.name(wanted);
         return "The value of `" + key + "` must be of type `" + type + "` but was " + shown(value) + ".";
     }
 

@@ -121,7 +121,7 @@ public final class ProjectionParser {
         }
 
         <E extends Enum<E>> E constant(String key, String word, E defaultValue) {
-            Object given = reader.readAny(key);
+            Object given = reader.readAny(key, "STRING", "'" + defaultValue.name() + "'");
             if (given == null) {
                 return defaultValue;
             }

@@ -25,7 +25,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.DoubleAccumulator;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * One call and its tasks, as shown by {@code proxima.listProgress} and the log. It lasts from {@link JobRegistry#begin}
@@ -33,8 +36,11 @@ import java.util.function.Consumer;
  */
 public final class Job implements Progress, AutoCloseable {
 
-    /** Interval between two progress lines of a task, in percent. */
+    /** Interval between two progress lines, in percent. */
     private static final int LOG_STEP = 10;
+
+    /** The expected time of a task whose work is unknown. */
+    private static final double UNKNOWN_NANOS = 1e6;
 
     private final String user;
     private final String id;
@@ -42,6 +48,9 @@ public final class Job implements Progress, AutoCloseable {
     private final Instant started = Instant.now();
     private final HeapLedger.Promise heap = HeapLedger.ofThisJvm().open();
     private final Consumer<Job> whenClosed;
+    private final LongSupplier clock;
+    private final AtomicInteger loggedStep = new AtomicInteger();
+    private final DoubleAccumulator shownFraction = new DoubleAccumulator(Math::max, 0);
 
     // both refer to the call's transaction, which must not be kept after the job has ended
     private volatile Stop stop;
@@ -54,14 +63,25 @@ public final class Job implements Progress, AutoCloseable {
     private volatile State end = State.FAILED;
     private volatile Instant ended;
     private volatile long deviceBytes;
+    private volatile boolean tasksKnown;
+    private volatile boolean waitsForReader;
 
-    Job(String user, String id, String name, Stop stop, Consumer<String> log, Consumer<Job> whenClosed) {
+    /** A job that measures its work by a clock of nanoseconds. */
+    Job(
+            String user,
+            String id,
+            String name,
+            Stop stop,
+            Consumer<String> log,
+            Consumer<Job> whenClosed,
+            LongSupplier clock) {
         this.user = user;
         this.id = id;
         this.name = name;
         this.stop = stop;
         this.log = log;
         this.whenClosed = whenClosed;
+        this.clock = clock;
     }
 
     /** The state of a job or a task, in GDS's terms. */
@@ -119,25 +139,87 @@ public final class Job implements Progress, AutoCloseable {
         return List.copyOf(tasks);
     }
 
-    /** The completed fraction, with equal weights for all tasks; -1 if no task is known. */
+    /**
+     * The completed fraction of the expected time of all tasks; -1 if it is not known which tasks will come. It never
+     * decreases, even if the rest turns out to be longer than expected.
+     */
     public double fraction() {
         if (state == State.FINISHED) {
             return 1;
         }
-        List<TaskState> known = tasks();
-        if (known.isEmpty()) {
+        Times times = times();
+        if (times == null) {
             return -1;
         }
-        double done = 0;
-        for (TaskState task : known) {
-            done += Math.max(0, task.fraction());
+        shownFraction.accumulate(times.all == 0 ? 0 : times.done / times.all);
+        return shownFraction.get();
+    }
+
+    /** The expected time until the job ends; zero if it has ended, null if it is not known which tasks will come. */
+    public Duration timeLeft() {
+        if (ended != null) {
+            return Duration.ZERO;
         }
-        return done / known.size();
+        Times times = times();
+        return times == null ? null : Duration.ofNanos((long) Math.max(0, times.all - times.done - times.sinceDone));
+    }
+
+    /**
+     * The times of a job, in nanoseconds.
+     *
+     * @param done of the completed work
+     * @param all the same, and the expected time of the rest
+     * @param sinceDone since the last work was reported
+     */
+    private record Times(double done, double all, double sinceDone) {}
+
+    private synchronized Times times() {
+        if (!tasksKnown) {
+            return null;
+        }
+        long now = clock.getAsLong();
+        double done = 0;
+        double all = 0;
+        double sinceDone = 0;
+        for (TaskState task : tasks) {
+            double ofTask = task.doneNanos(now);
+            done += ofTask;
+            all += Math.max(ofTask, task.state == State.PENDING ? pendingNanos(task, now) : task.allNanos(now));
+            if (task.state == State.RUNNING) {
+                sinceDone = task.elapsedNanos(now) - ofTask;
+            }
+        }
+        return new Times(done, all, sinceDone);
+    }
+
+    /** A second pass takes as long as the first. */
+    private double pendingNanos(TaskState pending, long now) {
+        for (TaskState task : tasks) {
+            if (task.state != State.PENDING && task.task.isSameKind(pending.task)) {
+                return task.allNanos(now);
+            }
+        }
+        return pending.expectedNanos();
     }
 
     /** Sets the expected tasks; some may be skipped, and others may be inserted. */
     public synchronized void expectTasks(List<Task> expected) {
         expected.forEach(task -> tasks.add(new TaskState(task)));
+        tasksKnown = true;
+    }
+
+    /** Sets the work of the pending tasks of its kind; the work of other tasks is measured while they run. */
+    public synchronized void expectWork(TaskRates.Work work) {
+        for (TaskState task : tasks) {
+            if (task.state == State.PENDING && task.task.isSameKind(work.task())) {
+                task.work = work;
+            }
+        }
+    }
+
+    /** Declares that tasks wait for the reader of the rows, so that their times say nothing about the server. */
+    public void waitsForReader() {
+        waitsForReader = true;
     }
 
     /**
@@ -170,7 +252,7 @@ public final class Job implements Progress, AutoCloseable {
     public void beginTask(Task begun, long volume) {
         endTask(State.FINISHED);
         TaskState task = begun(begun);
-        task.begin(volume);
+        task.begin(volume, clock.getAsLong());
         current = task;
         logState(" :: " + begun.name(), State.RUNNING);
     }
@@ -181,9 +263,32 @@ public final class Job implements Progress, AutoCloseable {
         if (task == null) {
             return;
         }
-        int step = task.advance(volume);
-        if (step > 0) {
-            log.accept("[" + id + "] " + name + " :: " + task.name() + " " + step * LOG_STEP + "%");
+        if (task.advance(volume, clock)) {
+            logProgress(task);
+        }
+    }
+
+    private void logProgress(TaskState task) {
+        double fraction = fraction();
+        int step = (int) (fraction * 100) / LOG_STEP;
+        if (step > loggedStep.getAndAccumulate(step, Math::max)) {
+            log.accept("[" + id + "] " + name + " " + step * LOG_STEP + "% :: " + task.name() + ", elapsed "
+                    + words(elapsed()) + ", expected time left " + words(timeLeft()));
+        }
+    }
+
+    /** A duration in hours, minutes and seconds, such as "1 minute 3 seconds". */
+    public static String words(Duration duration) {
+        List<String> parts = new ArrayList<>();
+        add(parts, duration.toHours(), "hour");
+        add(parts, duration.toMinutesPart(), "minute");
+        add(parts, duration.toSecondsPart(), "second");
+        return parts.isEmpty() ? "0 seconds" : String.join(" ", parts);
+    }
+
+    private static void add(List<String> parts, long count, String unit) {
+        if (count > 0) {
+            parts.add(count + " " + unit + (count == 1 ? "" : "s"));
         }
     }
 
@@ -247,7 +352,10 @@ public final class Job implements Progress, AutoCloseable {
         TaskState task = current;
         if (task != null) {
             current = null;
-            task.end(how);
+            task.end(how, clock.getAsLong());
+            if (how == State.FINISHED && task.work != null && !waitsForReader) {
+                TaskRates.measured(task.work, (double) task.nanos);
+            }
             logState(" :: " + task.name(), how);
         }
     }
@@ -262,38 +370,82 @@ public final class Job implements Progress, AutoCloseable {
 
     /** A task of a job, with its state. */
     public static final class TaskState {
+
+        /** Number of times that a task measures its progress. */
+        private static final int MARKS = 1000;
+
+        /** The completed units of a task, and the time that they took. */
+        private record Mark(long units, long nanos) {}
+
         private volatile Task task;
         private final AtomicLong done = new AtomicLong();
-        private final AtomicInteger step = new AtomicInteger();
         private volatile long volume;
         private volatile State state = State.PENDING;
         private volatile Instant started;
         private volatile Instant ended;
 
+        // null if unknown
+        private volatile TaskRates.Work work;
+
+        // by the clock of the job: the start, and the time from it until the end
+        private volatile long startNanos;
+        private volatile long nanos;
+        private final AtomicReference<Mark> mark = new AtomicReference<>(new Mark(0, 0));
+
         private TaskState(Task task) {
             this.task = task;
         }
 
-        private void begin(long expected) {
+        private void begin(long expected, long now) {
             volume = expected;
             started = Instant.now();
+            startNanos = now;
             state = State.RUNNING;
         }
 
-        private void end(State how) {
+        private void end(State how, long now) {
+            nanos = now - startNanos;
             ended = Instant.now();
             state = how;
         }
 
-        /** The log step that this advance has reached, or 0 if it was reached before. */
-        private int advance(long units) {
+        /** Whether the advance has reached another mark; there are a few, because a search may advance a million times. */
+        private boolean advance(long units, LongSupplier clock) {
             long now = done.addAndGet(units);
-            if (volume <= 0) {
-                return 0;
+            Mark last = mark.get();
+            if (volume <= 0 || (now < volume && (now - last.units) < volume / MARKS)) {
+                return false;
             }
-            int reached = (int) (Math.min(1.0, (double) now / volume) * 100) / LOG_STEP;
-            int before = step.getAndAccumulate(reached, Math::max);
-            return reached > before ? reached : 0;
+            return mark.compareAndSet(last, new Mark(now, clock.getAsLong() - startNanos));
+        }
+
+        private double expectedNanos() {
+            return work == null ? UNKNOWN_NANOS : TaskRates.expectedNanos(work);
+        }
+
+        private double elapsedNanos(long now) {
+            return state == State.RUNNING ? now - startNanos : nanos;
+        }
+
+        /** The time of the completed work; if its volume is unknown, the elapsed part of its expected time. */
+        private double doneNanos(long now) {
+            return switch (state) {
+                case PENDING -> 0;
+                case RUNNING ->
+                    volume > 0 ? mark.get().nanos : work == null ? 0 : Math.min(elapsedNanos(now), expectedNanos());
+                default -> nanos;
+            };
+        }
+
+        /** The expected time of a started task: what the completed work took, and as much for each unit of the rest. */
+        private double allNanos(long now) {
+            if (state != State.RUNNING) {
+                return nanos;
+            }
+            Mark reached = mark.get();
+            return reached.units > 0
+                    ? reached.nanos * Math.max(1.0, (double) volume / reached.units)
+                    : Math.max(expectedNanos(), elapsedNanos(now));
         }
 
         /** The name of the task. */

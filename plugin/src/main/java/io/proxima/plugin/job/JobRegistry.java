@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The running calls of all users of this JVM, and the last ones that have ended. Thread-safe.
@@ -79,8 +80,12 @@ public final class JobRegistry {
      * @throws ProximaException if the user has a running job with the same id
      */
     public static Job begin(String user, String jobId, String name, Stop stop, Consumer<String> log) {
+        return begin(user, jobId, name, stop, log, System::nanoTime);
+    }
+
+    static Job begin(String user, String jobId, String name, Stop stop, Consumer<String> log, LongSupplier clock) {
         Key key = new Key(user, jobId);
-        Job job = new Job(user, jobId, name, stop, log, JobRegistry::ended);
+        Job job = new Job(user, jobId, name, stop, log, JobRegistry::ended, clock);
         if (RUNNING.putIfAbsent(key, job) != null) {
             throw ProximaException.failed("The `jobId` `" + jobId
                     + "` belongs to a running job. Choose another one, or leave it out to use a random one.");

@@ -333,6 +333,12 @@ abstract class Algorithm {
     }
 
     private void read(ConfigReader reader) {
+        readAllKeys(reader);
+        effective = reader.finish();
+    }
+
+    /** Reads the keys of this algorithm and mode, and the common keys. Faults are added to the reader. */
+    final void readAllKeys(ConfigReader reader) {
         readKeys(reader);
         switch (mode) {
             case STREAM -> includeUnreached = mayNotReach() && reader.readBoolean("includeUnreached", false);
@@ -343,6 +349,5 @@ abstract class Algorithm {
             }
         }
         config = RunConfig.read(caller, reader, kind());
-        effective = reader.finish();
     }
 }

@@ -75,21 +75,32 @@ public final class CalibrationProcedures extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             ConfigReader config = ConfigReader.of("configuration", configuration);
-            String device = config.readString("device", "");
-            int threads = Concurrency.read(config);
-            String jobId = config.readJobId("jobId");
-            boolean logProgress = config.readBoolean("logProgress", true);
-            boolean sudo = config.readBoolean("sudo", false);
+            Keys keys = Keys.read(config);
             config.finish();
-            MemoryTree heap = TraversalBackends.calibrationHeap(device, threads);
-            try (Job job = caller.beginJob(JOB, jobId, logProgress, sudo)) {
+            int threads = keys.concurrency;
+            MemoryTree heap = TraversalBackends.calibrationHeap(keys.device, threads);
+            try (Job job = caller.beginJob(JOB, keys.jobId, keys.logProgress, keys.sudo)) {
                 job.expectMemory(heap.maxBytes(), 0);
-                Calibration found = TraversalBackends.calibrate(device, new RunControl(threads, caller.stop(), job));
+                Calibration found =
+                        TraversalBackends.calibrate(keys.device, new RunControl(threads, caller.stop(), job));
                 job.succeed();
                 tell(caller, found);
                 return rows(found);
             }
         });
+    }
+
+    /** The keys. */
+    record Keys(String device, int concurrency, String jobId, boolean logProgress, boolean sudo) {
+        /** Reads the keys; faults are added to the reader. */
+        static Keys read(ConfigReader reader) {
+            return new Keys(
+                    reader.readOptionalString("device", "the one that 'auto' prefers"),
+                    Concurrency.read(reader),
+                    reader.readJobId("jobId"),
+                    reader.readBoolean("logProgress", true),
+                    reader.readBoolean("sudo", false));
+        }
     }
 
     /** Logs the result whatever the caller's {@code logProgress}, because it affects other users. */

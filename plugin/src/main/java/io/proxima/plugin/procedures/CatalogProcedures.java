@@ -26,6 +26,7 @@ import io.proxima.plugin.centrality.Histogram;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.server.ServerLimits;
+import io.proxima.projection.GraphProjection;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -281,15 +282,20 @@ public final class CatalogProcedures extends ProximaProcedure {
         if (known != null) {
             return known;
         }
-        int threads = ServerLimits.defaultConcurrency();
-        Histogram[] counted = new Histogram[threads];
-        Arrays.setAll(counted, worker -> new Histogram());
-        entry.projection().degrees(threads, stop, (worker, degree) -> counted[worker].add(degree));
-        Histogram degrees = new Histogram();
-        Arrays.asList(counted).forEach(degrees::addAll);
-        Map<String, Object> distribution = Distribution.of(degrees);
+        Map<String, Object> distribution =
+                degreeDistribution(entry.projection(), ServerLimits.defaultConcurrency(), stop);
         entry.keepDegreeDistribution(distribution);
         return distribution;
+    }
+
+    /** The distribution of the out-degrees. */
+    static Map<String, Object> degreeDistribution(GraphProjection projection, int threads, Stop stop) {
+        Histogram[] counted = new Histogram[threads];
+        Arrays.setAll(counted, worker -> new Histogram());
+        projection.degrees(threads, stop, (worker, degree) -> counted[worker].add(degree));
+        Histogram degrees = new Histogram();
+        Arrays.asList(counted).forEach(degrees::addAll);
+        return Distribution.of(degrees);
     }
 
     /** Descriptions that the two rows share. */

@@ -32,13 +32,18 @@ final class Concurrency {
 
     /** A key whose default is that of {@code concurrency}. */
     static int read(ConfigReader reader, String key) {
-        return reader.readConcurrency(key, ServerLimits.defaultConcurrency(), ServerLimits.maxConcurrency());
+        int threads = ServerLimits.defaultConcurrency();
+        return reader.readConcurrency(
+                key,
+                threads,
+                ServerLimits.maxConcurrency(),
+                threads == Runtime.getRuntime().availableProcessors() ? "the processors" : Integer.toString(threads));
     }
 
     /** The key {@code writeConcurrency}, whose default is the value of {@code concurrency}. */
     static int readForWriting(ConfigReader reader) {
         // concurrency is read again, with its faults, among the common keys
-        int concurrency = reader.peekConcurrency(KEY, ServerLimits.defaultConcurrency());
-        return reader.readConcurrency("writeConcurrency", concurrency, ServerLimits.maxConcurrency());
+        return reader.readConcurrency(
+                "writeConcurrency", KEY, ServerLimits.defaultConcurrency(), ServerLimits.maxConcurrency());
     }
 }

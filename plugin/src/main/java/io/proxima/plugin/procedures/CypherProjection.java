@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.concurrent.Task;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
@@ -50,10 +51,8 @@ final class CypherProjection {
 
     private final Caller caller;
     private final String graphName;
-    private final List<String> undirectedTypes;
-    private final int threads;
+    private final Keys keys;
     private final Map<String, Object> effective;
-    private final NewGraph graph;
     private final long seen;
     private final Job job;
     private final ResourceMonitor statement;
@@ -61,17 +60,40 @@ final class CypherProjection {
     private long guardedRows;
     private int guardedNames;
 
+    /** The keys of the argument {@code configuration}. */
+    record Keys(List<String> undirectedTypes, int concurrency, NewGraph graph) {
+        /** Reads the keys; faults are added to the reader. */
+        static Keys read(Caller caller, String graphName, ConfigReader reader) {
+            List<String> undirectedTypes = reader.readStrings(UNDIRECTED, List.of());
+            // the transposed graph, which this key requests in GDS, is built when a run needs it
+            reader.readStrings(INVERSE_INDEXED, List.of());
+            return new Keys(
+                    undirectedTypes,
+                    Concurrency.read(reader, "readConcurrency"),
+                    NewGraph.read(caller, graphName, reader));
+        }
+
+        /** The peak heap of this number of rows like those counted so far, and of their projection. */
+        MemoryTree peak(RowCollector rows, long rowCount) {
+            return rows.peak(rowCount, !undirectedTypes.isEmpty(), concurrency);
+        }
+
+        /**
+         * The peak heap of a call with these rows. While rows arrive, memory is reserved for a quarter more, at least
+         * for {@link #FIRST_GUARDED_ROWS}.
+         */
+        MemoryTree peak(RowCollector rows) {
+            return peak(rows, guarded(rows.rowCount())).downTo(peak(rows, rows.rowCount()));
+        }
+    }
+
     CypherProjection(Caller caller, String graphName, ConfigReader reader) {
         this.caller = caller;
         this.graphName = graphName;
-        undirectedTypes = reader.readStrings(UNDIRECTED, List.of());
-        // the transposed graph, which this key requests in GDS, is built when a run needs it
-        reader.readStrings(INVERSE_INDEXED, List.of());
-        threads = Concurrency.read(reader, "readConcurrency");
-        graph = NewGraph.read(caller, graphName, reader);
+        keys = Keys.read(caller, graphName, reader);
         effective = reader.finish();
-        job = graph.begin(ProjectProcedure.TASK);
-        seen = graph.lastClosedTransaction();
+        job = keys.graph.begin(ProjectProcedure.TASK);
+        seen = keys.graph.lastClosedTransaction();
         try {
             job.expectTasks(TASKS);
             job.beginTask(COLLECT, 0);
@@ -88,7 +110,7 @@ final class CypherProjection {
         caller.stop().check();
         job.advance(more);
         if (rows.rowCount() > guardedRows || rows.nameCount() > guardedNames) {
-            guardedRows = Math.max(FIRST_GUARDED_ROWS, rows.rowCount() / 4 * 5);
+            guardedRows = guarded(rows.rowCount());
             guardedNames = rows.nameCount() + rows.nameCount() / 4;
             expect(rows, guardedRows);
         }
@@ -99,22 +121,30 @@ final class CypherProjection {
         expect(rows, rows.rowCount());
     }
 
+    private static long guarded(long rowCount) {
+        return Math.max(FIRST_GUARDED_ROWS, rowCount / 4 * 5);
+    }
+
     private void expect(RowCollector rows, long rowCount) {
-        job.expectMemory(
-                rows.peak(rowCount, !undirectedTypes.isEmpty(), threads).maxBytes(), 0);
+        job.expectMemory(keys.peak(rows, rowCount).maxBytes(), 0);
     }
 
     /** Projects the rows, adds the graph to the catalog and returns the result of the call. */
     Map<String, Object> finish(RowCollector rows) {
         requireProjected(rows);
-        GraphProjection projection =
-                rows.project(this::orientation, this::labelsInDatabase, threads, caller.stop(), job, job.heap());
-        graph.keep(projection, effective, this::orientation, seen);
+        GraphProjection projection = rows.project(
+                this::orientation,
+                this::labelsInDatabase,
+                keys.concurrency,
+                caller.stop(),
+                job,
+                job.heap());
+        keys.graph.keep(projection, effective, this::orientation, seen);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);
         answer.put("nodeCount", (long) projection.vertexCount());
         answer.put("relationshipCount", projection.relationshipCount());
-        answer.put("projectMillis", graph.millis());
+        answer.put("projectMillis", keys.graph.millis());
         answer.put("configuration", effective);
         job.succeed();
         statement.unregisterCloseableResource(job);
@@ -123,7 +153,7 @@ final class CypherProjection {
     }
 
     private Orientation orientation(String type) {
-        return undirectedTypes.contains(type) || undirectedTypes.contains(ProjectionSpec.ALL)
+        return keys.undirectedTypes.contains(type) || keys.undirectedTypes.contains(ProjectionSpec.ALL)
                 ? Orientation.UNDIRECTED
                 : Orientation.NATURAL;
     }

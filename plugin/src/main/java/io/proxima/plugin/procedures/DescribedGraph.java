@@ -28,6 +28,9 @@ import io.proxima.projection.store.StoreSource;
  */
 final class DescribedGraph {
 
+    private static final String PROJECTION = "STRING, LIST or MAP";
+    private static final String EVERYTHING = "'" + ProjectionSpec.ALL + "'";
+
     private final ProjectionParser.Parsed parsed;
     private final int threads;
     private final long nodeCount;
@@ -54,8 +57,8 @@ final class DescribedGraph {
 
     /** Reads a map that also contains the projections; a missing projection selects everything. */
     static DescribedGraph read(ConfigReader reader) {
-        Object nodes = reader.readAny("nodeProjection");
-        Object relationships = reader.readAny("relationshipProjection");
+        Object nodes = reader.readAny("nodeProjection", PROJECTION, EVERYTHING);
+        Object relationships = reader.readAny("relationshipProjection", PROJECTION, EVERYTHING);
         return read(
                 nodes == null ? ProjectionSpec.ALL : nodes,
                 relationships == null ? ProjectionSpec.ALL : relationships,

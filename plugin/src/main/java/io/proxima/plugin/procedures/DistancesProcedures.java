@@ -18,6 +18,7 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.plugin.centrality.HopCounter;
+import io.proxima.concurrent.Progress;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
@@ -172,6 +173,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     /** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */
     private static final class DistanceRows extends Rows<StreamRow> {
         private final GraphRun run;
+        private final Progress progress;
         private final Distances distances;
         private final IdMap ids;
         private final LoadedGraph graph;
@@ -207,7 +209,8 @@ public final class DistancesProcedures extends ProximaProcedure {
                 }
             }
             this.graph = distances.load(run);
-            run.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.distinct().length);
+            this.progress = run.progressOfReader();
+            progress.beginTask(BackendTask.MULTI_SOURCE_BFS, sources.distinct().length);
             this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width));
         }
 
@@ -247,7 +250,7 @@ public final class DistancesProcedures extends ProximaProcedure {
             held = new int[0][];
             held = distances.compute(run, graph, wanted, targets, run.quietControl());
             firstHeld = source;
-            run.progress().advance(wanted.length);
+            progress.advance(wanted.length);
         }
     }
 }

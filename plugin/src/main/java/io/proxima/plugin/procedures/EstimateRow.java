@@ -98,6 +98,21 @@ public record EstimateRow(
                 fitsDevice);
     }
 
+    /** The columns as a map, for a function. */
+    Map<String, Object> toMap() {
+        Map<String, Object> columns = new LinkedHashMap<>();
+        columns.put("requiredMemory", requiredMemory);
+        columns.put("treeView", treeView);
+        columns.put("mapView", mapView);
+        columns.put("bytesMin", bytesMin);
+        columns.put("bytesMax", bytesMax);
+        columns.put("nodeCount", nodeCount);
+        columns.put("relationshipCount", relationshipCount);
+        columns.put("heapPercentageMin", heapPercentageMin);
+        columns.put("heapPercentageMax", heapPercentageMax);
+        return columns;
+    }
+
     /** A percentage, rounded up to a tenth, so that small values do not appear as 0. */
     static double percentage(long bytes, long ofBytes) {
         return BigDecimal.valueOf(bytes)

@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.concurrent.Task;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
@@ -38,6 +39,11 @@ import org.neo4j.procedure.Procedure;
 
 /** Creates a graph in the catalog from a part of another one. */
 public final class FilterProcedure extends ProximaProcedure {
+
+    private static final String NODE_FILTER = "'*', or labels as in 'n:Person AND NOT (n:Banned OR n:Left)'.";
+    private static final String RELATIONSHIP_FILTER = "'*', or types as in 'r:KNOWS OR r:LIKES'.";
+    private static final String KEYS =
+            "`concurrency` = 4, `replace` = false, `jobId`, `logProgress` = true, `sudo`" + " = false, `username`.";
 
     private static final String TASK = "Graph Filter";
     private static final Task FILTER = Task.of("Filter");
@@ -68,17 +74,9 @@ public final class FilterProcedure extends ProximaProcedure {
     public Stream<FilterRow> filter(
             @Name(value = "graphName", description = "The name of the new graph.") String graphName,
             @Name(value = "fromGraphName", description = Words.GRAPH_NAME) String fromGraphName,
-            @Name(value = "nodeFilter", description = "'*', or labels as in 'n:Person AND NOT (n:Banned OR n:Left)'.")
-                    String nodeFilter,
-            @Name(value = "relationshipFilter", description = "'*', or types as in 'r:KNOWS OR r:LIKES'.")
-                    String relationshipFilter,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description =
-                                    "`concurrency` = number of processors, `replace` = false, `jobId`, `logProgress` = true, `sudo`"
-                                            + " = false, `username`.")
-                    Map<String, Object> configuration) {
+            @Name(value = "nodeFilter", description = NODE_FILTER) String nodeFilter,
+            @Name(value = "relationshipFilter", description = RELATIONSHIP_FILTER) String relationshipFilter,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
             String name = GraphName.ofNew(graphName);
@@ -86,20 +84,18 @@ public final class FilterProcedure extends ProximaProcedure {
             FilterExpression nodes = FilterExpression.parse("nodeFilter", "n", nodeFilter);
             FilterExpression relationships = FilterExpression.parse("relationshipFilter", "r", relationshipFilter);
             ConfigReader reader = ConfigReader.of("configuration", configuration);
-            int threads = Concurrency.read(reader);
-            NewGraph graph = NewGraph.read(caller, name, reader);
+            Keys keys = Keys.read(caller, name, reader);
+            NewGraph graph = keys.graph;
             Map<String, Object> effective = reader.finish();
 
             try (Job job = graph.begin(TASK)) {
                 GraphEntry entry = GraphCatalog.acquire(graph.viewer(), from);
                 try {
                     GraphProjection whole = entry.projection();
-                    List<String> types = types(whole, nodes, relationships);
                     job.beginTask(FILTER, 0);
-                    GraphProjection.Part wanted = whole.part(
-                            vertex -> nodes.test(label -> whole.hasLabel(vertex, label)), types, caller.stop());
+                    GraphProjection.Part wanted = part(caller, whole, nodes, relationships);
                     job.expectMemory(wanted.memory().maxBytes(), 0);
-                    GraphProjection part = wanted.make(threads, caller.stop());
+                    GraphProjection part = wanted.make(keys.concurrency, caller.stop());
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fromGraphName", from);
                     origin.put("nodeFilter", nodeFilter);
@@ -123,6 +119,54 @@ public final class FilterProcedure extends ProximaProcedure {
                 }
             }
         });
+    }
+
+    /** Estimates the memory of a filter. */
+    @Procedure(name = "proxima.graph.filter.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated peak memory of `proxima.graph.filter`.")
+    public Stream<EstimateRow> estimate(
+            @Name(value = "fromGraphName", description = Words.GRAPH_NAME) String fromGraphName,
+            @Name(value = "nodeFilter", description = NODE_FILTER) String nodeFilter,
+            @Name(value = "relationshipFilter", description = RELATIONSHIP_FILTER) String relationshipFilter,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            String from = GraphName.ofExisting("fromGraphName", fromGraphName);
+            FilterExpression nodes = FilterExpression.parse("nodeFilter", "n", nodeFilter);
+            FilterExpression relationships = FilterExpression.parse("relationshipFilter", "r", relationshipFilter);
+            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            Keys keys = Keys.read(caller, "", reader);
+            reader.finish();
+            GraphEntry entry = GraphCatalog.acquire(keys.graph.viewerOfKeys(), from);
+            try {
+                GraphProjection.Part part = part(caller, entry.projection(), nodes, relationships);
+                return Stream.of(EstimateRow.of(
+                        part.vertexCount(),
+                        part.relationshipCount(caller.stop()),
+                        part.memory().named(FILTER.name()),
+                        MemoryTree.NONE,
+                        false));
+            } finally {
+                entry.release();
+            }
+        });
+    }
+
+    private static GraphProjection.Part part(
+            Caller caller, GraphProjection whole, FilterExpression nodes, FilterExpression relationships) {
+        List<String> types = types(whole, nodes, relationships);
+        return whole.part(vertex -> nodes.test(label -> whole.hasLabel(vertex, label)), types, caller.stop());
+    }
+
+    /** The keys. */
+    record Keys(int concurrency, NewGraph graph) {
+        /** Reads the keys; faults are added to the reader. */
+        static Keys read(Caller caller, String graphName, ConfigReader reader) {
+            return new Keys(
+                    Concurrency.read(reader),
+                    NewGraph.read(caller, graphName, reader));
+        }
     }
 
     /** The types that the filter selects, after all names in the filters have been checked. */

@@ -25,6 +25,7 @@ import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackends.Selection;
 import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.order.Expansion;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
@@ -162,13 +163,19 @@ final class GraphRun implements AutoCloseable {
         return new RunControl(config.threads(), caller.stop(), job, inUse, config.options());
     }
 
-    /** The control for one of many searches, none of which is a task of its own; see {@link #progress}. */
+    /** The control for one of many searches, none of which is a task of its own; see {@link #progressOfReader}. */
     RunControl quietControl() {
         return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options());
     }
 
-    /** Receives the progress of work that the procedure divides into tasks. */
-    Progress progress() {
+    /** Begins a task of the procedure itself. */
+    void beginTask(Task task) {
+        job.beginTask(task, 0);
+    }
+
+    /** Receives the progress of searches that the reader of their rows requests one by one. */
+    Progress progressOfReader() {
+        job.waitsForReader();
         return job;
     }
 
@@ -228,6 +235,7 @@ final class GraphRun implements AutoCloseable {
         String name = backend.info().name();
         Csc csc = csc();
         require(backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), threads));
+        expectWork(csc, work, searches);
         LoadedGraph graph;
         if (whole) {
             graph = entry.loadedOn(backend, threads, caller.stop());
@@ -348,6 +356,16 @@ final class GraphRun implements AutoCloseable {
                         MemoryTree.together("run on the reversed graph", reversed, run.heap())),
                 run.device(),
                 run.availableDeviceBytes());
+    }
+
+    /** Tells the job how much work to expect, so that its progress is a share of the expected time. */
+    private void expectWork(Csc csc, Workload work, long searches) {
+        String on = backend.runsOn(GraphShape.of(csc), work.run());
+        // one search takes no longer than the trial
+        boolean deep = !work.run().isSingleSearch() && Expansion.isDeep(csc, caller.stop());
+        RunTimes.of(work.run(), on, csc.vertexCount(), csc.entryCount(), deep, searches, config.threads())
+                .forEach(job::expectWork);
+        job.expectWork(RunTimes.ofWriting(csc.vertexCount(), config.threads()));
     }
 
     private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {

@@ -77,7 +77,7 @@ final class Nearest extends SourcesAlgorithm {
     void readKeys(ConfigReader reader) {
         super.readKeys(reader);
         if (mode() == Mode.MUTATE || mode() == Mode.WRITE) {
-            sourceProperty = reader.readOptionalPropertyName("nearestSourceProperty");
+            sourceProperty = reader.readOptionalPropertyName("nearestSourceProperty", "none");
             String key = mode() == Mode.WRITE ? "writeProperty" : "mutateProperty";
             if (!sourceProperty.isEmpty() && reader.matches(key, Pattern.compile(Pattern.quote(sourceProperty)))) {
                 reader.fault("`nearestSourceProperty` and `" + key + "` are both `" + sourceProperty

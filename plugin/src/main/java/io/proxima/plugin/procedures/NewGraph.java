@@ -55,7 +55,7 @@ final class NewGraph {
         jobId = reader.readJobId("jobId");
         logProgress = reader.readBoolean("logProgress", true);
         sudo = reader.readBoolean("sudo", false);
-        username = reader.readOptionalString("username");
+        username = reader.readOptionalString("username", Words.CALLER);
     }
 
     /** Reads the keys; faults are added to the reader. */
@@ -71,12 +71,17 @@ final class NewGraph {
      * @throws ProximaException if there is a graph of that name and it must not be replaced
      */
     Job begin(String task) {
-        viewer = caller.viewer(username);
+        viewer = viewerOfKeys();
         if (!replace) {
             GraphCatalog.requireFree(viewer.key(name));
         }
         job = caller.beginJob(task, jobId, logProgress, sudo);
         return job;
+    }
+
+    /** The owner of the graph by the keys; to be called after the reader has found no fault. */
+    Viewer viewerOfKeys() {
+        return caller.viewer(username);
     }
 
     /** The owner of the graph; known once the work has started. */

@@ -142,7 +142,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             ConfigReader reader = PropertySelection.reader(graphName, configuration);
-            boolean listNodeLabels = reader.readBoolean("listNodeLabels", false);
+            boolean listNodeLabels = readListNodeLabels(reader);
             PropertySelection selection = PropertySelection.read(caller, graphName, nodeProperties, nodeLabels, reader);
             GraphEntry entry = selection.hold();
             PropertyRows<T> rows;
@@ -178,7 +178,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             ConfigReader reader = PropertySelection.reader(graphName, configuration);
-            int writeConcurrency = Concurrency.readForWriting(reader);
+            int writeConcurrency = readWriteConcurrency(reader);
             PropertySelection selection =
                     PropertySelection.readRenaming(caller, graphName, nodeProperties, nodeLabels, reader);
             PropertyWriter.requireUnchanged(caller.transaction());
@@ -232,7 +232,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             ConfigReader reader = PropertySelection.reader(graphName, configuration);
-            boolean failIfMissing = reader.readBoolean("failIfMissing", true);
+            boolean failIfMissing = readFailIfMissing(reader);
             PropertySelection selection =
                     PropertySelection.read(caller, graphName, nodeProperties, ProjectionSpec.ALL, reader);
             GraphEntry entry = selection.hold();
@@ -327,5 +327,17 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                     .filter(label -> graph.hasLabel(v, label))
                     .toList();
         }
+    }
+
+    static boolean readListNodeLabels(ConfigReader reader) {
+        return reader.readBoolean("listNodeLabels", false);
+    }
+
+    static int readWriteConcurrency(ConfigReader reader) {
+        return Concurrency.readForWriting(reader);
+    }
+
+    static boolean readFailIfMissing(ConfigReader reader) {
+        return reader.readBoolean("failIfMissing", true);
     }
 }

@@ -42,6 +42,17 @@ public final class ProjectAggregation {
 
     static final String NAME = "proxima.graph.project";
 
+    static final String GRAPH_NAME = "The name of the new graph; the same in every row.";
+    static final String SOURCE_NODE =
+            "The start of a relationship, or a single node: a `NODE`, its `elementId` `STRING` or its `INTEGER` id.";
+    static final String TARGET_NODE = "The end of the relationship; null if the row contributes a single node.";
+    static final String DATA_KEYS = "Labels and relationship type of the row: `sourceNodeLabels` and `targetNodeLabels`"
+            + " (a `STRING`, a `LIST<STRING>`, or true for the labels in the database), `relationshipType` (a"
+            + " `STRING`).";
+    static final String KEYS = "The same in every row: `undirectedRelationshipTypes` = [],"
+            + " `inverseIndexedRelationshipTypes` = [], `readConcurrency` = number of processors, `replace` = false, `jobId`,"
+            + " `logProgress` = true, `sudo` = false, `username`.";
+
     private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
 
     /** Maximum number of missing nodes in a message. */
@@ -68,31 +79,11 @@ public final class ProjectAggregation {
     /** Adds a row. */
     @UserAggregationUpdate
     public synchronized void update(
-            @Name(value = "graphName", description = "The name of the new graph; the same in every row.") String name,
-            @Name(
-                            value = "sourceNode",
-                            description = "The start of a relationship, or a single node: a `NODE`, its `elementId`"
-                                    + " `STRING` or its `INTEGER` id.")
-                    AnyValue sourceNode,
-            @Name(
-                            value = "targetNode",
-                            defaultValue = "null",
-                            description = "The end of the relationship; null if the row contributes a single node.")
-                    AnyValue targetNode,
-            @Name(
-                            value = "dataConfig",
-                            defaultValue = "{}",
-                            description = "Labels and relationship type of the row: `sourceNodeLabels` and"
-                                    + " `targetNodeLabels` (a `STRING`, a `LIST<STRING>`, or true for the labels"
-                                    + " in the database), `relationshipType` (a `STRING`).")
-                    AnyValue dataConfig,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = "The same in every row: `undirectedRelationshipTypes` = [],"
-                                    + " `inverseIndexedRelationshipTypes` = [], `readConcurrency` = number of processors, `replace` ="
-                                    + " false, `jobId`, `logProgress` = true, `sudo` = false, `username`.")
-                    AnyValue configurationMap) {
+            @Name(value = "graphName", description = GRAPH_NAME) String name,
+            @Name(value = "sourceNode", description = SOURCE_NODE) AnyValue sourceNode,
+            @Name(value = "targetNode", defaultValue = "null", description = TARGET_NODE) AnyValue targetNode,
+            @Name(value = "dataConfig", defaultValue = "{}", description = DATA_KEYS) AnyValue dataConfig,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS) AnyValue configurationMap) {
         try {
             if (projection == null) {
                 begin(name, configurationMap);

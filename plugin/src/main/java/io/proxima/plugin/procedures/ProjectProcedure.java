@@ -90,19 +90,21 @@ public final class ProjectProcedure extends ProximaProcedure {
             String name = GraphName.ofNew(graphName);
             ConfigReader reader = ConfigReader.of("configuration", configuration);
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
-            int threads = Concurrency.read(reader, "readConcurrency");
-            boolean validate = readOptions(reader);
-            NewGraph graph = NewGraph.read(caller, name, reader);
+            Keys keys = Keys.read(caller, name, reader);
+            NewGraph graph = keys.graph;
             Map<String, Object> effective = reader.finish();
 
             try (Job job = graph.begin(TASK)) {
                 job.expectTasks(Projector.TASKS);
                 GraphSource source = StoreSource.of(caller.transaction());
-                job.expectMemory(
-                        ProjectionSize.of(source, parsed.spec()).peak(threads).maxBytes(), 0);
+                int threads = keys.concurrency;
+                ProjectionSize size = ProjectionSize.of(source, parsed.spec());
+                job.expectMemory(size.peak(threads).maxBytes(), 0);
+                RunTimes.ofProjecting(size.nodeCount(), size.relationshipCount(), threads)
+                        .forEach(job::expectWork);
                 long seen = graph.lastClosedTransaction();
                 GraphProjection projection = Projector.project(
-                        source, parsed.spec(), new Projector.Options(threads, validate), caller.stop(), job);
+                        source, parsed.spec(), new Projector.Options(threads, keys.validate), caller.stop(), job);
                 Map<String, Object> origin = new LinkedHashMap<>(effective);
                 origin.put("nodeProjection", parsed.nodeProjection());
                 origin.put("relationshipProjection", parsed.relationshipProjection());
@@ -140,9 +142,7 @@ public final class ProjectProcedure extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             ConfigReader reader = ConfigReader.of("configuration", configuration);
-            DescribedGraph described = DescribedGraph.read(nodeProjection, relationshipProjection, reader);
-            readOptions(reader);
-            NewGraph.read(caller, "", reader);
+            DescribedGraph described = readEstimateKeys(caller, nodeProjection, relationshipProjection, reader);
             reader.finish();
             ProjectionSize size = described.size(caller);
             return Stream.of(EstimateRow.of(
@@ -150,7 +150,27 @@ public final class ProjectProcedure extends ProximaProcedure {
         });
     }
 
-    /** Reads the keys of native projections; returns whether relationships must be validated. */
+    /** The keys of native projections. */
+    record Keys(int concurrency, boolean validate, NewGraph graph) {
+        /** Reads the keys; faults are added to the reader. */
+        static Keys read(Caller caller, String graphName, ConfigReader reader) {
+            return new Keys(
+                    Concurrency.read(reader, "readConcurrency"),
+                    readOptions(reader),
+                    NewGraph.read(caller, graphName, reader));
+        }
+    }
+
+    /** The keys of the estimate, and the graph that it describes. */
+    static DescribedGraph readEstimateKeys(
+            Caller caller, Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
+        DescribedGraph described = DescribedGraph.read(nodeProjection, relationshipProjection, reader);
+        readOptions(reader);
+        NewGraph.read(caller, "", reader);
+        return described;
+    }
+
+    /** Reads the options of native projections; returns whether relationships must be validated. */
     private static boolean readOptions(ConfigReader reader) {
         boolean validate = reader.readBoolean("validateRelationships", false);
         reader.refuseProperties("nodeProperties");

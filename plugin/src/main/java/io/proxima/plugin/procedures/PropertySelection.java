@@ -50,11 +50,22 @@ final class PropertySelection {
     private final Map<String, Set<String>> names;
 
     private final List<String> labels;
-    private final String jobId;
-    private final boolean logProgress;
-    private final boolean sudo;
-    private final String username;
+    private final Keys keys;
     private final Map<String, Object> effective;
+
+    /** The keys that all these calls share. */
+    record Keys(String jobId, boolean logProgress, boolean sudo, String username) {
+        /** Reads the keys; faults are added to the reader. */
+        static Keys read(ConfigReader reader) {
+            // a value of a wrong type is a fault; these calls use a single thread
+            Concurrency.read(reader);
+            return new Keys(
+                    reader.readJobId("jobId"),
+                    reader.readBoolean("logProgress", true),
+                    reader.readBoolean("sudo", false),
+                    reader.readOptionalString("username", Words.CALLER));
+        }
+    }
 
     private PropertySelection(
             Caller caller, String graphName, Map<String, Set<String>> names, List<String> labels, ConfigReader reader) {
@@ -62,12 +73,7 @@ final class PropertySelection {
         this.graphName = graphName;
         this.names = names;
         this.labels = labels;
-        // a value of a wrong type is a fault; these calls use a single thread
-        Concurrency.read(reader);
-        this.sudo = reader.readBoolean("sudo", false);
-        this.jobId = reader.readJobId("jobId");
-        this.logProgress = reader.readBoolean("logProgress", true);
-        this.username = reader.readOptionalString("username");
+        this.keys = Keys.read(reader);
         this.effective = reader.finish();
     }
 
@@ -174,12 +180,12 @@ final class PropertySelection {
 
     /** Acquires a reference to the graph, to be released by the caller. */
     GraphEntry hold() {
-        return GraphCatalog.acquire(caller.viewer(username), graphName);
+        return GraphCatalog.acquire(caller.viewer(keys.username()), graphName);
     }
 
     /** Starts a job. */
     Job begin(String task) {
-        return caller.beginJob(task, jobId, logProgress, sudo);
+        return caller.beginJob(task, keys.jobId(), keys.logProgress(), keys.sudo());
     }
 
     /**

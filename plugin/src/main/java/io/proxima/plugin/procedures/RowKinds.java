@@ -85,6 +85,13 @@ final class RowKinds {
 
     private Numbers read(Object dataConfig) {
         ConfigReader reader = ConfigReader.ofArgument("dataConfig", dataConfig);
+        Kind kind = readKeys(reader);
+        reader.finish();
+        return new Numbers(rows.number(kind), rows.number(new Kind(kind.sourceLabels(), kind.sourceLabels(), null)));
+    }
+
+    /** Reads the keys of a row with both nodes; faults are added to the reader. */
+    static Kind readKeys(ConfigReader reader) {
         List<String> sourceLabels = readLabels(reader, "source" + LABELS_SUFFIX);
         List<String> targetLabels = readLabels(reader, "target" + LABELS_SUFFIX);
         String type = reader.readString("relationshipType", RowCollector.UNNAMED);
@@ -92,15 +99,12 @@ final class RowKinds {
         for (String key : List.of("sourceNodeProperties", "targetNodeProperties", "relationshipProperties")) {
             reader.refuseProperties(key);
         }
-        reader.finish();
-        return new Numbers(
-                rows.number(new Kind(sourceLabels, targetLabels, type)),
-                rows.number(new Kind(sourceLabels, sourceLabels, null)));
+        return new Kind(sourceLabels, targetLabels, type);
     }
 
     /** The given labels; empty if there are none, null for those in the database. */
     private static List<String> readLabels(ConfigReader reader, String key) {
-        Object given = reader.readAny(key);
+        Object given = reader.readAny(key, "STRING, LIST or BOOLEAN", "false");
         if (given instanceof Boolean inDatabase) {
             return inDatabase ? null : List.of();
         }

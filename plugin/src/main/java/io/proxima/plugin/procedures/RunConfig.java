@@ -64,7 +64,7 @@ final class RunConfig {
         jobId = config.readJobId("jobId");
         logProgress = config.readBoolean("logProgress", true);
         sudo = config.readBoolean("sudo", false);
-        username = config.readOptionalString("username");
+        username = config.readOptionalString("username", Words.CALLER);
     }
 
     /** Reads the common keys of a run; the procedure reads its own keys before and calls finish afterwards. */

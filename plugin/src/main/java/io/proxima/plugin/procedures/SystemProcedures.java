@@ -28,6 +28,9 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -92,6 +95,23 @@ public final class SystemProcedures extends ProximaProcedure {
             @Description("Device memory, in bytes. For a graph: what it takes now. For a job: its estimate.")
             long deviceBytes) {}
 
+    /** The memory of a user. */
+    public record MemorySummaryRow(
+            @Description("The owner of the graphs and jobs.")
+            String user,
+
+            @Description("Heap that the user's graphs take now, in bytes.")
+            long totalGraphsMemory,
+
+            @Description("Heap that is reserved for the current steps of the user's jobs, in bytes.")
+            long totalTasksMemory) {
+
+        MemorySummaryRow plus(MemorySummaryRow other) {
+            return new MemorySummaryRow(
+                    user, totalGraphsMemory + other.totalGraphsMemory, totalTasksMemory + other.totalTasksMemory);
+        }
+    }
+
     /** The version. */
     public record VersionRow(
             @Description("The version of Proxima.") String version) {}
@@ -109,7 +129,7 @@ public final class SystemProcedures extends ProximaProcedure {
             @Description("The name of the job or task. If a `jobId` is given, tasks are indented under their job.")
             String taskName,
 
-            @Description("The completed share. The progress of a job is the mean over its tasks.")
+            @Description("The completed share. For a job: of the expected time of all its tasks.")
             String progress,
 
             @Description("The progress as a bar.") String progressBar,
@@ -120,7 +140,10 @@ public final class SystemProcedures extends ProximaProcedure {
             @Description("The start time, in UTC; null for a task that has not started.")
             LocalTime timeStarted,
 
-            @Description("The elapsed time.") String elapsedTime) {}
+            @Description("The elapsed time.") String elapsedTime,
+
+            @Description("The expected time until the job ends; null for a task.")
+            String expectedTimeLeft) {}
 
     /** Lists the backends. */
     @Procedure(name = "proxima.backend.list", mode = Mode.READ)
@@ -160,6 +183,27 @@ public final class SystemProcedures extends ProximaProcedure {
                 rows.add(new MemoryRow(job.user(), job.name(), job.id(), job.heapBytes(), job.deviceBytes()));
             }
             return rows.stream();
+        });
+    }
+
+    /** Sums up the memory of each user. */
+    @Procedure(name = "proxima.memory.summary", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the heap of the caller's projected graphs and of the caller's running jobs. For admins,"
+            + " returns a row for each user that has any.")
+    public Stream<MemorySummaryRow> memorySummary() {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            SortedMap<String, MemorySummaryRow> ofUsers = new TreeMap<>();
+            Consumer<MemorySummaryRow> add = part -> ofUsers.merge(part.user(), part, MemorySummaryRow::plus);
+            add.accept(new MemorySummaryRow(caller.user(), 0, 0));
+            for (GraphEntry entry : GraphCatalog.list(caller.viewer())) {
+                add.accept(new MemorySummaryRow(entry.key().user(), entry.heapBytes(), 0));
+            }
+            for (Job job : JobRegistry.running(caller.user(), caller.admin())) {
+                add.accept(new MemorySummaryRow(job.user(), 0, job.heapBytes()));
+            }
+            return ofUsers.values().stream();
         });
     }
 
@@ -215,7 +259,8 @@ public final class SystemProcedures extends ProximaProcedure {
                             task.fraction(),
                             task.state(),
                             task.started(),
-                            task.elapsed()));
+                            task.elapsed(),
+                            null));
                 }
             }
             return rows.stream();
@@ -223,12 +268,20 @@ public final class SystemProcedures extends ProximaProcedure {
     }
 
     private static ProgressRow row(Job job, String name) {
-        return row(job, name, job.fraction(), job.state(), job.started(), job.elapsed());
+        Duration left = job.timeLeft();
+        return row(
+                job,
+                name,
+                job.fraction(),
+                job.state(),
+                job.started(),
+                job.elapsed(),
+                left == null ? UNKNOWN : Job.words(left));
     }
 
     /** Creates a row; {@code started} and {@code elapsed} are null for pending tasks. */
     private static ProgressRow row(
-            Job job, String name, double fraction, Job.State state, Instant started, Duration elapsed) {
+            Job job, String name, double fraction, Job.State state, Instant started, Duration elapsed, String left) {
         return new ProgressRow(
                 job.user(),
                 job.id(),
@@ -237,7 +290,8 @@ public final class SystemProcedures extends ProximaProcedure {
                 fraction < 0 ? "[~~~" + UNKNOWN + "~~~~]" : bar(fraction),
                 state.name(),
                 started == null ? null : LocalTime.ofInstant(started, ZoneOffset.UTC),
-                elapsed == null ? "Not yet started" : words(elapsed));
+                elapsed == null ? "Not yet started" : Job.words(elapsed),
+                left);
     }
 
     private static String percent(double fraction) {
@@ -248,19 +302,5 @@ public final class SystemProcedures extends ProximaProcedure {
     private static String bar(double fraction) {
         int done = (int) (fraction * BAR_WIDTH);
         return "[" + "#".repeat(done) + "~".repeat(BAR_WIDTH - done) + "]";
-    }
-
-    private static String words(Duration elapsed) {
-        List<String> parts = new ArrayList<>();
-        add(parts, elapsed.toHours(), "hour");
-        add(parts, elapsed.toMinutesPart(), "minute");
-        add(parts, elapsed.toSecondsPart(), "second");
-        return parts.isEmpty() ? "0 seconds" : String.join(" ", parts);
-    }
-
-    private static void add(List<String> parts, long count, String unit) {
-        if (count > 0) {
-            parts.add(count + " " + unit + (count == 1 ? "" : "s"));
-        }
     }
 }

@@ -55,14 +55,6 @@ final class Wcc extends Algorithm {
         if (mode() == Mode.STREAM || mode() == Mode.WRITE) {
             minComponentSize = reader.readInt("minComponentSize", 0, 0, Integer.MAX_VALUE);
         }
-        if (reader.readAny("threshold") != null) {
-            reader.fault("`threshold` selects relationships by their weight, but Proxima projects no weights. Leave it"
-                    + " out, and project only the relationships that connect.");
-        }
-        if (reader.readAny("seedProperty") != null) {
-            reader.fault("`seedProperty` is not supported: components are always computed from all relationships."
-                    + " Leave it out.");
-        }
     }
 
     @Override

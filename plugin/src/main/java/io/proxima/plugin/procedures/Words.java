@@ -18,6 +18,9 @@ package io.proxima.plugin.procedures;
 /** Descriptions of arguments and columns that several procedures share. */
 final class Words {
 
+    /** The default of the key {@code username}. */
+    static final String CALLER = "the caller";
+
     static final String GRAPH_NAME = "The name of a projected graph.";
     static final String COMMON_KEYS =
             "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = number of processors,"

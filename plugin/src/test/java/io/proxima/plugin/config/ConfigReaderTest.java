@@ -49,7 +49,7 @@ class ConfigReaderTest {
         reader.readInt("maxDepth", -1, -1, Integer.MAX_VALUE);
         reader.readPropertyName("writeProperty");
         reader.readBoolean("logProgress", true);
-        reader.readConcurrency("concurrency", 4, 8);
+        reader.readConcurrency("concurrency", 4, 8, "4");
         reader.readStrings("nodeLabels", List.of("*"));
         reader.readEnum("backend", Wanted.AUTO);
         reader.readJobId("jobId");
@@ -219,5 +219,23 @@ class ConfigReaderTest {
         Map<String, Object> map = with(changes);
         map.remove(key);
         return map;
+    }
+
+    @Test
+    void shouldListTheKeysThatWereReadWithTheirDefaults() {
+        ConfigReader reader = ConfigReader.of("configuration", Map.of("concurrency", 7L));
+        reader.readConcurrency("concurrency", 4, 8, "4");
+        reader.readConcurrency("writeConcurrency", "concurrency", 4, 8);
+        reader.readStrings("nodeLabels", List.of("*"));
+        reader.readPropertyName("writeProperty");
+        reader.readOptionalString("username", "the caller");
+        reader.refuseProperties("nodeProperties");
+        assertThat(reader.keys())
+                .containsExactly(
+                        new ConfigReader.Key("concurrency", "INTEGER", "4"),
+                        new ConfigReader.Key("writeConcurrency", "INTEGER", "`concurrency`"),
+                        new ConfigReader.Key("nodeLabels", "LIST<STRING>", "['*']"),
+                        new ConfigReader.Key("writeProperty", "STRING", ConfigReader.Key.MANDATORY),
+                        new ConfigReader.Key("username", "STRING", "the caller"));
     }
 }

@@ -21,13 +21,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.ProximaException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.NotInTransactionException;
 
 class JobTest {
+
+    /** The clock of the jobs. */
+    private long nanos;
 
     @Test
     void shouldTellItsTasksAndLeaveTheRunningOnesWhenItEnds() {
@@ -38,13 +41,19 @@ class JobTest {
             assertThat(JobRegistry.running("bob", true)).contains(job);
             assertThat(job.fraction()).isEqualTo(-1);
 
+            job.expectTasks(List.of(Task.of("Prepare"), Task.of("Traverse")));
             job.beginTask(Task.of("Prepare"), 0);
+            nanos += 2_000_000_000;
             job.advance(5);
             assertThat(job.fraction()).isZero();
             assertThat(job.tasks().get(0).fraction()).isEqualTo(-1);
             job.beginTask(Task.of("Traverse"), 1000);
+            nanos += 2_000_000_000;
             job.advance(250);
-            assertThat(job.fraction()).isEqualTo((1 + 0.25) / 2);
+            assertThat(job.fraction()).isEqualTo((2.0 + 2) / (2 + 2 / 0.25));
+            assertThat(job.timeLeft()).isEqualTo(Duration.ofSeconds(6));
+            nanos += 1_000_000_000;
+            assertThat(job.timeLeft()).isEqualTo(Duration.ofSeconds(5));
             assertThat(states(job)).containsExactly(Job.State.FINISHED, Job.State.RUNNING);
             job.succeed();
             assertThat(states(job)).containsExactly(Job.State.FINISHED, Job.State.FINISHED);
@@ -57,7 +66,7 @@ class JobTest {
                         "[j] BFS :: Prepare :: Start",
                         "[j] BFS :: Prepare :: Finished",
                         "[j] BFS :: Traverse :: Start",
-                        "[j] BFS :: Traverse 20%",
+                        "[j] BFS 40% :: Traverse, elapsed 0 seconds, expected time left 6 seconds",
                         "[j] BFS :: Traverse :: Finished",
                         "[j] BFS :: Finished");
     }
@@ -72,6 +81,7 @@ class JobTest {
         assertThat(job.fraction()).isZero();
 
         job.beginTask(Task.of("Copy"), 10);
+        nanos += 1_000_000;
         assertThat(job.tasks())
                 .extracting(Job.TaskState::name)
                 .containsExactly("Copy", "Order", "Sum", "Check", "Write");
@@ -90,22 +100,36 @@ class JobTest {
     void shouldLogEachTenthOnce() {
         List<String> log = new ArrayList<>();
         try (Job job = begin("ann", "j", Stop.NEVER, log)) {
-            job.beginTask(Task.of("Unknown"), 0);
-            job.advance(1);
+            job.expectTasks(List.of(Task.of("Traverse")));
             job.beginTask(Task.of("Traverse"), 1000);
             log.clear();
             for (int i = 0; i < 1000; i++) {
+                nanos += 60_000_000_000L;
                 job.advance(1);
             }
-            assertThat(log)
-                    .containsExactly(IntStream.rangeClosed(1, 10)
-                            .mapToObj(i -> "[j] BFS :: Traverse " + i * 10 + "%")
-                            .toArray(String[]::new));
-            job.beginTask(Task.of("Leap"), 10);
-            log.clear();
-            job.advance(7);
-            job.advance(30);
-            assertThat(log).containsExactly("[j] BFS :: Leap 70%", "[j] BFS :: Leap 100%");
+            assertThat(log).hasSize(10);
+            assertThat(log.get(2))
+                    .isEqualTo("[j] BFS 30% :: Traverse, elapsed 0 seconds, expected time left 11 hours 40 minutes");
+            assertThat(log.get(9))
+                    .isEqualTo("[j] BFS 100% :: Traverse, elapsed 0 seconds, expected time left 0 seconds");
+        }
+    }
+
+    @Test
+    void shouldNeverDecreaseAndExpectOfASecondPassTheTimeOfTheFirst() {
+        try (Job job = begin("ann", "j", Stop.NEVER, new ArrayList<>())) {
+            job.expectTasks(List.of(Task.of("Sum"), Task.of("Sum")));
+            job.beginTask(Task.of("Sum"), 4);
+            nanos += 1_000_000_000;
+            job.advance(1);
+            assertThat(job.fraction()).isEqualTo(1.0 / 8);
+            nanos += 1_000_000_000;
+            job.advance(3);
+            assertThat(job.fraction()).isEqualTo(1.0 / 2);
+            job.beginTask(Task.of("Copy"), 10);
+            nanos += 1_000_000_000;
+            job.advance(1);
+            assertThat(job.fraction()).isEqualTo(1.0 / 2);
         }
     }
 
@@ -203,8 +227,8 @@ class JobTest {
         assertThat(stop.reason()).hasMessage("The execution has been terminated.");
     }
 
-    private static Job begin(String user, String id, Stop stop, List<String> log) {
-        return JobRegistry.begin(user, id, "BFS", stop, log::add);
+    private Job begin(String user, String id, Stop stop, List<String> log) {
+        return JobRegistry.begin(user, id, "BFS", stop, log::add, () -> nanos);
     }
 
     private static List<Job.State> states(Job job) {

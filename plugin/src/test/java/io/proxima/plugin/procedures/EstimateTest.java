@@ -138,6 +138,51 @@ class EstimateTest {
     }
 
     @Test
+    void shouldEstimateANewGraphThatIsAPartOfAnother() {
+        Map<String, Object> part = run("CALL proxima.graph.filter.estimate('g', 'n:First', '*')" + FIGURES)
+                .get(0);
+        assertThat(part)
+                .containsEntry("nodeCount", 100L)
+                // one relationship of the 199 leads out of the part
+                .containsEntry("relationshipCount", 199L)
+                .containsEntry("fitsDevice", false);
+        assertThat(max(part)).isGreaterThanOrEqualTo(min(part)).isPositive();
+        assertThat((String) part.get("treeView")).contains("Filter");
+        assertThat(run("CALL proxima.graph.filter('part', 'g', 'n:First', '*') YIELD relationshipCount"))
+                .containsExactly(Map.of("relationshipCount", 198L));
+        long held = (long) value("CALL proxima.graph.list('part') YIELD sizeInBytes");
+        assertThat(max(part)).isGreaterThan(held);
+        // it shares everything with the original
+        assertThat(max(run("CALL proxima.graph.filter.estimate('g', '*', '*')").get(0)))
+                .isZero();
+    }
+
+    @Test
+    void shouldEstimateTheProjectionOfTheRowsOfAQuery() {
+        String rows = "MATCH (a:N)-[:R]->(b:N) RETURN proxima.graph.project";
+        Map<?, ?> estimate = (Map<?, ?>) value(rows + ".estimate('rows', a, b)");
+        Map<String, Object> columns =
+                run("CALL proxima.graph.filter.estimate('g', '*', '*')").get(0);
+        assertThat(columns.keySet())
+                .containsAll(estimate.keySet().stream().map(String::valueOf).toList());
+        assertThat(estimate).hasSize(9);
+        assertThat((long) estimate.get("nodeCount")).isBetween((long) NODES, 2 * (NODES - 1L));
+        assertThat(estimate.get("relationshipCount")).isEqualTo(NODES - 1L);
+        assertThat((long) estimate.get("bytesMin")).isPositive().isLessThan((long) estimate.get("bytesMax"));
+        assertThat(run("CALL proxima.graph.exists('rows') YIELD exists")).containsExactly(Map.of("exists", false));
+        Map<?, ?> undirected = (Map<?, ?>) value(
+                rows + ".estimate('rows', a, b, {relationshipType: 'X'}," + " {undirectedRelationshipTypes: ['*']})");
+        assertThat(undirected.get("relationshipCount")).isEqualTo(2 * (NODES - 1L));
+
+        value(rows + "('rows', a, b)");
+        long held = (long) value("CALL proxima.graph.list('rows') YIELD sizeInBytes");
+        assertThat((long) estimate.get("bytesMin")).isGreaterThan(held);
+        assertThat(((Map<?, ?>) value("UNWIND [] AS n RETURN proxima.graph.project.estimate('none', n)"))
+                        .get("nodeCount"))
+                .isEqualTo(0L);
+    }
+
+    @Test
     void shouldHoldRunsToTheEstimate() {
         Object sources = value("MATCH (n:N) WHERE n.i <= 91 RETURN collect(id(n))");
         String configuration = "{sourceNodes: " + sources + ", jobId: 'j'}";

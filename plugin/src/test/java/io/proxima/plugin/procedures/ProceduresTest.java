@@ -420,8 +420,16 @@ class ProceduresTest {
                                 + " YIELD name, entity, memoryInBytes, deviceBytes WHERE entity <> 'graph'"
                                 + " RETURN name, entity, memoryInBytes > 0 AS some, deviceBytes"))
                 .containsExactly(Map.of("name", "Distances", "entity", "j", "some", true, "deviceBytes", 0L));
+        assertThat(run("MATCH (s {name: 'a'}) CALL proxima.distances.stream('g', {sourceNodes: s}) YIELD distance"
+                        + " WITH distance LIMIT 1 CALL proxima.memory.list() YIELD entity, memoryInBytes"
+                        + " CALL proxima.memory.summary() YIELD totalGraphsMemory, totalTasksMemory"
+                        + " RETURN memoryInBytes > 0 AND memoryInBytes = CASE entity WHEN 'graph'"
+                        + " THEN totalGraphsMemory ELSE totalTasksMemory END AS same"))
+                .containsExactly(Map.of("same", true), Map.of("same", true));
         run("CALL proxima.graph.drop('g')");
         assertThat(run("CALL proxima.memory.list()")).isEmpty();
+        assertThat(run("CALL proxima.memory.summary() YIELD totalGraphsMemory, totalTasksMemory"))
+                .containsExactly(Map.of("totalGraphsMemory", 0L, "totalTasksMemory", 0L));
     }
 
     @Test

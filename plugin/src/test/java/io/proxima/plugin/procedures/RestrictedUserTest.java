@@ -232,6 +232,7 @@ class RestrictedUserTest {
 
         assertThat(run(bob, "CALL proxima.graph.list()")).isEmpty();
         assertThat(run(bob, "CALL proxima.memory.list()")).isEmpty();
+        assertThat(run(bob, "CALL proxima.help('bfs.stream') YIELD name")).hasSize(2);
         assertThat(run(bob, "CALL proxima.graph.exists('diary') YIELD exists").get(0))
                 .containsEntry("exists", false);
         assertThat(run(bob, "CALL proxima.debug.sysInfo()").toString()).doesNotContain("diary", "ann");
@@ -257,6 +258,14 @@ class RestrictedUserTest {
         assertThat(run(root, "CALL proxima.memory.list() YIELD user, name"))
                 .containsExactlyInAnyOrder(
                         Map.of("user", "ann", "name", "diary"), Map.of("user", "bob", "name", "diary"));
+        String graphs = "CALL proxima.memory.summary() YIELD user, totalGraphsMemory, totalTasksMemory"
+                + " RETURN user, totalGraphsMemory > 0 AS graphs, totalTasksMemory AS tasks";
+        assertThat(run(root, graphs))
+                .containsExactly(
+                        Map.of("user", "ann", "graphs", true, "tasks", 0L),
+                        Map.of("user", "bob", "graphs", true, "tasks", 0L),
+                        Map.of("user", "root", "graphs", false, "tasks", 0L));
+        assertThat(run(bob, graphs)).containsExactly(Map.of("user", "bob", "graphs", true, "tasks", 0L));
         assertThat(run(root, "CALL proxima.graph.list() YIELD graphName")).hasSize(2);
         assertThatThrownBy(() -> run(root, "CALL proxima.closeness.stream('diary')"))
                 .rootCause()

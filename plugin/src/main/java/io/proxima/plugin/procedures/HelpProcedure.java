@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.ProximaException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.graphdb.Result;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** Describes the procedures and functions. */
+public final class HelpProcedure extends ProximaProcedure {
+
+    private static final String PREFIX = "proxima.";
+    private static final String LISTED =
+            " YIELD name, description, signature WHERE name STARTS WITH '" + PREFIX + "' RETURN *";
+
+    /** Required by Neo4j. */
+    public HelpProcedure() {}
+
+    /** A procedure or function. */
+    public record HelpRow(
+            @Description("'procedure' or 'function'.") String type,
+            @Description("The full name.") String name,
+            @Description("What it returns.") String description,
+
+            @Description("The arguments and columns with their Cypher types.")
+            String signature,
+
+            @Description("For each configuration key a `MAP` with `argument`, `key`, `type`, `default` and `meaning`.")
+            List<Map<String, Object>> keys,
+
+            @Description("A query that calls it.") String example,
+            @Description("The page of the manual.") String manual) {}
+
+    /** Describes procedures and functions. */
+    @Procedure(name = "proxima.help", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the procedures and functions whose names contain a text, with signature, configuration keys,"
+            + " example and page of the manual.")
+    public Stream<HelpRow> help(
+            @Name(
+                            value = "name",
+                            defaultValue = "",
+                            description = "A full name or a part of it, in any case; all if empty.")
+                    String name) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            if (name == null) {
+                throw ProximaException.invalidArgument("`name` can not be null. Give a part of a name, or '' for all.");
+            }
+            String part = name.strip().toLowerCase(Locale.ROOT);
+            List<HelpRow> rows = new ArrayList<>();
+            collect(caller, false, part, rows);
+            collect(caller, true, part, rows);
+            rows.sort(Comparator.comparing(HelpRow::name));
+            return rows.stream();
+        });
+    }
+
+    /** Adds the procedures or functions that Neo4j lists for the caller. */
+    private static void collect(Caller caller, boolean functions, String part, List<HelpRow> rows) {
+        try (Result listed =
+                caller.transaction().execute("SHOW " + (functions ? "FUNCTIONS" : "PROCEDURES") + LISTED)) {
+            while (listed.hasNext()) {
+                Map<String, Object> row = listed.next();
+                String name = (String) row.get("name");
+                if (name.toLowerCase(Locale.ROOT).contains(part)) {
+                    rows.add(row(caller, HelpTopics.of(name, functions), (String) row.get("description"), (String)
+                            row.get("signature")));
+                }
+            }
+        }
+    }
+
+    private static HelpRow row(Caller caller, HelpTopics.Topic topic, String description, String signature) {
+        List<Map<String, Object>> keys = new ArrayList<>();
+        topic.keys(caller)
+                .forEach((argument, ofArgument) -> ofArgument.forEach(key -> {
+                    Map<String, Object> shown = new LinkedHashMap<>();
+                    shown.put("argument", argument);
+                    shown.put("key", key.name());
+                    shown.put("type", key.type());
+                    shown.put("default", key.defaultValue());
+                    shown.put("meaning", KeyMeanings.of(topic.name(), key.name()));
+                    keys.add(shown);
+                }));
+        return new HelpRow(
+                topic.isFunction() ? "function" : "procedure",
+                topic.name(),
+                description,
+                signature,
+                keys,
+                topic.example(),
+                topic.manual());
+    }
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import java.util.Map;
+
+/** The meanings of configuration keys, as {@code proxima.help} and the tables of the manual show them. */
+final class KeyMeanings {
+
+    private static final String LABELS_OF_NODE =
+            "The projected labels of the node, or true for its labels in the database.";
+
+    /** By key, or by the start of the procedures' names and key where several procedures use a key differently. */
+    private static final Map<String, String> MEANINGS = Map.ofEntries(
+            Map.entry("sourceNode", "The start of the search: a node, an elementId or an id."),
+            Map.entry("sourceNodes", "The starts of the searches."),
+            Map.entry("proxima.distances.nearest sourceNodes", "The sources, in order of preference."),
+            Map.entry(
+                    "proxima.bfs targetNodes",
+                    "Ends the search early, as in GDS: at the distance of the first of these nodes that it reaches. All nodes at"
+                            + " that distance are found."),
+            Map.entry("targetNodeFilter", "Restricts the result to distances to these nodes. Empty: all nodes."),
+            Map.entry("maxDepth", "The greatest distance to visit. -1: no limit."),
+            Map.entry("includeUnreached", "Also returns a row for each unreached node, with distance -1."),
+            Map.entry(
+                    "proxima.distances includeUnreached",
+                    "Also returns a row for each pair without a path, with distance -1."),
+            Map.entry(
+                    "proxima.distances.nearest includeUnreached",
+                    "Also returns a row for each node that no source reaches, with `nearestSource` null and `distance`"
+                            + " -1."),
+            Map.entry("useWassermanFaust", "Uses the formula of Wasserman and Faust."),
+            Map.entry("harmonic", "Computes harmonic closeness. It cannot be combined with `useWassermanFaust`."),
+            Map.entry("consecutiveIds", "Numbers the components from 0 on, without gaps."),
+            Map.entry("minComponentSize", "Leaves out the nodes of components with fewer nodes."),
+            Map.entry("mutateProperty", "The name of the new property"),
+            Map.entry(
+                    "nearestSourceProperty",
+                    "The name of a second property, for the id of the nearest source."),
+            Map.entry("writeProperty", "The node property to set. Existing values are overwritten."),
+            Map.entry("writeConcurrency", "The number of transactions that write concurrently."),
+            Map.entry("nodeLabels", "Projected labels. Only nodes with at least one of them are included."),
+            Map.entry("relationshipTypes", "Projected types. Only relationships of these types are followed."),
+            Map.entry("concurrency", "The number of threads, at least 1. Capped at the number of processors"),
+            Map.entry(
+                    "proxima.backend.calibrate concurrency",
+                    "The number of threads that generate the graphs for the measurement."),
+            Map.entry("backend", "'auto', 'cpu', 'cuda', or a device by name, such as 'cuda:0'."),
+            Map.entry("order", "The order of the vertices on a GPU."),
+            Map.entry("kernel", "The kernels that a GPU uses."),
+            Map.entry("jobId", "The id of the job in `proxima.listProgress` and in the log."),
+            Map.entry("logProgress", "Whether the job writes its progress to the log."),
+            Map.entry("sudo", "Runs even if the estimated memory exceeds the free memory."),
+            Map.entry("username", "The owner of the graph."),
+            Map.entry("device", "The GPU, as named by `proxima.backend.list`."),
+            Map.entry("readConcurrency", "The number of threads that project the graph."),
+            Map.entry(
+                    "validateRelationships",
+                    "If true, a relationship with an end outside the projected nodes is an error. If false, it is left"
+                            + " out."),
+            Map.entry("replace", "Replaces an existing graph of the same name"),
+            Map.entry("nodeProjection", "The nodes."),
+            Map.entry("relationshipProjection", "The relationships."),
+            Map.entry("nodeCount", "The number of nodes. -1: the count of the database."),
+            Map.entry("relationshipCount", "The number of relationships"),
+            Map.entry("sourceNodeLabels", LABELS_OF_NODE),
+            Map.entry("targetNodeLabels", LABELS_OF_NODE),
+            Map.entry("relationshipType", "The projected type of the relationship."),
+            Map.entry(
+                    "undirectedRelationshipTypes",
+                    "The projected types whose relationships point in both directions; `['*']` for all types."),
+            Map.entry(
+                    "inverseIndexedRelationshipTypes",
+                    "Known from GDS. The names are validated and otherwise ignored; reverse edges are built on"
+                            + " demand."),
+            Map.entry("listNodeLabels", "Fills the column `nodeLabels`."),
+            Map.entry("failIfMissing", "If true, a name without a property is an error, and nothing is dropped."));
+
+    private KeyMeanings() {}
+
+    /**
+     * The meaning of a key.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static String of(String procedure, String key) {
+        for (String name = procedure; name.contains("."); name = name.substring(0, name.lastIndexOf('.'))) {
+            String ofProcedure = MEANINGS.get(name + " " + key);
+            if (ofProcedure != null) {
+                return ofProcedure;
+            }
+        }
+        String meaning = MEANINGS.get(key);
+        if (meaning == null) {
+            throw new IllegalArgumentException("no meaning: procedure=" + procedure + " key=" + key);
+        }
+        return meaning.endsWith(".") ? meaning : meaning + ".";
+    }
+}

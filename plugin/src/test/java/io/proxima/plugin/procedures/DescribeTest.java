@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static io.proxima.plugin.TestDbms.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.memory.HeapLedger;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DescribeTest {
+
+    @BeforeEach
+    @AfterEach
+    void clear() {
+        TestDbms.clear();
+    }
+
+    @Test
+    void shouldDescribeAMesh() {
+        run("UNWIND range(0, 29) AS x UNWIND range(0, 19) AS y CREATE (:N {x: x, y: y}) WITH count(*) AS all"
+                + " MATCH (a:N), (b:N) WHERE (b.x = a.x + 1 AND b.y = a.y) OR (b.x = a.x AND b.y = a.y + 1)"
+                + " CREATE (a)-[:R]->(b)");
+        run("CREATE (:N)");
+        run("CALL proxima.graph.project('g', 'N', {R: {orientation: 'UNDIRECTED'}})");
+        Map<String, Object> row = describe("g", "{}");
+        assertThat(row)
+                .containsEntry("graphName", "g")
+                .containsEntry("nodeCount", 601L)
+                .containsEntry("relationshipCount", 2L * (29 * 20 + 30 * 19))
+                .containsEntry("componentCount", 2L)
+                .containsEntry("largestComponentShare", 600.0 / 601)
+                .containsEntry("graphClass", "mesh-like")
+                .containsEntry("estimatedDiameter", 29L + 19);
+        assertThat((Map<?, ?>) row.get("degreeDistribution"))
+                .extracting("min", "max", "p50")
+                .containsExactly(0L, 4L, 4L);
+        assertThat((List<?>) row.get("advice"))
+                .hasSizeGreaterThanOrEqualTo(3)
+                .asString()
+                .contains("2 components", "99.8 %", "The graph is deep: its searches have 48 levels")
+                .contains("Closeness of every node is expected to take");
+    }
+
+    @Test
+    void shouldDescribeAScaleFreeGraphAndAPartOfIt() {
+        run("UNWIND range(0, 999) AS i CREATE (:N {i: i}) WITH count(*) AS all MATCH (a:N), (b:N)"
+                + " WHERE b.i < 5 AND a <> b CREATE (a)-[:R]->(b)");
+        run("UNWIND range(0, 99) AS i CREATE (:Ring {i: i}) WITH count(*) AS all MATCH (a:Ring), (b:Ring)"
+                + " WHERE b.i = (a.i + 1) % 100 CREATE (a)-[:NEXT]->(b)");
+        run("CALL proxima.graph.project('g', ['N', 'Ring'], ['R', 'NEXT'])");
+        assertThat(describe("g", "{nodeLabels: ['Ring']}"))
+                .containsEntry("nodeCount", 100L)
+                .containsEntry("componentCount", 1L)
+                .containsEntry("graphClass", "mesh-like")
+                .containsEntry("estimatedDiameter", 99L);
+        assertThat(describe("g", "{relationshipTypes: []}"))
+                .containsEntry("graphClass", "empty")
+                .containsEntry("componentCount", 1100L)
+                .containsEntry("estimatedDiameter", 0L);
+        Map<String, Object> row = describe("g", "{nodeLabels: ['N']}");
+        assertThat(row).containsEntry("componentCount", 1L).containsEntry("graphClass", "scale-free");
+        assertThat(((List<?>) row.get("advice")).get(0).toString()).startsWith("The relationships are directed");
+    }
+
+    @Test
+    void shouldExpectTimesThatGrowWithTheWorkAndReleaseWhatItTakes() {
+        run("UNWIND range(0, 299) AS i CREATE (:N {i: i}) WITH count(*) AS all MATCH (a:N), (b:N)"
+                + " WHERE b.i = a.i + 1 OR b.i = a.i + 17 CREATE (a)-[:R]->(b)");
+        run("CALL proxima.graph.project('g', 'N', 'R')");
+        Map<String, Object> row = describe("g", "{backend: 'cpu', jobId: 'a description'}");
+        List<?> times = (List<?>) row.get("expectedTimes");
+        assertThat(times)
+                .filteredOn(time -> ((Map<?, ?>) time).get("backend").equals("cpu"))
+                .hasSize(5)
+                .allSatisfy(time -> assertThat((Map<?, ?>) time).hasSize(4).satisfies(map -> assertThat(
+                                (Long) map.get("expectedMillis"))
+                        .isPositive()));
+        assertThat(run("CALL proxima.listProgress('a description') YIELD taskName, status, progress, expectedTimeLeft"))
+                .first()
+                .isEqualTo(Map.of(
+                        "taskName",
+                        "|-- Graph Description",
+                        "status",
+                        "FINISHED",
+                        "progress",
+                        "100%",
+                        "expectedTimeLeft",
+                        "0 seconds"));
+        assertThat(JobRegistry.running("", true)).isEmpty();
+        assertThat(HeapLedger.ofThisJvm().promised()).isZero();
+    }
+
+    @Test
+    void shouldDescribeAGraphWithoutNodesAndRefuseUnknownOnes() {
+        run("CREATE (:Gone)");
+        run("MATCH (n:Gone) DELETE n");
+        run("UNWIND [] AS n RETURN proxima.graph.project('none', n)");
+        assertThat(describe("none", "{}"))
+                .containsEntry("nodeCount", 0L)
+                .containsEntry("graphClass", "empty")
+                .containsEntry("advice", List.of("The graph has no nodes."));
+        assertThatThrownBy(() -> describe("nope", "{}"))
+                .hasMessageContaining("Graph with name `nope` does not exist on database `neo4j`.");
+    }
+
+    private static Map<String, Object> describe(String graph, String configuration) {
+        return run("CALL proxima.graph.describe('" + graph + "', " + configuration + ")")
+                .get(0);
+    }
+}
