@@ -133,12 +133,7 @@ final class CypherProjection {
     Map<String, Object> finish(RowCollector rows) {
         requireProjected(rows);
         GraphProjection projection = rows.project(
-                this::orientation,
-                this::labelsInDatabase,
-                keys.concurrency,
-                caller.stop(),
-                job,
-                job.heap());
+                this::orientation, this::labelsInDatabase, keys.concurrency, caller.stop(), job, job.heap());
         keys.graph.keep(projection, effective, this::orientation, seen);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);

@@ -17,8 +17,8 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.task.BackendTask;
-import io.proxima.plugin.centrality.HopCounter;
 import io.proxima.concurrent.Progress;
+import io.proxima.plugin.centrality.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;

@@ -163,9 +163,7 @@ public final class FilterProcedure extends ProximaProcedure {
     record Keys(int concurrency, NewGraph graph) {
         /** Reads the keys; faults are added to the reader. */
         static Keys read(Caller caller, String graphName, ConfigReader reader) {
-            return new Keys(
-                    Concurrency.read(reader),
-                    NewGraph.read(caller, graphName, reader));
+            return new Keys(Concurrency.read(reader), NewGraph.read(caller, graphName, reader));
         }
     }
 

@@ -168,8 +168,7 @@ final class HelpTopics {
                 "nodeId, nearestSource, distance",
                 Mode.values());
         topics.add("proxima.closeness", "closeness", Closeness::byKeys, "", "nodeId, score", Mode.values());
-        topics.add(
-                "proxima.closeness.harmonic", "closeness", Closeness::harmonic, "", "nodeId, score", Mode.values());
+        topics.add("proxima.closeness.harmonic", "closeness", Closeness::harmonic, "", "nodeId, score", Mode.values());
         topics.add(
                 "proxima.eccentricity", "eccentricity", Eccentricity::new, "", "nodeId, eccentricity", Mode.values());
         topics.add("proxima.wcc", "wcc", Wcc::new, "", "nodeId, componentId", Mode.values());

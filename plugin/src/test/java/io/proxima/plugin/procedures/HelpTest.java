@@ -195,7 +195,11 @@ class HelpTest {
     }
 
     private static int check(
-            SoftAssertions softly, String page, Map<String, Map<String, Map<String, String>>> calls, boolean all, String table) {
+            SoftAssertions softly,
+            String page,
+            Map<String, Map<String, Map<String, String>>> calls,
+            boolean all,
+            String table) {
         Set<String> named = new LinkedHashSet<>();
         List<String> rows = table.lines().filter(line -> line.startsWith("| `")).toList();
         for (String row : rows) {
