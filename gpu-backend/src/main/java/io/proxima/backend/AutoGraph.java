@@ -133,7 +133,7 @@ final class AutoGraph implements LoadedGraph {
             control.observer()
                     .runsOn(
                             CPU,
-                            "The graph is too small to benefit from " + deviceName + ": " + shape.vertexCount()
+                            "The run would not benefit from " + deviceName + ": " + shape.vertexCount()
                                     + " nodes, " + shape.entryCount() + " relationships.");
             return work.apply(cpu);
         }

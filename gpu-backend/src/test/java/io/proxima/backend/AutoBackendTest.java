@@ -88,7 +88,7 @@ class AutoBackendTest {
         }
         assertThat(told)
                 .hasSize(2)
-                .allMatch(line -> line.startsWith("cpu: The graph is too small to benefit from cuda:0: 10"));
+                .allMatch(line -> line.startsWith("cpu: The run would not benefit from cuda:0: 10"));
         assertThat(driver.device().usedBytes()).isZero();
     }
 

@@ -21,13 +21,15 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackends;
-import io.proxima.backend.order.ComponentSizes;
+import io.proxima.backend.components.Afforest;
 import io.proxima.backend.order.Expansion;
 import io.proxima.backend.order.GraphClass;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.community.Components;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.TaskRates;
@@ -36,6 +38,7 @@ import io.proxima.projection.CscBuilder;
 import io.proxima.projection.Orientation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -131,7 +134,9 @@ public final class DescribeProcedure extends ProximaProcedure {
         Csc graph = run.csc();
         LoadedGraph loaded = run.load(work(graph, config.threads()), 2);
         run.beginTask(COMPONENTS);
-        ComponentSizes components = ComponentSizes.of(graph, run.caller().stop());
+        int[] components = Components.sizes(
+                Afforest.of(graph, config.threads(), run.caller().stop(), Progress.NONE), run.caller().stop());
+        int largest = Arrays.stream(components).max().orElse(0);
         boolean scaleFree =
                 GraphClass.of(graph, config.threads(), run.caller().stop()).scaleFreeLike();
         boolean deep = Expansion.isDeep(graph, run.caller().stop());
@@ -143,14 +148,14 @@ public final class DescribeProcedure extends ProximaProcedure {
                 name,
                 graph.vertexCount(),
                 graph.entryCount(),
-                components.count(),
-                (double) components.largest() / graph.vertexCount(),
+                components.length,
+                (double) largest / graph.vertexCount(),
                 CatalogProcedures.degreeDistribution(
                         run.projection(), config.threads(), run.caller().stop()),
                 graphClass,
                 diameter,
                 expected.stream().map(Expected::row).toList(),
-                advice(graph, components, deep, diameter, expected, config));
+                advice(graph, components.length, largest, deep, diameter, expected, config));
     }
 
     /** One search, with the reversed graph that a class of a directed graph needs. */
@@ -160,7 +165,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                 : CscBuilder.memory(graph.vertexCount(), Orientation.REVERSE, threads, graph.entryCount())
                         .built()
                         .named("reversed graph");
-        MemoryTree all = MemoryTree.together("description", ComponentSizes.memory(graph.vertexCount()), reversed);
+        MemoryTree all = MemoryTree.together("description", MemoryTree.exactly("components", 3L * graph.vertexCount() * Integer.BYTES), reversed);
         return new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH).keeping(all, MemoryTree.NONE);
     }
 
@@ -213,6 +218,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                 times.add(runs.of("proxima.distances.nearest", Run.NEAREST_SOURCE, 1));
                 times.add(runs.of(CLOSENESS, Run.FARNESS, graph.vertexCount()));
                 times.add(runs.of("proxima.eccentricity", Run.FARNESS, graph.vertexCount()));
+                times.add(runs.of("proxima.wcc", Run.COMPONENTS, 1));
             }
         }
         times.add(Expected.of("a write of every node", "", List.of(RunTimes.ofWriting(graph.vertexCount(), threads))));
@@ -232,7 +238,8 @@ public final class DescribeProcedure extends ProximaProcedure {
 
     private static List<String> advice(
             Csc graph,
-            ComponentSizes components,
+            int componentCount,
+            int largestComponent,
             boolean deep,
             long diameter,
             List<Expected> expected,
@@ -242,13 +249,13 @@ public final class DescribeProcedure extends ProximaProcedure {
             advice.add("The graph has no relationships. Check the types and labels of its projection.");
             return advice;
         }
-        if (components.count() > 1) {
+        if (componentCount > 1) {
             advice.add(String.format(
                     Locale.ROOT,
                     "The graph has %,d components, and the largest has %.1f %% of the nodes. To compare scores across"
                             + " components, call closeness with `useWassermanFaust: true` or `harmonic: true`.",
-                    components.count(),
-                    100.0 * components.largest() / graph.vertexCount()));
+                    componentCount,
+                    100.0 * largestComponent / graph.vertexCount()));
         } else if (!graph.isSymmetric()) {
             advice.add("The relationships are directed, so a node may not reach all others. Call closeness with"
                     + " `useWassermanFaust: true` or `harmonic: true`, or project the relationships as UNDIRECTED.");
