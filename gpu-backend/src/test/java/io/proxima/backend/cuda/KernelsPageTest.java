@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** The manual has a row for every value of the key {@code kernel}, and for no other. */
 class KernelsPageTest {
 
-    private static final Path PAGE = Path.of("../docs/modules/ROOT/pages/configuration.adoc");
+    private static final Path PAGE = Path.of("../docs/modules/ROOT/pages/kernels.adoc");
     private static final Pattern TABLE = Pattern.compile("(?s)\\| `kernel` \\| The kernels\\n(.*?)\\|===");
     private static final Pattern VALUE = Pattern.compile("(?m)^\\| ((?:'[a-z-]+'(?:, )?)+) \\|");
 

@@ -74,7 +74,7 @@ class CypherProjectionTest {
                         "inverseIndexedRelationshipTypes",
                         List.of(),
                         "readConcurrency",
-                        4L,
+                        (long) Runtime.getRuntime().availableProcessors(),
                         "replace",
                         false,
                         "jobId",

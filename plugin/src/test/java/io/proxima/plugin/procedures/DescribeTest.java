@@ -92,7 +92,7 @@ class DescribeTest {
         List<?> times = (List<?>) row.get("expectedTimes");
         assertThat(times)
                 .filteredOn(time -> ((Map<?, ?>) time).get("backend").equals("cpu"))
-                .hasSize(5)
+                .hasSize(6)
                 .allSatisfy(time -> assertThat((Map<?, ?>) time).hasSize(4).satisfies(map -> assertThat(
                                 (Long) map.get("expectedMillis"))
                         .isPositive()));

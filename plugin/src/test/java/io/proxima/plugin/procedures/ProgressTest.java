@@ -19,6 +19,7 @@ import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.write.PropertyWriter;
@@ -88,6 +89,10 @@ class ProgressTest {
         if (procedure.equals("proxima.closeness.stats")) {
             // one pass for the closeness and one for the radius, as the graph is directed
             tasks.addAll(run.tasks());
+        }
+        if (procedure.equals("proxima.distances.nearest.stats") || procedure.equals("proxima.distances.nearest.stream")) {
+            // the columns that need them are read
+            tasks.add(BackendTask.NEAREST_TIES);
         }
         if (procedure.endsWith("write")) {
             tasks.add(PropertyWriter.TASK);
