@@ -133,8 +133,8 @@ final class AutoGraph implements LoadedGraph {
             control.observer()
                     .runsOn(
                             CPU,
-                            "The run would not benefit from " + deviceName + ": " + shape.vertexCount()
-                                    + " nodes, " + shape.entryCount() + " relationships.");
+                            "The run would not benefit from " + deviceName + ": " + shape.vertexCount() + " nodes, "
+                                    + shape.entryCount() + " relationships.");
             return work.apply(cpu);
         }
         control.observer().runsOn(deviceName, "A device is available and the graph is large enough.");

@@ -86,9 +86,7 @@ class AutoBackendTest {
             graph.farness(Set.of(DistanceMeasure.HARMONIC), control);
             assertThat(graph.residentOn()).isEqualTo("cpu");
         }
-        assertThat(told)
-                .hasSize(2)
-                .allMatch(line -> line.startsWith("cpu: The run would not benefit from cuda:0: 10"));
+        assertThat(told).hasSize(2).allMatch(line -> line.startsWith("cpu: The run would not benefit from cuda:0: 10"));
         assertThat(driver.device().usedBytes()).isZero();
     }
 

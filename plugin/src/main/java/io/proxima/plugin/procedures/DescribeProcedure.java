@@ -135,7 +135,8 @@ public final class DescribeProcedure extends ProximaProcedure {
         LoadedGraph loaded = run.load(work(graph, config.threads()), 2);
         run.beginTask(COMPONENTS);
         int[] components = Components.sizes(
-                Afforest.of(graph, config.threads(), run.caller().stop(), Progress.NONE), run.caller().stop());
+                Afforest.of(graph, config.threads(), run.caller().stop(), Progress.NONE),
+                run.caller().stop());
         int largest = Arrays.stream(components).max().orElse(0);
         boolean scaleFree =
                 GraphClass.of(graph, config.threads(), run.caller().stop()).scaleFreeLike();
@@ -165,7 +166,8 @@ public final class DescribeProcedure extends ProximaProcedure {
                 : CscBuilder.memory(graph.vertexCount(), Orientation.REVERSE, threads, graph.entryCount())
                         .built()
                         .named("reversed graph");
-        MemoryTree all = MemoryTree.together("description", MemoryTree.exactly("components", 3L * graph.vertexCount() * Integer.BYTES), reversed);
+        MemoryTree all = MemoryTree.together(
+                "description", MemoryTree.exactly("components", 3L * graph.vertexCount() * Integer.BYTES), reversed);
         return new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH).keeping(all, MemoryTree.NONE);
     }
 

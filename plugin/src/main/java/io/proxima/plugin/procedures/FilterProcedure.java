@@ -43,7 +43,8 @@ public final class FilterProcedure extends ProximaProcedure {
     private static final String NODE_FILTER = "'*', or labels as in 'n:Person AND NOT (n:Banned OR n:Left)'.";
     private static final String RELATIONSHIP_FILTER = "'*', or types as in 'r:KNOWS OR r:LIKES'.";
     private static final String KEYS =
-            "`concurrency` = number of processors, `replace` = false, `jobId`, `logProgress` = true, `sudo`" + " = false, `username`.";
+            "`concurrency` = number of processors, `replace` = false, `jobId`, `logProgress` = true, `sudo`"
+                    + " = false, `username`.";
 
     private static final String TASK = "Graph Filter";
     private static final Task FILTER = Task.of("Filter");

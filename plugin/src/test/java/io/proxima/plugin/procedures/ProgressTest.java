@@ -90,7 +90,8 @@ class ProgressTest {
             // one pass for the closeness and one for the radius, as the graph is directed
             tasks.addAll(run.tasks());
         }
-        if (procedure.equals("proxima.distances.nearest.stats") || procedure.equals("proxima.distances.nearest.stream")) {
+        if (procedure.equals("proxima.distances.nearest.stats")
+                || procedure.equals("proxima.distances.nearest.stream")) {
             // the columns that need them are read
             tasks.add(BackendTask.NEAREST_TIES);
         }
