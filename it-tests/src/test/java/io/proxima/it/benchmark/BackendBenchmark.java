@@ -78,14 +78,9 @@ public final class BackendBenchmark {
      * @param arguments options as above
      */
     public static void main(String[] arguments) throws IOException {
-        Map<String, String> options = new HashMap<>(
-                Map.of("graphs", "rmat-18", "concurrency", "4", "repetitions", "5", "name", "neo4j-gpu", "heap", "4g"));
-        for (String argument : arguments) {
-            String[] option = argument.replaceFirst("^--", "").split("=", 2);
-            if (option.length != 2 || options.put(option[0], option[1]) == null) {
-                throw new IllegalArgumentException("Not an option: " + argument);
-            }
-        }
+        Map<String, String> options = Options.read(
+                Map.of("graphs", "rmat-18", "concurrency", "4", "repetitions", "5", "name", "neo4j-gpu", "heap", "4g"),
+                arguments);
         Map<String, EdgeList> graphs = new LinkedHashMap<>();
         for (String name : options.get("graphs").split(",", -1)) {
             graphs.put(name, PeerBenchmark.graph(name));

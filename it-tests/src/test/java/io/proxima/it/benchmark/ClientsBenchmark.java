@@ -127,14 +127,9 @@ public final class ClientsBenchmark {
      * @param arguments options as above
      */
     public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
-        Map<String, String> options = new HashMap<>(
-                Map.of("graphs", "rmat-18", "clients", "1,8,32", "seconds", "5", "name", "clients", "heap", "4g"));
-        for (String argument : arguments) {
-            String[] option = argument.replaceFirst("^--", "").split("=", 2);
-            if (option.length != 2 || options.put(option[0], option[1]) == null) {
-                throw new IllegalArgumentException("Not an option: " + argument);
-            }
-        }
+        Map<String, String> options = Options.read(
+                Map.of("graphs", "rmat-18", "clients", "1,8,32", "seconds", "5", "name", "clients", "heap", "4g"),
+                arguments);
         Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
         List<String> csv = new ArrayList<>(List.of("graph,step,side,clients,calls,callsPerSecond,median,p99,worst"));
         List<String> report = new ArrayList<>();

@@ -28,7 +28,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -140,25 +139,21 @@ public final class FirstCallBenchmark {
      * @param arguments options as above
      */
     public static void main(String[] arguments) throws IOException {
-        Map<String, String> options = new HashMap<>(Map.of(
-                "graphs",
-                "rmat-18",
-                "servers",
-                "3",
-                "calls",
-                "10",
-                "steps",
-                "project,bfs,closeness",
-                "name",
-                "first-call",
-                "heap",
-                "4g"));
-        for (String argument : arguments) {
-            String[] option = argument.replaceFirst("^--", "").split("=", 2);
-            if (option.length != 2 || options.put(option[0], option[1]) == null) {
-                throw new IllegalArgumentException("Not an option: " + argument);
-            }
-        }
+        Map<String, String> options = Options.read(
+                Map.of(
+                        "graphs",
+                        "rmat-18",
+                        "servers",
+                        "3",
+                        "calls",
+                        "10",
+                        "steps",
+                        "project,bfs,closeness",
+                        "name",
+                        "first-call",
+                        "heap",
+                        "4g"),
+                arguments);
         new FirstCallBenchmark(options).run(String.join(" ", arguments));
     }
 

@@ -29,7 +29,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -70,14 +69,8 @@ public final class KillBenchmark {
      * @param arguments options as above
      */
     public static void main(String[] arguments) throws IOException {
-        Map<String, String> options =
-                new HashMap<>(Map.of("kills", "400", "nodes", "300000", "seed", "1", "heap", "3g", "name", "kill"));
-        for (String argument : arguments) {
-            String[] option = argument.replaceFirst("^--", "").split("=", 2);
-            if (option.length != 2 || options.put(option[0], option[1]) == null) {
-                throw new IllegalArgumentException("Not an option: " + argument);
-            }
-        }
+        Map<String, String> options = Options.read(
+                Map.of("kills", "400", "nodes", "300000", "seed", "1", "heap", "3g", "name", "kill"), arguments);
         long seed = Long.parseLong(options.get("seed"));
         List<BulkImport.Graph> graphs = KilledCalls.graphs(Integer.parseInt(options.get("nodes")), seed);
         Installation installation = Installation.built();

@@ -27,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,25 +97,21 @@ public final class PeerBenchmark {
      * @param arguments options as above
      */
     public static void main(String[] arguments) throws IOException {
-        Map<String, String> options = new HashMap<>(Map.of(
-                "graphs",
-                "rmat-16,rmat-18,path-20000,ego_facebook,as_caida,ca_condmat,email_enron,cit_hepth,airports",
-                "repetitions",
-                "5",
-                "name",
-                "peers",
-                "heap",
-                "4g",
-                "concurrency",
-                "2",
-                "steps",
-                "searches,closeness,write"));
-        for (String argument : arguments) {
-            String[] option = argument.replaceFirst("^--", "").split("=", 2);
-            if (option.length != 2 || options.put(option[0], option[1]) == null) {
-                throw new IllegalArgumentException("Not an option: " + argument);
-            }
-        }
+        Map<String, String> options = Options.read(
+                Map.of(
+                        "graphs",
+                        "rmat-16,rmat-18,path-20000,ego_facebook,as_caida,ca_condmat,email_enron,cit_hepth,airports",
+                        "repetitions",
+                        "5",
+                        "name",
+                        "peers",
+                        "heap",
+                        "4g",
+                        "concurrency",
+                        "2",
+                        "steps",
+                        "searches,closeness,write"),
+                arguments);
         Map<String, EdgeList> graphs = new LinkedHashMap<>();
         for (String name : options.get("graphs").split(",", -1)) {
             graphs.put(name, graph(name));

@@ -180,19 +180,7 @@ public final class ConfigReader {
      * @param absent what an absent key means, in Cypher or in words
      */
     public int readConcurrency(String key, int defaultValue, int most, String absent) {
-        return threads(key, defaultValue, most, absent);
-    }
-
-    /** Reads a number of threads, at least 1; that of another key if absent. */
-    public int readConcurrency(String key, String otherKey, int defaultValue, int most) {
-        int other = values.get(otherKey) instanceof Long number && number >= 1 && number <= Integer.MAX_VALUE
-                ? Math.toIntExact(number)
-                : defaultValue;
-        return threads(key, other, most, "`" + otherKey + "`");
-    }
-
-    private int threads(String key, int defaultValue, int most, String shownDefault) {
-        describe(key, CypherTypes.name(Long.class), shownDefault);
+        describe(key, CypherTypes.name(Long.class), absent);
         Object value = take(key);
         int threads = defaultValue;
         if (value instanceof Long number) {
@@ -207,6 +195,14 @@ public final class ConfigReader {
         int capped = Math.min(threads, most);
         effective(key, (long) capped);
         return capped;
+    }
+
+    /** Reads a number of threads, at least 1; that of another key if absent. */
+    public int readConcurrency(String key, String otherKey, int defaultValue, int most) {
+        int other = values.get(otherKey) instanceof Long number && number >= 1 && number <= Integer.MAX_VALUE
+                ? Math.toIntExact(number)
+                : defaultValue;
+        return readConcurrency(key, other, most, "`" + otherKey + "`");
     }
 
     /** Reads a string; null if absent and without a default. */
