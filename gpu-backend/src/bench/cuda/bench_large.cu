@@ -286,7 +286,7 @@ struct ManySearches {
     OnDevice<unsigned char> flagsA, flagsB;
     OnDevice<int2> queue;
     OnDevice<uint64> far, reach;
-    OnDevice<proxima::LevelTotals> turns;
+    OnDevice<proxima::LevelTotals> levelTotals;
     OnDevice<RunControl> control;
 
     ManySearches(const Parts &parts, int width, bool withLevels)
@@ -295,7 +295,7 @@ struct ManySearches {
           maskOf(parts.lists.n), bitsA(static_cast<size_t>(live) * width / 32), bitsB(bitsA.length),
           hubBits(static_cast<size_t>(parts.facts.hubItems) * width / 32), masks(static_cast<size_t>(width) * width / 32),
           flagsA((live + 31ull) / 32 * 32), flagsB(flagsA.length), queue(live + parts.lists.m / proxima::PUSH_ENTRIES),
-          far(live), reach(live), turns(3), control(1) {}
+          far(live), reach(live), levelTotals(3), control(1) {}
 
     /** Milliseconds; of levels and sums what is wanted. */
     double run(const std::vector<int> &slots, bool withLevels, bool withSums) {
@@ -324,7 +324,7 @@ struct ManySearches {
         a.masks = masks.at;
         a.maskOf = maskOf.at;
         a.queue = queue.at;
-        a.turns = turns.at;
+        a.levelTotals = levelTotals.at;
         a.control = control.at;
         a.stride = parts.lists.n;
         a.n = live;

@@ -212,7 +212,7 @@ struct Words {
     OnDevice<unsigned char> flagsA, flagsB, levels;
     const int levelCapacity;
     OnDevice<unsigned long long> far, reach, pairs;
-    OnDevice<proxima::LevelTotals> turns;
+    OnDevice<proxima::LevelTotals> levelTotals;
     OnDevice<proxima::RunControl> control;
     proxima::RunControl result = {};
 
@@ -224,7 +224,7 @@ struct Words {
           hubBits(static_cast<size_t>(hubItems) * width / 32), masks(static_cast<size_t>(width) * width / 32),
           levelCounts(static_cast<size_t>(levelCapacity) * graph.graph.n()), flagsA((graph.live + 31) / 32 * 32),
           flagsB((graph.live + 31) / 32 * 32), levels(levelBytes * width * graph.graph.n()), levelCapacity(levelCapacity),
-          far(graph.live), reach(graph.live), pairs(graph.live), turns(size_t{3}), control(batches) {
+          far(graph.live), reach(graph.live), pairs(graph.live), levelTotals(size_t{3}), control(batches) {
         levelCounts.zero();
         far.zero();
         reach.zero();
@@ -290,7 +290,7 @@ struct Words {
                 a.masks = masks.at;
                 a.maskOf = maskOf.at;
                 a.queue = queue.at;
-                a.turns = turns.at;
+                a.levelTotals = levelTotals.at;
                 a.control = control.at + batch;
                 a.stride = graph.graph.n();
                 a.n = graph.live;
@@ -470,7 +470,7 @@ struct Tiles {
     const int tiles;
     std::vector<int> vertexOf;
     OnDevice<int64_t> columnPtrs, nearPtrs, inPtrs;
-    OnDevice<int> columns, inIdx, same, marks, queueA, queueB, turns, nextBatch, depths;
+    OnDevice<int> columns, inIdx, same, marks, queueA, queueB, groupWords, nextBatch, depths;
     OnDevice<proxima::NearTile> near;
     OnDevice<uint4> bitsA, bitsB;
     OnDevice<unsigned char> full;
@@ -545,7 +545,7 @@ struct Tiles {
         : graph(graph), tiles((inOrder.n + slots - 1) / slots), vertexOf(std::move(order)), columnPtrs(built.columnPtrs),
           nearPtrs(built.nearPtrs), inPtrs(inOrder.ptr), columns(built.columns), inIdx(inOrder.idx),
           same(identity(inOrder.n)), marks(static_cast<size_t>(groups) * tiles), queueA(marks.length), queueB(marks.length),
-          turns(static_cast<size_t>(groups) * proxima::TILE_TURNS), nextBatch(size_t{1}),
+          groupWords(static_cast<size_t>(groups) * proxima::GROUP_WORDS), nextBatch(size_t{1}),
           depths(static_cast<size_t>(inOrder.n)), near(built.near), bitsA(marks.length * 32), bitsB(marks.length * 32),
           full(marks.length), far(static_cast<size_t>(inOrder.n)), reach(static_cast<size_t>(inOrder.n)),
           pairs(static_cast<size_t>(inOrder.n)), barriers(static_cast<size_t>(groups)), control(size_t{1}) {}
@@ -569,7 +569,7 @@ struct Tiles {
                     {columnPtrs.at, columns.at, nearPtrs.at, near.at, inPtrs.at, inIdx.at, same.at, same.at, stopFlag(),
                             far.at, withReach ? reach.at : nullptr, nullptr, withDepths ? depths.at : nullptr,
                             withDepths ? pairs.at : nullptr,
-                            {bitsA.at, bitsB.at, marks.at, full.at, queueA.at, queueB.at, turns.at}, barriers.at,
+                            {bitsA.at, bitsB.at, marks.at, full.at, queueA.at, queueB.at, groupWords.at}, barriers.at,
                             nextBatch.at, control.at, nullptr, INT64_MAX / 2, n(), tiles, groups, lastBatch, 0, 1});
         });
         result = control.get(0);

@@ -60,7 +60,7 @@ constexpr int RECORD_STEP = 2;  // entries of a record that a lane has in flight
 constexpr int MOST_BALL = 320;  // vertices of a ball of radius 2 or more
 static_assert(RECORD_STEP * 4 * WARP_SIZE <= RECORDS_ROOM, "a warp reads ahead");
 constexpr int BALL_TABLE = 512;   // places of the set that a warp collects a ball in
-constexpr int SHARES_A_LOOK = 8;  // turns of a warp at a long frontier after which it asks whether to stop
+constexpr int SHARES_A_LOOK = 8;  // portions of a long frontier that a warp takes after which it asks whether to stop
 constexpr int BUILD_WARPS = BLOCK_THREADS / WARP_SIZE;
 
 HOST_CONSTANT(BALLS_THREADS, BALLS_THREADS)
@@ -94,14 +94,14 @@ struct BallsArguments {
     int maxDepth;
 };
 
-// Indices within a turn of the counters, as in bfs_directional.cu.
+// Indices within a phase of the counters, as in bfs_directional.cu.
 constexpr int BOUNDARY = 0;
 constexpr int SPILLED = 1;
 constexpr int RESCAN = 2;
 constexpr int HUBS = 3;  // hubs in the low 31 bits, their edges above
-constexpr int BALLS_TURN_COUNTERS = 4;
-constexpr int BALLS_TURNS = 3;
-constexpr int LAST_COUNTERS = BALLS_TURN_COUNTERS * BALLS_TURNS;  // the level of the first stop target, plus 1, inverted
+constexpr int BALLS_PHASE_COUNTERS = 4;
+constexpr int BALLS_PHASES = 3;
+constexpr int LAST_COUNTERS = BALLS_PHASE_COUNTERS * BALLS_PHASES;  // the level of the first stop target, plus 1, inverted
 
 /** What a step counted. */
 struct BallsCounts {
@@ -130,7 +130,7 @@ class Balls {
     BallsShared &shared;
     int *const boundary;
     int step = 0;
-    int turn = 0;
+    int phase = 0;
     int queueEnd = 0;
     unsigned base = 0;
     unsigned end = 0;
@@ -144,7 +144,7 @@ class Balls {
     static constexpr int SAVED_END = 1;
     static constexpr int SAVED_BASE = 2;
     static constexpr int SAVED_STEP = 3;
-    static constexpr int SAVED_TURN = 4;
+    static constexpr int SAVED_PHASE = 4;
 
     /** Leaves the run to a launch that resumes it. */
     __device__ __forceinline__ void pause_grid(int begin) {
@@ -153,7 +153,7 @@ class Balls {
             control->saved[SAVED_END] = queueEnd;
             control->saved[SAVED_BASE] = base;
             control->saved[SAVED_STEP] = step;
-            control->saved[SAVED_TURN] = turn;
+            control->saved[SAVED_PHASE] = phase;
             signal().pause();
         }
     }
@@ -201,7 +201,7 @@ public:
             queueEnd = static_cast<int>(control->saved[SAVED_END]);
             base = static_cast<unsigned>(control->saved[SAVED_BASE]);
             step = static_cast<int>(control->saved[SAVED_STEP]);
-            turn = static_cast<int>(control->saved[SAVED_TURN]);
+            phase = static_cast<int>(control->saved[SAVED_PHASE]);
         }
         Ahead ahead = lookAhead(begin);
         while (queueEnd != begin && static_cast<int>(base) != args.maxDepth && !targetReached_grid()) {
@@ -251,7 +251,7 @@ public:
 
 private:
     __device__ __forceinline__ unsigned long long &counter(int which) const {
-        return counters(control)[turn * BALLS_TURN_COUNTERS + which];
+        return counters(control)[phase * BALLS_PHASE_COUNTERS + which];
     }
 
     /** Of the grid's first thread. */
@@ -264,14 +264,14 @@ private:
         if (place.thread == 0) {
             watch().look(step);
         }
-        turn = turn == BALLS_TURNS - 1 ? 0 : turn + 1;
-        if (place.thread < BALLS_TURN_COUNTERS) {
-            counters(control)[(turn == BALLS_TURNS - 1 ? 0 : turn + 1) * BALLS_TURN_COUNTERS + place.thread] = 0;
+        phase = phase == BALLS_PHASES - 1 ? 0 : phase + 1;
+        if (place.thread < BALLS_PHASE_COUNTERS) {
+            counters(control)[(phase == BALLS_PHASES - 1 ? 0 : phase + 1) * BALLS_PHASE_COUNTERS + place.thread] = 0;
         }
     }
 
     __device__ __forceinline__ BallsCounts counted() const {
-        const ulonglong2 *at = reinterpret_cast<const ulonglong2 *>(counters(control) + turn * BALLS_TURN_COUNTERS);
+        const ulonglong2 *at = reinterpret_cast<const ulonglong2 *>(counters(control) + phase * BALLS_PHASE_COUNTERS);
         const ulonglong2 low = __ldcg(at);
         const ulonglong2 high = __ldcg(at + 1);
         return {low.x, low.y, high.x, high.y};

@@ -165,6 +165,25 @@ __device__ __forceinline__ bool pullEagerly_warp(const BfsArguments &args, int q
     return found;
 }
 
+/** Marks the sources in the frontier and queues their VSS once each. */
+__device__ __forceinline__ void enqueueSources_grid(
+        const BfsArguments &args, unsigned *frontier, int *queue, const Place &place) {
+    for (int64_t base = place.warp * WARP_SIZE; base < args.sourceCount; base += place.threads) {
+        int first[1] = {0};
+        int count[1] = {0};
+        if (base + place.lane < args.sourceCount) {
+            const int source = args.sources[base + place.lane];
+            args.levels[source] = 0;
+            const unsigned old = atomicOr(frontier + source / 32, bitOf(source));
+            if ((old >> (source & 24) & 0xffu) == 0) {
+                first[0] = args.graph.realPtrs[source / SLICE_SIZE];
+                count[0] = args.graph.realPtrs[source / SLICE_SIZE + 1] - first[0];
+            }
+        }
+        enqueue_warp(queue, args.control->queueSize, first, count, place.lane);
+    }
+}
+
 // Algorithm 2. Stage: one warp a VSS of the queue.
 //   atomics  OR with return into the next frontier, once for each thread that finds a vertex unreached; one add a warp to
 //            the queue's size. A level is stored by every thread that finds the vertex unreached: all store the same value.
@@ -189,20 +208,7 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
         fill_grid(frontier, quads * 16LL, 0, place);
         fill_grid(nextFrontier, quads * 16LL, 0, place);
         grid.sync();
-        for (int64_t base = place.warp * WARP_SIZE; base < args.sourceCount; base += place.threads) {
-            int first[1] = {0};
-            int count[1] = {0};
-            if (base + place.lane < args.sourceCount) {
-                const int source = args.sources[base + place.lane];
-                args.levels[source] = 0;
-                const unsigned old = atomicOr(frontier + source / 32, bitOf(source));
-                if ((old >> (source & 24) & 0xffu) == 0) {
-                    first[0] = args.graph.realPtrs[source / SLICE_SIZE];
-                    count[0] = args.graph.realPtrs[source / SLICE_SIZE + 1] - first[0];
-                }
-            }
-            enqueue_warp(queue, control->queueSize, first, count, place.lane);
-        }
+        enqueueSources_grid(args, frontier, queue, place);
         if (place.thread == 0) {
             watch.look(0);
         }
@@ -210,30 +216,30 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
     }
 
     int level = 0;
-    int turn = 0;
+    int phase = 0;
     if (resumes) {
         level = static_cast<int>(control->saved[SAVED_LEVEL]);
         grid.resume(static_cast<unsigned>(control->saved[SAVED_BARRIER]));
-        turn = level % 3;
-        frontier = turn == 0 ? args.bitsA : turn == 1 ? args.bitsB : args.bitsC;
-        nextFrontier = turn == 0 ? args.bitsB : turn == 1 ? args.bitsC : args.bitsA;
-        emptied = turn == 0 ? args.bitsC : turn == 1 ? args.bitsA : args.bitsB;
+        phase = level % 3;
+        frontier = phase == 0 ? args.bitsA : phase == 1 ? args.bitsB : args.bitsC;
+        nextFrontier = phase == 0 ? args.bitsB : phase == 1 ? args.bitsC : args.bitsA;
+        emptied = phase == 0 ? args.bitsC : phase == 1 ? args.bitsA : args.bitsB;
         queue = level % 2 == 0 ? args.queueA : args.queueB;
         nextQueue = level % 2 == 0 ? args.queueB : args.queueA;
     }
-    int queueSize = control->queueSize[turn];
+    int queueSize = control->queueSize[phase];
     while (!ends_grid(args, level, queueSize, watch, place)) {
         level++;
-        const int nextTurn = turn == 2 ? 0 : turn + 1;
+        const int nextPhase = phase == 2 ? 0 : phase + 1;
         if (place.thread == 0) {
-            control->queueSize[nextTurn == 2 ? 0 : nextTurn + 1] = 0;
+            control->queueSize[nextPhase == 2 ? 0 : nextPhase + 1] = 0;
             control->vssPulled += queueSize;
             watch.look(level);
         }
         for (int i = place.thread; i < quads; i += place.threads) {
             reinterpret_cast<uint4 *>(emptied)[i] = make_uint4(0, 0, 0, 0);
         }
-        const EagerLevel at{frontier, nextFrontier, nextQueue, control->queueSize + nextTurn, level};
+        const EagerLevel at{frontier, nextFrontier, nextQueue, control->queueSize + nextPhase, level};
         bool found = false;
         if (queueSize <= place.warps) {
             if (place.warp < queueSize) {
@@ -256,8 +262,8 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
         int *taken = queue;
         queue = nextQueue;
         nextQueue = taken;
-        turn = nextTurn;
-        queueSize = control->queueSize[turn];
+        phase = nextPhase;
+        queueSize = control->queueSize[phase];
     }
     pauseIfAsked(args, level, queueSize, watch, grid, place);
 }
@@ -441,20 +447,20 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
     }
 
     int level = 0;
-    int turn = 0;
+    int phase = 0;
     if (resumes) {
         level = static_cast<int>(control->saved[SAVED_LEVEL]);
         grid.resume(static_cast<unsigned>(control->saved[SAVED_BARRIER]));
-        turn = level % 2;
-        queue = turn == 0 ? args.queueA : args.queueB;
-        nextQueue = turn == 0 ? args.queueB : args.queueA;
+        phase = level % 2;
+        queue = phase == 0 ? args.queueA : args.queueB;
+        nextQueue = phase == 0 ? args.queueB : args.queueA;
     }
-    int queueSize = control->queueSize[turn];
+    int queueSize = control->queueSize[phase];
     while (!ends_grid(args, level, queueSize, watch, place)) {
         level++;
         const bool bottomUp = args.n - control->visited < static_cast<int64_t>(args.eta) * queueSize;
         if (place.thread == 0) {
-            control->queueSize[turn ^ 1] = 0;
+            control->queueSize[phase ^ 1] = 0;
             control->vssPulled += bottomUp ? 0 : queueSize;
             control->bottomUpLevels += bottomUp ? 1 : 0;
             watch.look(level);
@@ -465,13 +471,13 @@ __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
             markLazily_grid<Pull>(args.graph, queue, queueSize, frontier, visitedNext, place);
         }
         grid.sync();
-        turn ^= 1;
+        phase ^= 1;
         int *taken = queue;
         queue = nextQueue;
         nextQueue = taken;
-        finalizeFrontier_grid(args, level, frontier, visited, visitedNext, queue, control->queueSize + turn, place);
+        finalizeFrontier_grid(args, level, frontier, visited, visitedNext, queue, control->queueSize + phase, place);
         grid.sync();
-        queueSize = control->queueSize[turn];
+        queueSize = control->queueSize[phase];
     }
     pauseIfAsked(args, level, queueSize, watch, grid, place);
 }

@@ -97,16 +97,16 @@ struct DirectionalArguments {
     CostModel costs;
 };
 
-// Indices within a turn of the counters. Each step counts in a turn of its own, of three: while a slow thread still
-// reads what the step before counted, a fast one may count already, and the turn after is being zeroed. A queue or list
+// Indices within a phase of the counters. Each step counts in a phase of its own, of three: while a slow thread still
+// reads what the step before counted, a fast one may count already, and the phase after is being zeroed. A queue or list
 // counts entries in its low countBits, their edges above.
 constexpr int QUEUE = 0;
 constexpr int FOUND = 1;        // vertices found by marking and dense pulls
 constexpr int FOUND_EDGES = 2;  // their out-edges, estimated in dense pulls
 constexpr int LONG_QUEUE = 3;
 constexpr int LIST = 4;
-constexpr int TURN_COUNTERS = 5;
-constexpr int TURNS = 3;
+constexpr int PHASE_COUNTERS = 5;
+constexpr int PHASES = 3;
 
 /** What a step counted: what the indices above name. */
 struct StepCounts {
@@ -160,7 +160,7 @@ class Directional {
     int *list;
     int *nextList;
     int level = 0;
-    int turn = 0;
+    int phase = 0;
     int queueEnd = 0;
     Pointer edgesEnd = 0;
     int sharedLimit = 0;  // words of the bit array that this pull finds in shared memory
@@ -259,7 +259,7 @@ private:
         float unvisitedEdges;
         float unvisitedSlots;
         int level;
-        unsigned char turn;
+        unsigned char phase;
         unsigned char frontier;  // and behind, in the lower four bits
         unsigned char hasList;
         unsigned char swapped;
@@ -275,7 +275,7 @@ private:
     __device__ __forceinline__ Paused &pausedRun() const { return *reinterpret_cast<Paused *>(control->saved); }
 
     __device__ __forceinline__ PausedFrontier &pausedFrontier() const {
-        return *reinterpret_cast<PausedFrontier *>(counters(control) + TURNS * TURN_COUNTERS);
+        return *reinterpret_cast<PausedFrontier *>(counters(control) + PHASES * PHASE_COUNTERS);
     }
 
     __device__ __forceinline__ void resume(Progress &at) {
@@ -287,7 +287,7 @@ private:
         at.unvisitedEdges = paused.unvisitedEdges;
         at.unvisitedSlots = paused.unvisitedSlots;
         level = paused.level;
-        turn = paused.turn;
+        phase = paused.phase;
         at.frontier = static_cast<Frontier>(paused.frontier >> 4);
         at.behind = static_cast<Behind>(paused.frontier & 15);
         at.hasList = paused.hasList != 0;
@@ -301,7 +301,7 @@ private:
 
     __device__ __forceinline__ void pause(const Progress &at) const {
         pausedRun() = {at.edgesBegin, edgesEnd, at.queueBegin, queueEnd, at.unvisitedEdges, at.unvisitedSlots, level,
-                static_cast<unsigned char>(turn),
+                static_cast<unsigned char>(phase),
                 static_cast<unsigned char>(static_cast<int>(at.frontier) << 4 | static_cast<int>(at.behind)),
                 static_cast<unsigned char>(at.hasList), static_cast<unsigned char>(visited != args.visitedA)};
         pausedFrontier() = {at.frontierEdges, at.listSize};
@@ -407,18 +407,18 @@ private:
 
     __device__ __forceinline__ unsigned long long countMask() const { return (1ull << countBits) - 1; }
     __device__ __forceinline__ unsigned long long &counter(int which) const {
-        return counters(control)[turn * TURN_COUNTERS + which];
+        return counters(control)[phase * PHASE_COUNTERS + which];
     }
 
     __device__ __forceinline__ void beginStep() {
-        turn = turn == TURNS - 1 ? 0 : turn + 1;
-        if (place.thread < TURN_COUNTERS) {
-            counters(control)[(turn == TURNS - 1 ? 0 : turn + 1) * TURN_COUNTERS + place.thread] = 0;
+        phase = phase == PHASES - 1 ? 0 : phase + 1;
+        if (place.thread < PHASE_COUNTERS) {
+            counters(control)[(phase == PHASES - 1 ? 0 : phase + 1) * PHASE_COUNTERS + place.thread] = 0;
         }
     }
 
     __device__ __forceinline__ StepCounts counted() const {
-        const unsigned long long *at = counters(control) + turn * TURN_COUNTERS;
+        const unsigned long long *at = counters(control) + phase * PHASE_COUNTERS;
         return {__ldcg(at + QUEUE), __ldcg(at + FOUND), __ldcg(at + FOUND_EDGES), __ldcg(at + LONG_QUEUE),
                 __ldcg(at + LIST)};
     }
@@ -685,6 +685,58 @@ private:
         restCount += __popc(which);
     }
 
+    /** Leaves a list of the longest to the whole grid. */
+    __device__ __forceinline__ void leaveToGrid(bool has, int slot) {
+        if (has) {
+            const unsigned long long edges = graph.inPtrs[slot + 1] - graph.inPtrs[slot];
+            const unsigned long long packed = atomicAdd(&counter(LONG_QUEUE), edges << countBits | 1);
+            args.queue[graph.active + (packed & countMask())] = slot;
+            args.queueEdges[graph.active + (packed & countMask())] = static_cast<Pointer>(packed >> countBits);
+        }
+    }
+
+    /** Whether the rest of a list, the same in all lanes, has a parent. */
+    __device__ __forceinline__ bool hasParent_warp(const Rest<Pointer> &rest) const {
+        bool hit = false;
+#pragma unroll 1
+        for (int i = place.lane; !hit && i - place.lane < rest.length; i += 2 * WARP_SIZE) {
+            const int a = i < rest.length ? __ldg(graph.inIdx + rest.at + i) : NO_HEAD;
+            const int b = i + WARP_SIZE < rest.length ? __ldg(graph.inIdx + rest.at + i + WARP_SIZE) : NO_HEAD;
+            hit = __any_sync(ALL_LANES, (a != NO_HEAD && isParent(a)) || (b != NO_HEAD && isParent(b)));
+        }
+        return hit;
+    }
+
+    /** Whether there is a parent among the entries from first to stop - 1 of the 32 bytes at an entry. */
+    __device__ __forceinline__ bool hasParentInSector(Pointer sector, int first, int stop) const {
+        int neighbour[SECTOR_ENTRIES];
+        // the last sector of the array may not be whole
+        if (sector + SECTOR_ENTRIES <= entries) {
+            const int4 *at = reinterpret_cast<const int4 *>(graph.inIdx + sector);
+            const int4 low = __ldg(at);
+            const int4 high = __ldg(at + 1);
+            neighbour[0] = low.x;
+            neighbour[1] = low.y;
+            neighbour[2] = low.z;
+            neighbour[3] = low.w;
+            neighbour[4] = high.x;
+            neighbour[5] = high.y;
+            neighbour[6] = high.z;
+            neighbour[7] = high.w;
+        } else {
+#pragma unroll
+            for (int i = 0; i < SECTOR_ENTRIES; i++) {
+                neighbour[i] = i >= first && i < stop ? __ldg(graph.inIdx + sector + i) : 0;
+            }
+        }
+        bool hit = false;
+#pragma unroll
+        for (int i = 0; i < SECTOR_ENTRIES; i++) {
+            hit = (i >= first && i < stop && isParent(neighbour[i])) || hit;
+        }
+        return hit;
+    }
+
     /**
      * Reads lists on while enough have come together for all lanes; in the end, all. A lane asks the entries of a list up
      * to the next 32 bytes: most lists have a parent there. Those without are put back, so that no lane waits for the
@@ -707,19 +759,9 @@ private:
             if (rest.length > LANE_ENTRIES) {
                 restCount--;
                 if (rest.length > LONG_LIST) {
-                    if (has) {
-                        const unsigned long long edges = graph.inPtrs[rest.slot + 1] - graph.inPtrs[rest.slot];
-                        const unsigned long long packed = atomicAdd(&counter(LONG_QUEUE), edges << countBits | 1);
-                        args.queue[graph.active + (packed & countMask())] = rest.slot;
-                        args.queueEdges[graph.active + (packed & countMask())] = static_cast<Pointer>(packed >> countBits);
-                    }
+                    leaveToGrid(has, rest.slot);
                 } else {
-#pragma unroll 1
-                    for (int i = place.lane; !hit && i - place.lane < rest.length; i += 2 * WARP_SIZE) {
-                        const int a = i < rest.length ? __ldg(graph.inIdx + rest.at + i) : NO_HEAD;
-                        const int b = i + WARP_SIZE < rest.length ? __ldg(graph.inIdx + rest.at + i + WARP_SIZE) : NO_HEAD;
-                        hit = __any_sync(ALL_LANES, (a != NO_HEAD && isParent(a)) || (b != NO_HEAD && isParent(b)));
-                    }
+                    hit = hasParent_warp(rest);
                 }
                 hit = hit && has;
                 kept = has && !hit;
@@ -733,30 +775,7 @@ private:
                 const Pointer sector = rest.at / SECTOR_ENTRIES * SECTOR_ENTRIES;
                 const int skipped = static_cast<int>(rest.at - sector);
                 const int stop = has ? min(SECTOR_ENTRIES, skipped + rest.length) : 0;
-                int neighbour[SECTOR_ENTRIES];
-                // the last sector of the array may not be whole
-                if (sector + SECTOR_ENTRIES <= entries) {
-                    const int4 *at = reinterpret_cast<const int4 *>(graph.inIdx + sector);
-                    const int4 low = __ldg(at);
-                    const int4 high = __ldg(at + 1);
-                    neighbour[0] = low.x;
-                    neighbour[1] = low.y;
-                    neighbour[2] = low.z;
-                    neighbour[3] = low.w;
-                    neighbour[4] = high.x;
-                    neighbour[5] = high.y;
-                    neighbour[6] = high.z;
-                    neighbour[7] = high.w;
-                } else {
-#pragma unroll
-                    for (int i = 0; i < SECTOR_ENTRIES; i++) {
-                        neighbour[i] = i >= skipped && i < stop ? __ldg(graph.inIdx + sector + i) : 0;
-                    }
-                }
-#pragma unroll
-                for (int i = 0; i < SECTOR_ENTRIES; i++) {
-                    hit = (i >= skipped && i < stop && isParent(neighbour[i])) || hit;
-                }
+                hit = hasParentInSector(sector, skipped, stop);
                 const int left = rest.length - (stop - skipped);
                 goesOn = has && !hit && left != 0;
                 kept = has && !hit && left == 0;

@@ -85,11 +85,11 @@ struct WindowsArguments {
     int maxDepth;
 };
 
-// Indices within a turn of the counters. A turn's are read after its synchronisation and zeroed two turns later.
+// Indices within a phase of the counters. A phase's are read after its synchronisation and zeroed two phases later.
 constexpr int CLIPPED = 0;      // MOST_RADIUS + 1 - the hops that are complete; 0: all of the window
 constexpr int WINDOW_HUBS = 1;  // hubs in the low HUB_COUNT_BITS bits, their edges above
 constexpr int WINDOW_COUNTERS = 2;
-constexpr int WINDOW_TURNS = 3;
+constexpr int WINDOW_PHASES = 3;
 constexpr int BARRIER_WORDS = 10;  // two counters from here on are VotingBarrier's, in a sector of their own
 
 struct WindowsShared {
@@ -191,7 +191,7 @@ class Windows {
     unsigned *from;        // what the last window set: plane h - 1 holds the vertices met at hop h
     unsigned *to;          // what this one sets
     int base = -1;         // the levels up to it are written
-    int turn = 0;
+    int phase = 0;
     int deepest = 0;
 
 public:
@@ -205,24 +205,7 @@ public:
         StopWatch watch(args.stopFlag, control);
         VotingBarrier barrier(control);
         const bool resumes = PAUSES && control->resumes != 0;
-        if (resumes) {
-            barrier.resume(control->saved);
-        } else {
-            fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
-            fill_grid(args.bits, static_cast<int64_t>(args.hops) * plane * 2 * sizeof(unsigned), 0, place);
-            fill_grid(args.visited, static_cast<int64_t>(plane) * sizeof(unsigned), 0, place);
-        }
-        if (threadIdx.x == 0) {
-            shared.count = 0;
-            shared.special = 0;
-        }
-        if (!resumes) {
-            barrier.sync(shared);
-            for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
-                const unsigned source = args.sources[i];
-                atomicOr(from + wordAt(source >> 5), 1u << (source & 31));
-            }
-        }
+        begin_grid(resumes, barrier);
         int step = 0;
         if (place.thread == 0 && !resumes && watch.look(step)) {
             shared.special = 1;
@@ -236,7 +219,7 @@ public:
             const Paused &paused = pausedRun();
             step = paused.step;
             base = paused.base;
-            turn = paused.turn;
+            phase = paused.phase;
             window = paused.window;
             planes = paused.planes;
             most = paused.most;
@@ -247,9 +230,9 @@ public:
         bool ended = false;
         while (!stopped) {
             step++;
-            turn = turn == WINDOW_TURNS - 1 ? 0 : turn + 1;
+            phase = phase == WINDOW_PHASES - 1 ? 0 : phase + 1;
             if (place.thread < WINDOW_COUNTERS) {
-                counters(control)[(turn == WINDOW_TURNS - 1 ? 0 : turn + 1) * WINDOW_COUNTERS + place.thread] = 0;
+                counters(control)[(phase == WINDOW_PHASES - 1 ? 0 : phase + 1) * WINDOW_COUNTERS + place.thread] = 0;
             }
             const int next = args.maxDepth < 0 ? most : min(most, args.maxDepth - base - window);
             if constexpr (RECORDS) {
@@ -271,8 +254,8 @@ public:
             votes = barrier.sync(shared);
             int complete = next;
             if (votes.special != 0) {
-                const unsigned long long clipped = __ldcg(counters(control) + turn * WINDOW_COUNTERS + CLIPPED);
-                const unsigned long long hubs = __ldcg(counters(control) + turn * WINDOW_COUNTERS + WINDOW_HUBS);
+                const unsigned long long clipped = __ldcg(counters(control) + phase * WINDOW_COUNTERS + CLIPPED);
+                const unsigned long long hubs = __ldcg(counters(control) + phase * WINDOW_COUNTERS + WINDOW_HUBS);
                 complete = clipped == 0 ? next : min(next, MOST_RADIUS + 1 - static_cast<int>(clipped));
                 stopped = leaves(watch, step);
                 if (hubs != 0) {
@@ -291,25 +274,51 @@ public:
             planes = next;
         }
         if (PAUSES && !ended && watch.pauses(step)) {
-            // levels only ascend
-            atomicMax(&control->level, __reduce_max_sync(ALL_LANES, deepest));
-            if (place.thread == 0) {
-                pausedRun() = {step, base, static_cast<unsigned char>(turn), static_cast<unsigned char>(window),
-                        static_cast<unsigned char>(planes), static_cast<unsigned char>(most), from != args.bits};
-                barrier.pause(control, control->saved);
-                watch.pause();
-            }
+            pause_grid(watch, barrier, step, window, planes, most);
             return;
         }
         end_grid();
     }
 
 private:
+    /** The state before the first step: the sources in the frontier, or that of the launch before but for what run() keeps. */
+    __device__ __forceinline__ void begin_grid(bool resumes, VotingBarrier &barrier) {
+        if (threadIdx.x == 0) {
+            shared.count = 0;
+            shared.special = 0;
+        }
+        if (resumes) {
+            barrier.resume(control->saved);
+            return;
+        }
+        fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
+        fill_grid(args.bits, static_cast<int64_t>(args.hops) * plane * 2 * sizeof(unsigned), 0, place);
+        fill_grid(args.visited, static_cast<int64_t>(plane) * sizeof(unsigned), 0, place);
+        barrier.sync(shared);
+        for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
+            const unsigned source = args.sources[i];
+            atomicOr(from + wordAt(source >> 5), 1u << (source & 31));
+        }
+    }
+
+    /** Leaves the run to another launch. */
+    __device__ __forceinline__ void pause_grid(
+            StopWatch &watch, const VotingBarrier &barrier, int step, int window, int planes, int most) {
+        // levels only ascend
+        atomicMax(&control->level, __reduce_max_sync(ALL_LANES, deepest));
+        if (place.thread == 0) {
+            pausedRun() = {step, base, static_cast<unsigned char>(phase), static_cast<unsigned char>(window),
+                    static_cast<unsigned char>(planes), static_cast<unsigned char>(most), from != args.bits};
+            barrier.pause(control, control->saved);
+            watch.pause();
+        }
+    }
+
     /** What a pause leaves behind the words of the barrier. */
     struct Paused {
         int step;
         int base;
-        unsigned char turn;
+        unsigned char phase;
         unsigned char window;
         unsigned char planes;
         unsigned char most;
@@ -570,7 +579,7 @@ private:
 
     /** Makes the grid's window shorter: a ball is complete for so many hops only. One lane calls it. */
     __device__ __forceinline__ void clip(int hops) {
-        atomicMax(counters(control) + turn * WINDOW_COUNTERS + CLIPPED,
+        atomicMax(counters(control) + phase * WINDOW_COUNTERS + CLIPPED,
                 static_cast<unsigned long long>(MOST_RADIUS + 1 - hops));
         shared.special = 1;
     }
@@ -579,7 +588,7 @@ private:
     __device__ __forceinline__ void leaveHub(int vertex) {
         const uint64_t edges = args.ptrs[vertex + 1] - args.ptrs[vertex];
         const unsigned long long packed =
-                atomicAdd(counters(control) + turn * WINDOW_COUNTERS + WINDOW_HUBS, edges << HUB_COUNT_BITS | 1);
+                atomicAdd(counters(control) + phase * WINDOW_COUNTERS + WINDOW_HUBS, edges << HUB_COUNT_BITS | 1);
         const unsigned long long at = packed & ((1ull << HUB_COUNT_BITS) - 1);
         args.hubs[at] = vertex;
         args.hubEdges[at] = packed >> HUB_COUNT_BITS;

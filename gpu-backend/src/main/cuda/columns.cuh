@@ -17,6 +17,8 @@
 
 #include <cooperative_groups.h>
 #include <cstdint>
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
 
 #include "persistent.cuh"
 
@@ -75,11 +77,11 @@ struct SetPart {
 template <class Visit>
 __device__ __forceinline__ void forEachSetPart_grid(
         const Columns &columns, int64_t first, int64_t last, const Place &place, Visit visit) {
-    constexpr int64_t ENTRIES_A_TURN = 1024;
-    const int64_t turns = (last - first + ENTRIES_A_TURN - 1) / ENTRIES_A_TURN;
-    for (int64_t turn = place.warp; turn < turns; turn += place.warps) {
-        int64_t at = first + turn * ENTRIES_A_TURN;
-        const int64_t end = at + ENTRIES_A_TURN < last ? at + ENTRIES_A_TURN : last;
+    constexpr int64_t ENTRIES_A_PORTION = 1024;
+    const int64_t portions = (last - first + ENTRIES_A_PORTION - 1) / ENTRIES_A_PORTION;
+    for (int64_t portion = place.warp; portion < portions; portion += place.warps) {
+        int64_t at = first + portion * ENTRIES_A_PORTION;
+        const int64_t end = at + ENTRIES_A_PORTION < last ? at + ENTRIES_A_PORTION : last;
         int set = setOfEntry_warp(columns, at, place.lane);
         while (at < end) {
             SetPart part;
@@ -128,39 +130,22 @@ __device__ __forceinline__ int lowerBound(const int *at, int length, int value) 
  */
 template <class Value, class Put>
 __device__ __forceinline__ void sumUp_grid(int64_t count, unsigned long long *blockSums, Value value, Put put) {
-    __shared__ unsigned long long warpSums[BLOCK_THREADS / WARP_SIZE];
-    const int lane = threadIdx.x % WARP_SIZE;
-    const int warp = threadIdx.x / WARP_SIZE;
+    using Reduce = cub::BlockReduce<unsigned long long, BLOCK_THREADS>;
+    using Scan = cub::BlockScan<unsigned long long, BLOCK_THREADS>;
+    __shared__ union {
+        typename Reduce::TempStorage reduce;
+        typename Scan::TempStorage scan;
+    } scratch;
+    __shared__ unsigned long long ofBlocksBefore;
     const int64_t share = (count + gridDim.x - 1) / gridDim.x;
     const int64_t from = share * blockIdx.x < count ? share * blockIdx.x : count;
     const int64_t to = from + share < count ? from + share : count;
-
-    // the sum of the warps before this one, and of all of them
-    const auto acrossWarps = [&](unsigned long long ofWarp, unsigned long long &total) {
-        __syncthreads();
-        if (lane == 0) {
-            warpSums[warp] = ofWarp;
-        }
-        __syncthreads();
-        unsigned long long before = 0;
-        total = 0;
-        for (int w = 0; w < BLOCK_THREADS / WARP_SIZE; w++) {
-            before += w < warp ? warpSums[w] : 0;
-            total += warpSums[w];
-        }
-        return before;
-    };
-    const auto reduced = [&](unsigned long long mine) {
-        unsigned long long total;
-        acrossWarps(sum_warp(mine), total);
-        return total;
-    };
 
     unsigned long long mine = 0;
     for (int64_t i = from + threadIdx.x; i < to; i += BLOCK_THREADS) {
         mine += value(i);
     }
-    const unsigned long long own = reduced(mine);
+    const unsigned long long own = Reduce(scratch.reduce).Sum(mine);  // in thread 0 only
     if (threadIdx.x == 0) {
         blockSums[blockIdx.x] = own;
     }
@@ -169,20 +154,25 @@ __device__ __forceinline__ void sumUp_grid(int64_t count, unsigned long long *bl
     for (int block = threadIdx.x; block < static_cast<int>(blockIdx.x); block += BLOCK_THREADS) {
         mine += blockSums[block];
     }
-    unsigned long long running = reduced(mine);
-    if (threadIdx.x == 0 && blockIdx.x == gridDim.x - 1) {
-        put(count, running + own);
+    const unsigned long long before = Reduce(scratch.reduce).Sum(mine);
+    if (threadIdx.x == 0) {
+        ofBlocksBefore = before;
+        if (blockIdx.x == gridDim.x - 1) {
+            put(count, before + own);
+        }
     }
+    __syncthreads();
+    unsigned long long running = ofBlocksBefore;
     for (int64_t base = from; base < to; base += BLOCK_THREADS) {
         const int64_t i = base + threadIdx.x;
-        const unsigned long long here = i < to ? value(i) : 0;
-        const unsigned long long upTo = inclusiveSum_warp(here, lane);
+        unsigned long long sum;
         unsigned long long total;
-        const unsigned long long before = acrossWarps(__shfl_sync(ALL_LANES, upTo, WARP_SIZE - 1), total);
+        Scan(scratch.scan).ExclusiveSum(i < to ? static_cast<unsigned long long>(value(i)) : 0, sum, total);
         if (i < to) {
-            put(i, running + before + upTo - here);
+            put(i, running + sum);
         }
         running += total;
+        __syncthreads();
     }
 }
 

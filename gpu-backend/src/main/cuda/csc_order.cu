@@ -82,12 +82,13 @@ class RadixSort {
     static constexpr int ROUNDS = 8;  // of 32 entries a warp, for one tile
     static constexpr int TILE = BLOCK_THREADS * ROUNDS;
     static_assert(DIGITS == BLOCK_THREADS, "one thread a digit");
+    using Scan = cub::BlockScan<int, BLOCK_THREADS>;
 
 public:
     struct Shared {
         int place[DIGITS];          // of the next entry with the digit
         int ofWarp[WARPS][DIGITS];  // entries of a warp with the digit; then where the first of them goes
-        int warpSums[WARPS];
+        Scan::TempStorage scan;
     };
 
     /** Passes for rows of so many bits. */
@@ -103,16 +104,9 @@ public:
             atomicAdd(&shared.place[from[i] >> shift & (DIGITS - 1)], 1);
         }
         __syncthreads();
-        const int count = shared.place[thread];
-        int upTo = inclusiveSum_warp(count, lane);
-        if (lane == WARP_SIZE - 1) {
-            shared.warpSums[warp] = upTo;
-        }
-        __syncthreads();
-        for (int w = 0; w < warp; w++) {
-            upTo += shared.warpSums[w];
-        }
-        shared.place[thread] = upTo - count;
+        int place;
+        Scan(shared.scan).ExclusiveSum(shared.place[thread], place);
+        shared.place[thread] = place;
 
         for (int tile = 0; tile < length; tile += TILE) {
             for (int w = 0; w < WARPS; w++) {

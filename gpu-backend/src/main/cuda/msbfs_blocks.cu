@@ -139,35 +139,16 @@ class BlockBfs {
         }
     }
 
-    /** Searches; after level pausedAt if that is not NOT_PAUSED. */
-    __device__ __forceinline__ void search(int source, int pausedAt, int pausedSize, StopWatch &watch) const {
-        Level *const levels = args.levels == nullptr ? nullptr : static_cast<Level *>(args.levels) + source * args.stride;
-        int *queue = args.queues + static_cast<int64_t>(blockIdx.x) * 2 * args.n;
-        int *next = queue + args.n;
-        const bool resumes = pausedAt != NOT_PAUSED;
-        for (int64_t i = threadIdx.x; !resumes && levels != nullptr && i < args.stride; i += blockDim.x) {
+    /** The state of a search at its source. Ends synchronised. */
+    __device__ __forceinline__ void begin(int start, Level *levels, int *queue) const {
+        for (int64_t i = threadIdx.x; levels != nullptr && i < args.stride; i += blockDim.x) {
             levels[i] = static_cast<Level>(-1);
         }
-        for (int i = threadIdx.x; !resumes && i < (args.n + 31) / 32; i += blockDim.x) {
+        for (int i = threadIdx.x; i < (args.n + 31) / 32; i += blockDim.x) {
             visited[i] = 0;
         }
-        if (resumes && args.inShared != 0) {
-            restoreVisited(levels);
-        }
-        if (resumes && pausedAt % 2 != 0) {
-            int *const taken = queue;
-            queue = next;
-            next = taken;
-        }
         __syncthreads();
-        const int start = args.sources[source];
-        if (resumes) {
-            if (threadIdx.x == 0) {
-                shared.size[pausedAt % 2] = pausedSize;
-                shared.size[(pausedAt + 1) % 2] = 0;
-                shared.longLists = 0;
-            }
-        } else if (threadIdx.x == 0) {
+        if (threadIdx.x == 0) {
             if (levels != nullptr) {
                 levels[start] = 0;
             }
@@ -180,49 +161,88 @@ class BlockBfs {
             }
         }
         __syncthreads();
+    }
+
+    /** The state of a search that was paused after a level. Ends synchronised. */
+    __device__ __forceinline__ void resume(int pausedAt, int pausedSize, const Level *levels) const {
+        if (args.inShared != 0) {
+            restoreVisited(levels);
+        }
+        if (threadIdx.x == 0) {
+            shared.size[pausedAt % 2] = pausedSize;
+            shared.size[(pausedAt + 1) % 2] = 0;
+            shared.longLists = 0;
+        }
+        __syncthreads();
+    }
+
+    /** Tells the host if the next level would find a slot, as it has no room in a level's bytes. */
+    __device__ __forceinline__ void refuseNextLevel(const int *queue, int size) const {
+        bool found = false;
+        for (int i = threadIdx.x; i < size; i += blockDim.x) {
+            for (int64_t e = args.outPtrs[queue[i]]; e < args.outPtrs[queue[i] + 1]; e++) {
+                found = found || (visited[args.outIdx[e] / 32] >> (args.outIdx[e] % 32) & 1) == 0;
+            }
+        }
+        if (found) {
+            args.control->overflow = LEVELS_TOO_NARROW;
+        }
+    }
+
+    /** Reaches the out-lists of the queue, the longest with all threads. */
+    __device__ __forceinline__ void expandQueue(
+            const int *queue, int size, int level, Level *levels, int *next, int *grown) const {
+        const int lane = static_cast<int>(threadIdx.x) % args.lanes;
+        for (int i = static_cast<int>(threadIdx.x) / args.lanes; i < size; i += static_cast<int>(blockDim.x) / args.lanes) {
+            const int slot = queue[i];
+            if (__ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot) >= LONG_LIST) {
+                int at = LONG_LISTS;
+                if (lane == 0) {
+                    at = atomicAdd(&shared.longLists, 1);
+                    if (at < LONG_LISTS) {
+                        shared.longList[at] = slot;
+                    } else {
+                        expand(slot, level, 0, 1, levels, next, grown);
+                    }
+                }
+            } else {
+                expand(slot, level, lane, args.lanes, levels, next, grown);
+            }
+        }
+        __syncthreads();
+        const int longLists = min(shared.longLists, LONG_LISTS);
+        for (int i = 0; i < longLists; i++) {
+            expand(shared.longList[i], level, static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x), levels, next,
+                    grown);
+        }
+    }
+
+    /** Searches; after level pausedAt if that is not NOT_PAUSED. */
+    __device__ __forceinline__ void search(int source, int pausedAt, int pausedSize, StopWatch &watch) const {
+        Level *const levels = args.levels == nullptr ? nullptr : static_cast<Level *>(args.levels) + source * args.stride;
+        int *queue = args.queues + static_cast<int64_t>(blockIdx.x) * 2 * args.n;
+        int *next = queue + args.n;
+        const bool resumes = pausedAt != NOT_PAUSED;
+        if (resumes) {
+            resume(pausedAt, pausedSize, levels);
+            if (pausedAt % 2 != 0) {
+                int *const taken = queue;
+                queue = next;
+                next = taken;
+            }
+        } else {
+            begin(args.sources[source], levels, queue);
+        }
         int level = resumes ? pausedAt : 0;
         int size = shared.size[level % 2];
         while (size != 0 && level != args.maxDepth) {
             level++;
             if (static_cast<unsigned>(level) > deepestLevel(args)) {
-                // only a level that finds something is too deep
-                level--;
-                bool found = false;
-                for (int i = threadIdx.x; i < size; i += blockDim.x) {
-                    for (int64_t e = args.outPtrs[queue[i]]; e < args.outPtrs[queue[i] + 1]; e++) {
-                        found = found || (visited[args.outIdx[e] / 32] >> (args.outIdx[e] % 32) & 1) == 0;
-                    }
-                }
-                if (found) {
-                    args.control->overflow = LEVELS_TOO_NARROW;
-                }
+                refuseNextLevel(queue, size);
                 break;
             }
             int *const grown = shared.size + level % 2;
-            const int lane = static_cast<int>(threadIdx.x) % args.lanes;
-            for (int i = static_cast<int>(threadIdx.x) / args.lanes; i < size;
-                    i += static_cast<int>(blockDim.x) / args.lanes) {
-                const int slot = queue[i];
-                if (__ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot) >= LONG_LIST) {
-                    int at = LONG_LISTS;
-                    if (lane == 0) {
-                        at = atomicAdd(&shared.longLists, 1);
-                        if (at < LONG_LISTS) {
-                            shared.longList[at] = slot;
-                        } else {
-                            expand(slot, level, 0, 1, levels, next, grown);
-                        }
-                    }
-                } else {
-                    expand(slot, level, lane, args.lanes, levels, next, grown);
-                }
-            }
-            __syncthreads();
-            const int longLists = min(shared.longLists, LONG_LISTS);
-            for (int i = 0; i < longLists; i++) {
-                expand(shared.longList[i], level, static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x), levels, next,
-                        grown);
-            }
+            expandQueue(queue, size, level, levels, next, grown);
             if (threadIdx.x == 0) {
                 if (level % LEVELS_A_POLL == 0) {
                     watch.look(0);

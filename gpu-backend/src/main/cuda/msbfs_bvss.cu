@@ -415,29 +415,29 @@ public:
         } else {
             level = static_cast<int>(control->saved[0]);
         }
-        int turn = level % 2;
-        if (turn != 0) {
+        int phase = level % 2;
+        if (phase != 0) {
             queue = args.queueB;
             nextQueue = args.queueA;
         }
-        int queueSize = control->queueSize[turn];
+        int queueSize = control->queueSize[phase];
         while (queueSize != 0 && level != args.maxDepth && static_cast<unsigned>(level) <= deepestLevel(args)
                 && !allCounted(level) && !watch.seen(level)) {
             level++;
             if (place.thread == 0) {
-                control->queueSize[turn ^ 1] = 0;
+                control->queueSize[phase ^ 1] = 0;
                 control->vssPulled += queueSize;
                 watch.look(level);
             }
             markLazily(queue, queueSize);
             grid.sync();
-            turn ^= 1;
+            phase ^= 1;
             int *taken = queue;
             queue = nextQueue;
             nextQueue = taken;
-            finalizeFrontier(level, queue, control->queueSize + turn);
+            finalizeFrontier(level, queue, control->queueSize + phase);
             grid.sync();
-            queueSize = control->queueSize[turn];
+            queueSize = control->queueSize[phase];
         }
         if (place.thread == 0 && queueSize != 0 && watch.pauses(level)) {
             // all else follows from the level

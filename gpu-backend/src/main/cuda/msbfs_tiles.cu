@@ -66,16 +66,16 @@ struct TileState {
     unsigned char *full;  // [tiles] whether every source has reached every position of the tile
     int *queueA;          // [tiles]
     int *queueB;          // [tiles]
-    int *turns;  // [TILE_TURNS] sizes of queues in four turns; whether to leave in two; the batch; what a pause leaves
+    int *groupWords;  // [GROUP_WORDS] sizes of queues in four phases; whether to leave in two; the batch; what a pause leaves
 };
 
-constexpr int TILE_TURNS = 16;
-constexpr int STOP_TURN = 4;
-constexpr int BATCH_TURN = 6;
-constexpr int PAUSED_TURN = 7;  // the level that a paused batch has done, plus 1; 0: no batch is paused
-constexpr int BARRIER_TURN = 8;
+constexpr int GROUP_WORDS = 16;
+constexpr int STOP_WORD = 4;
+constexpr int BATCH_WORD = 6;
+constexpr int PAUSED_WORD = 7;  // the level that a paused batch has done, plus 1; 0: no batch is paused
+constexpr int BARRIER_WORD = 8;
 
-HOST_CONSTANT(TILE_TURNS, TILE_TURNS)
+HOST_CONSTANT(GROUP_WORDS, GROUP_WORDS)
 HOST_CONSTANT(TILE_BYTES, WARP_SIZE * sizeof(uint4))
 
 struct TileArguments {
@@ -117,9 +117,9 @@ struct TileArguments {
 class TileBfs {
     static constexpr int POSITIONS = WARP_SIZE;  // of a tile: a lane holds the row of one
     static constexpr int SOURCES = 128;
-    static constexpr int UNROLL = 8;               // columns whose rows are under way at once
-    static constexpr int REST_UNROLL = 4;          // the same of entries past the columns
-    static constexpr int64_t REST_TURN = 1 << 14;  // entries past the columns between two looks at the stop flag
+    static constexpr int UNROLL = 8;                  // columns whose rows are under way at once
+    static constexpr int REST_UNROLL = 4;             // the same of entries past the columns
+    static constexpr int64_t REST_PORTION = 1 << 14;  // entries past the columns between two looks at the stop flag
 
     const TileArguments &args;
     RunControl *const control;
@@ -190,15 +190,15 @@ class TileBfs {
             uint4 got = make_uint4(0, 0, 0, 0);
             bool stopping = false;
             // the list is left as soon as it has brought all there is, or the host asks for an end
-            for (int64_t turn = entry - lane; turn < to && !stopping; turn += REST_TURN) {
-                const int64_t turnEnd = min(to, turn + REST_TURN);
-                for (; entry < turnEnd; entry += POSITIONS * REST_UNROLL) {
+            for (int64_t portion = entry - lane; portion < to && !stopping; portion += REST_PORTION) {
+                const int64_t portionEnd = min(to, portion + REST_PORTION);
+                for (; entry < portionEnd; entry += POSITIONS * REST_UNROLL) {
                     uint4 rows[REST_UNROLL];
 #pragma unroll
                     for (int i = 0; i < REST_UNROLL; i++) {
                         const int64_t at = entry + i * POSITIONS;
-                        rows[i] =
-                                at < turnEnd ? in[__ldg(args.positionOf + __ldg(args.inIdx + at))] : make_uint4(0, 0, 0, 0);
+                        rows[i] = at < portionEnd ? in[__ldg(args.positionOf + __ldg(args.inIdx + at))]
+                                                  : make_uint4(0, 0, 0, 0);
                     }
 #pragma unroll
                     for (int i = 0; i < REST_UNROLL; i++) {
@@ -210,7 +210,7 @@ class TileBfs {
                 for (int step = WARP_SIZE / 2; step > 0; step /= 2) {
                     got = got | shuffleXor_warp(got, step);
                 }
-                const bool asked = lane == 0 && args.stopFlag != nullptr && turnEnd < to
+                const bool asked = lane == 0 && args.stopFlag != nullptr && portionEnd < to
                         && *static_cast<const volatile int *>(args.stopFlag) != 0;
                 stopping = __any_sync(ALL_LANES, asked) || !__any_sync(ALL_LANES, isLacking(mask, got));
             }
@@ -306,7 +306,7 @@ class TileBfs {
                 state.bitsA[at] = row;
                 state.bitsB[at] = row;
             }
-            queueAround(tile, ALL_LANES, 1, state.queueA, state.turns + 1);
+            queueAround(tile, ALL_LANES, 1, state.queueA, state.groupWords + 1);
         }
     }
 
@@ -329,15 +329,15 @@ class TileBfs {
         }
     }
 
-    /** Searches a batch, from pausedAt on if that is not 0; returns what PAUSED_TURN is to hold. */
+    /** Searches a batch, from pausedAt on if that is not 0; returns what PAUSED_WORD is to hold. */
     __device__ __forceinline__ int search(int batch, int pausedAt, StopWatch &watch) {
         const int thread = warp * WARP_SIZE + lane;
         const int firstSource = batch * SOURCES;
         const int sources = min(SOURCES, args.n - firstSource);
         const int lastLevel = args.lastLevel();
         // the sizes of a paused batch stay
-        if (thread < BATCH_TURN && (pausedAt == 0 || thread >= STOP_TURN)) {
-            state.turns[thread] = 0;
+        if (thread < BATCH_WORD && (pausedAt == 0 || thread >= STOP_WORD)) {
+            state.groupWords[thread] = 0;
         }
         barrier.sync();
         const uint4 mask = make_uint4(lowBits(sources), lowBits(sources - 32), lowBits(sources - 64), lowBits(sources - 96));
@@ -351,19 +351,19 @@ class TileBfs {
         uint4 *out = odd ? state.bitsA : state.bitsB;
         int *queue = odd ? state.queueB : state.queueA;
         int *next = odd ? state.queueA : state.queueB;
-        int size = state.turns[(level + 1) % 4];
+        int size = state.groupWords[(level + 1) % 4];
         long long visited = 0;
-        while (size != 0 && level != lastLevel && state.turns[STOP_TURN + level % 2] == 0) {
+        while (size != 0 && level != lastLevel && state.groupWords[STOP_WORD + level % 2] == 0) {
             level++;
             visited += size;
             if (thread == 0) {
-                state.turns[(level + 2) % 4] = 0;
+                state.groupWords[(level + 2) % 4] = 0;
                 watch.look(0);
-                state.turns[STOP_TURN + level % 2] = control->stopSeen[0];
+                state.groupWords[STOP_WORD + level % 2] = control->stopSeen[0];
             }
             unsigned pairs = 0;
             for (int i = warp; i < size; i += warps) {
-                visit(queue[i], level, in, out, mask, next, state.turns + (level + 1) % 4, pairs);
+                visit(queue[i], level, in, out, mask, next, state.groupWords + (level + 1) % 4, pairs);
             }
             if (args.pairs != nullptr) {
                 const unsigned long long found = wideSum_warp(pairs);
@@ -372,7 +372,7 @@ class TileBfs {
                 }
             }
             barrier.sync();
-            size = state.turns[(level + 1) % 4];
+            size = state.groupWords[(level + 1) % 4];
             uint4 *const was = out;
             out = const_cast<uint4 *>(in);
             in = was;
@@ -383,7 +383,7 @@ class TileBfs {
         if (thread == 0) {
             atomicAdd(reinterpret_cast<unsigned long long *>(&control->vssPulled), static_cast<unsigned long long>(visited));
         }
-        if (size != 0 && level != lastLevel && state.turns[STOP_TURN + level % 2] == StopWatch::PAUSE) {
+        if (size != 0 && level != lastLevel && state.groupWords[STOP_WORD + level % 2] == StopWatch::PAUSE) {
             return level + 1;
         }
         if (thread == 0) {
@@ -417,7 +417,7 @@ public:
         state.full += group * tiles;
         state.queueA += group * tiles;
         state.queueB += group * tiles;
-        state.turns += group * TILE_TURNS;
+        state.groupWords += group * GROUP_WORDS;
     }
 
     __device__ __forceinline__ void run() {
@@ -425,16 +425,16 @@ public:
         const int64_t end = nanosNow() + args.nanos;
         int pausedAt = 0;
         if (control->resumes != 0) {
-            pausedAt = state.turns[PAUSED_TURN];
-            barrier.resume(static_cast<unsigned>(state.turns[BARRIER_TURN]));
+            pausedAt = state.groupWords[PAUSED_WORD];
+            barrier.resume(static_cast<unsigned>(state.groupWords[BARRIER_WORD]));
         }
         for (bool isFirst = true;; isFirst = false) {
             if (warp == 0 && lane == 0 && pausedAt == 0) {
                 const bool goesOn = isFirst || (!watch.seen(0) && nanosNow() < end);
-                state.turns[BATCH_TURN] = goesOn ? atomicAdd(args.nextBatch, 1) : args.lastBatch;
+                state.groupWords[BATCH_WORD] = goesOn ? atomicAdd(args.nextBatch, 1) : args.lastBatch;
             }
             barrier.sync();
-            const int batch = state.turns[BATCH_TURN];
+            const int batch = state.groupWords[BATCH_WORD];
             barrier.sync();
             if (batch >= args.lastBatch) {
                 break;
@@ -446,8 +446,8 @@ public:
             }
         }
         if (warp == 0 && lane == 0) {
-            state.turns[PAUSED_TURN] = pausedAt;
-            state.turns[BARRIER_TURN] = static_cast<int>(barrier.count());
+            state.groupWords[PAUSED_WORD] = pausedAt;
+            state.groupWords[BARRIER_WORD] = static_cast<int>(barrier.count());
             if (pausedAt != 0) {
                 watch.pause();
             }

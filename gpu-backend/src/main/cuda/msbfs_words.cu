@@ -43,7 +43,7 @@
 //           bitsA bitsB [n * KW] flagsA flagsB [n, rounded up to FLAGS_ALIGNMENT] hubBits[hubItems * KW] hubDone[hubItems]
 //           masks[sourceCount * KW] maskOf[components] (unused if component is null)
 //           queue[n + entries / PUSH_ENTRIES]    state, initialised here
-//           turns[LEVEL_TURNS]               LevelTotals, state
+//           levelTotals[LEVEL_PHASES]               LevelTotals, state
 //           control                          zeroed by the host before; level, stopped, overflow; bottomUpLevels: pulled ones
 //   tuning  pushShare                        a level pushes if the entries of its front, times this, are fewer than a pull may
 //                                            read: those of the slots that are not full
@@ -68,13 +68,13 @@ constexpr int SECTOR_SHIFT = 4;      // the flags' upper four bits: sectors that
 constexpr int SECTOR_LANES = 2;      // lanes of 16 bytes that read a sector
 constexpr int FLAGS_ALIGNMENT = 32;  // slots; flags have a multiple of so many
 constexpr int WIDEST_TEAM = 8;       // lanes that gather for a slot of few entries, at most
-constexpr int LEVEL_TURNS = 3;       // a level's totals are read while the next are added up and those after are cleared
+constexpr int LEVEL_PHASES = 3;      // a level's totals are read while the next are added up and those after are cleared
 
 // maskOf of a component with sources: the row of masks that holds them, their number, and their sectors
 constexpr int MASK_COUNT_SHIFT = 10;
 constexpr int MASK_SECTOR_SHIFT = 21;
 
-/** What a level leaves for the choice of the next; LEVEL_TURNS of them in turns. */
+/** What a level leaves for the choice of the next; LEVEL_PHASES of them in turns. */
 struct LevelTotals {
     unsigned long long active;      // slots that it changed
     unsigned long long outEntries;  // of those
@@ -90,7 +90,7 @@ HOST_CONSTANT(PART_ENTRIES, PART_ENTRIES)
 HOST_CONSTANT(PUSH_ENTRIES, PUSH_ENTRIES)
 HOST_CONSTANT(FLAGS_ALIGNMENT, FLAGS_ALIGNMENT)
 HOST_CONSTANT(WIDEST_TEAM, WIDEST_TEAM)
-HOST_CONSTANT(LEVEL_TURNS, LEVEL_TURNS)
+HOST_CONSTANT(LEVEL_PHASES, LEVEL_PHASES)
 HOST_CONSTANT(LEVEL_TOTALS_BYTES, sizeof(LevelTotals))
 
 struct WordsArguments {
@@ -117,7 +117,7 @@ struct WordsArguments {
     unsigned *masks;
     int *maskOf;
     int2 *queue;
-    LevelTotals *turns;
+    LevelTotals *levelTotals;
     RunControl *control;
     RunControl *report;
     int64_t stride;
@@ -151,8 +151,8 @@ class WordsBfs {
     static_assert(TEAM <= WIDEST_TEAM, "the host counts with no more");
     static constexpr bool NARROW = KW < 32;  // asking whether to read a row costs about what reading it does
     static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
-    static constexpr int TURNS = 4;  // that a warp takes at a cursor at the least, if there is so much work
-    static constexpr int FLAGS = 4;  // slots whose flags a lane reads at once
+    static constexpr int PORTIONS = 4;  // that a warp takes at a cursor at the least, if there is so much work
+    static constexpr int FLAGS = 4;     // slots whose flags a lane reads at once
     static_assert(FLAGS_ALIGNMENT % FLAGS == 0, "a lane reads past the last flag");
     static constexpr int SPARSE = 8;         // entries a slot below which many slots have one in-neighbour
     static constexpr int MARKED_PUSHES = 4;  // first pushes of a batch that may clear only the rows they add to
@@ -187,7 +187,7 @@ class WordsBfs {
     const Place place;
     RunControl *const control;
     Shared &shared;
-    LevelTotals *const turns;
+    LevelTotals *const levelTotals;
     QuietGridBarrier barrier;
     bool flipped = false;  // whether the buffers B are those of the level before
     const bool asksFirst;  // a pull begins with the likeliest in-neighbours
@@ -681,7 +681,7 @@ class WordsBfs {
     /** Deals out 0 to count - 1: few at once, so that no warp is left with much, but not one by one where there are many. */
     template <class Work>
     __device__ __forceinline__ void deal(int *cursor, int count, const Work &work) const {
-        const int atOnce = max(1, count / (place.warps * TURNS));
+        const int atOnce = max(1, count / (place.warps * PORTIONS));
         const auto take = [&] {
             int taken = 0;
             if (place.lane == 0) {
@@ -697,16 +697,16 @@ class WordsBfs {
         }
     }
 
-    __device__ __forceinline__ void pull(int level, LevelTotals &turn) {
+    __device__ __forceinline__ void pull(int level, LevelTotals &totals) {
         // what takes longest comes first: a team of few lanes for its slot
-        deal(&turn.blockCursor, (args.n - args.wide + WARP_SIZE - 1) / WARP_SIZE,
+        deal(&totals.blockCursor, (args.n - args.wide + WARP_SIZE - 1) / WARP_SIZE,
                 [&](int i) { pullBlock(args.wide + i * WARP_SIZE, level); });
-        deal(&turn.itemCursor, args.itemCount, [&](int i) { pullItem(i, level); });
+        deal(&totals.itemCursor, args.itemCount, [&](int i) { pullItem(i, level); });
         zeroOut = zeroOut || NARROW;
     }
 
     /** Before a push: bitsOut holds what bitsIn does, and the queue the out-lists of the changed slots in parts. */
-    __device__ __forceinline__ void preparePush(LevelTotals &turn) const {
+    __device__ __forceinline__ void preparePush(LevelTotals &totals) const {
         constexpr unsigned KEPT = (FULL | TOUCHED) * 0x01010101u;
         constexpr unsigned ACTIVE_FLAGS = 0xffu << SECTOR_SHIFT & 0xffu;
         const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
@@ -722,13 +722,13 @@ class WordsBfs {
                         }
                     }
                     for (int i = 0; i < count; i += WARP_SIZE) {
-                        enqueue(i + place.lane < count ? found[i + place.lane].slot : -1, turn);
+                        enqueue(i + place.lane < count ? found[i + place.lane].slot : -1, totals);
                     }
                 });
     }
 
     /** Appends the parts of a lane's out-list to the queue; slot -1: none. All lanes of the warp call it. */
-    __device__ __forceinline__ void enqueue(int slot, LevelTotals &turn) const {
+    __device__ __forceinline__ void enqueue(int slot, LevelTotals &totals) const {
         int parts = 0;
         if (slot >= 0) {
             const int64_t entries = __ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot);
@@ -737,7 +737,7 @@ class WordsBfs {
         const int upToMine = inclusiveSum_warp(parts, place.lane);
         int at = 0;
         if (place.lane == WARP_SIZE - 1) {
-            at = atomicAdd(&turn.queued, upToMine);
+            at = atomicAdd(&totals.queued, upToMine);
         }
         at = __shfl_sync(ALL_LANES, at, WARP_SIZE - 1) + upToMine - parts;
         for (int i = 0; i < parts; i++) {
@@ -861,29 +861,29 @@ class WordsBfs {
     }
 
     /** Entries: in the out-lists of the changed slots. */
-    __device__ __forceinline__ void push(int level, LevelTotals &turn, unsigned long long entries) {
+    __device__ __forceinline__ void push(int level, LevelTotals &totals, unsigned long long entries) {
         // a few pushes add to few rows; where many follow, two synchronisations of each cost more than to clear all rows once
         const bool marks = !zeroOut && pushCount < MARKED_PUSHES && 2 * entries < static_cast<unsigned long long>(args.n);
         pushCount++;
-        preparePush(turn);
+        preparePush(totals);
         if (!marks && !zeroOut) {
             zeroUntouched();
             zeroOut = true;
         }
         barrier.sync();
         if (marks) {
-            forQueued(turn.queued, [&](int, int64_t begin, int64_t end) { mark(begin, end); });
+            forQueued(totals.queued, [&](int, int64_t begin, int64_t end) { mark(begin, end); });
             barrier.sync();
             zeroMarked();
             barrier.sync();
         }
-        forQueued(turn.queued, [&](int slot, int64_t begin, int64_t end) { pushTo(slot, begin, end); });
+        forQueued(totals.queued, [&](int slot, int64_t begin, int64_t end) { pushTo(slot, begin, end); });
         barrier.sync();
         settlePush(level);
     }
 
     /** Adds what the block's threads saw to the level's totals. */
-    __device__ __forceinline__ void flushTotals(LevelTotals &turn) const {
+    __device__ __forceinline__ void flushTotals(LevelTotals &totals) const {
         __syncthreads();
         const int which = threadIdx.x / WARP_SIZE;
         if (which < TOTALS) {
@@ -894,7 +894,7 @@ class WordsBfs {
             }
             sum = sum_warp(sum);
             if (place.lane == 0 && sum != 0) {
-                atomicAdd(&turn.active + which, sum);
+                atomicAdd(&totals.active + which, sum);
             }
         }
         __syncthreads();
@@ -1001,7 +1001,7 @@ class WordsBfs {
     __device__ __forceinline__ void initialize() {
         clearTotals();
         if (place.thread < 3) {
-            turns[place.thread] = {};
+            levelTotals[place.thread] = {};
         }
         fill_grid(args.hubBits, static_cast<int64_t>(args.hubItems) * KW * sizeof(unsigned), 0, place);
         fill_grid(args.hubDone, static_cast<int64_t>(args.hubItems) * sizeof(int), 0, place);
@@ -1065,7 +1065,8 @@ public:
     using SharedState = Shared;
 
     __device__ __forceinline__ WordsBfs(const WordsArguments &args, Shared &shared)
-        : args(args), place(Place::here()), control(args.control), shared(shared), turns(args.turns), barrier(args.control),
+        : args(args), place(Place::here()), control(args.control), shared(shared), levelTotals(args.levelTotals),
+          barrier(args.control),
           asksFirst(args.hubItems != 0 || args.inPtrs[args.n] < static_cast<int64_t>(SPARSE) * args.n) {}
 
     __device__ __forceinline__ void run() {
@@ -1074,12 +1075,12 @@ public:
         int level;
         if (control->resumes == 0) {
             initialize();
-            flushTotals(turns[0]);
+            flushTotals(levelTotals[0]);
             if (place.thread == 0) {
                 watch.look(0);
             }
             barrier.sync();
-            open = args.component == nullptr ? args.inPtrs[args.n] : turns[0].inEntries;
+            open = args.component == nullptr ? args.inPtrs[args.n] : levelTotals[0].inEntries;
             level = 0;
         } else {
             clearTotals();
@@ -1092,28 +1093,28 @@ public:
             zeroOut = (buffers & 4) != 0;
             barrier.resume(static_cast<unsigned>(control->saved[SAVED_BARRIER]));
         }
-        while (turns[level % LEVEL_TURNS].active != 0 && open != 0 && level != args.maxDepth && !allCounted(level)
+        while (levelTotals[level % LEVEL_PHASES].active != 0 && open != 0 && level != args.maxDepth && !allCounted(level)
                 && !watch.seen(level)) {
-            const bool pushes = turns[level % LEVEL_TURNS].outEntries * args.pushShare < open;
+            const bool pushes = levelTotals[level % LEVEL_PHASES].outEntries * args.pushShare < open;
             level++;
-            LevelTotals &turn = turns[level % LEVEL_TURNS];
+            LevelTotals &totals = levelTotals[level % LEVEL_PHASES];
             if (place.thread == 0) {
                 // all have read it before the last synchronisation, and will use it after the next
-                turns[(level + 1) % LEVEL_TURNS] = {};
+                levelTotals[(level + 1) % LEVEL_PHASES] = {};
                 control->bottomUpLevels += pushes ? 0 : 1;
                 watch.look(level);
             }
             if (pushes) {
-                push(level, turn, turns[(level - 1) % LEVEL_TURNS].outEntries);
+                push(level, totals, levelTotals[(level - 1) % LEVEL_PHASES].outEntries);
             } else {
                 dense = NARROW && zeroIn
-                        && 2 * turns[(level - 1) % LEVEL_TURNS].active > static_cast<unsigned long long>(args.n);
-                pull(level, turn);
+                        && 2 * levelTotals[(level - 1) % LEVEL_PHASES].active > static_cast<unsigned long long>(args.n);
+                pull(level, totals);
             }
-            flushTotals(turn);
+            flushTotals(totals);
             barrier.sync();
-            open -= turn.inEntries;
-            if (turn.active == 0) {
+            open -= totals.inEntries;
+            if (totals.active == 0) {
                 break;
             }
             if (static_cast<unsigned>(level) > deepestLevel(args)) {
@@ -1123,7 +1124,7 @@ public:
             if (place.thread == 0) {
                 control->level = level;
                 if (args.pairs != nullptr) {
-                    args.pairs[level] += turn.pairs;
+                    args.pairs[level] += totals.pairs;
                 }
             }
             if (args.levels != nullptr) {
@@ -1133,7 +1134,7 @@ public:
             flipped = !flipped;
             swap(zeroIn, zeroOut);
         }
-        if (place.thread == 0 && watch.pauses(level) && turns[level % LEVEL_TURNS].active != 0
+        if (place.thread == 0 && watch.pauses(level) && levelTotals[level % LEVEL_PHASES].active != 0
                 && control->overflow != LEVELS_TOO_NARROW) {
             control->saved[SAVED_OPEN] = open;
             control->saved[SAVED_LEVEL] = level;

@@ -374,7 +374,7 @@ final class FakeManyKernels extends FakeArguments {
         long masks = pointer("masks");
         long maskOf = pointer("maskOf");
         long queue = pointer("queue");
-        long turns = pointer("turns");
+        long levelTotals = pointer("levelTotals");
         long control = pointer("control");
         int stride = (int) int64("stride");
         int n = int32("n");
@@ -414,7 +414,7 @@ final class FakeManyKernels extends FakeArguments {
             ints(maskOf, componentCount);
         }
         ints(queue, 2 * (n + out.indices.length / 256L));
-        longs(turns, 3 * 6);
+        longs(levelTotals, 3 * 6);
         checkComponents(components, componentCount, out, n);
         checkItems(ints(itemsAt, 2L * itemCount), hubItems, wide, longEntries, in, n);
 

@@ -264,7 +264,7 @@ final class FakeTilesKernels extends FakeArguments {
         long marks = pointer("marks");
         long full = pointer("full");
         long[] queues = {pointer("queueA"), pointer("queueB")};
-        long turns = pointer("turns");
+        long groupWords = pointer("groupWords");
         long barriers = pointer("barriers");
         long nextBatchAt = pointer("nextBatch");
         long control = pointer("control");
@@ -291,7 +291,7 @@ final class FakeTilesKernels extends FakeArguments {
         for (long queue : queues) {
             ints(queue, all);
         }
-        ints(turns, groups * 8L);
+        ints(groupWords, groups * 8L);
         FakeManyKernels.Lists in = lists(inPointersAt, inAt, n);
         Tiles tiles = new Tiles();
         tiles.columnPointers = longs(columnPointersAt, tileCount + 1L);

@@ -125,14 +125,14 @@ class KernelInterfaceTest {
                 entry("PUSH_ENTRIES", WordsBatchKernels.State.PUSH_ENTRIES),
                 entry("FLAGS_ALIGNMENT", WordsBatchKernels.State.FLAGS_ALIGNMENT),
                 entry("WIDEST_TEAM", WordsBatchKernels.TEAM),
-                entry("LEVEL_TURNS", WordsBatchKernels.State.TURNS),
+                entry("LEVEL_PHASES", WordsBatchKernels.State.PHASES),
                 entry("LEVEL_TOTALS_BYTES", WordsBatchKernels.State.TOTALS_BYTES),
                 entry("SEARCH_THREADS", BlocksBatchKernels.THREADS),
                 entry("MOST_DECLARED_SHARED_BYTES", BlocksBatchKernels.DECLARED_SHARED_BYTES),
                 entry("KAPPA", TilesSumKernels.KAPPA),
                 entry("TILE_POSITIONS", NeighbourTiles.POSITIONS),
                 entry("TILE_COLUMNS", NeighbourTiles.MOST_COLUMNS),
-                entry("TILE_TURNS", TilesSumKernels.State.TURNS),
+                entry("GROUP_WORDS", TilesSumKernels.State.GROUP_WORDS),
                 entry("TILE_BYTES", TilesSumKernels.State.TILE_BYTES),
                 entry("NEAR_TILE_BYTES", NeighbourTiles.Layout.NEAR_BYTES));
         assertThat(doubles(ofTheHost)).isEqualTo(doubles(KernelInterface.COMMITTED.constants()));

@@ -175,7 +175,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
                         .pointer("full", at + plan.full())
                         .pointer("queueA", at + plan.queueA())
                         .pointer("queueB", at + plan.queueB())
-                        .pointer("turns", at + plan.turns())
+                        .pointer("groupWords", at + plan.groupWords())
                         .pointer("barriers", at + plan.barriers())
                         .pointer("nextBatch", at + plan.nextBatch())
                         .pointer("control", lease.control())
@@ -221,12 +221,12 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
             long reach,
             long queueA,
             long queueB,
-            long turns,
+            long groupWords,
             long nextBatch,
             long bytes) {
 
-        /** TILE_TURNS of msbfs_tiles.cu. */
-        public static final int TURNS = 16;
+        /** GROUP_WORDS of msbfs_tiles.cu. */
+        public static final int GROUP_WORDS = 16;
 
         /** Bytes of the bits of a tile: a warp reads 16 per lane. */
         public static final int TILE_BYTES = 512;
@@ -244,7 +244,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
                     plan.add(vertexCount, Long.BYTES),
                     plan.add(tiles, Integer.BYTES),
                     plan.add(tiles, Integer.BYTES),
-                    plan.add((long) groups * TURNS, Integer.BYTES),
+                    plan.add((long) groups * GROUP_WORDS, Integer.BYTES),
                     plan.add(1, Integer.BYTES),
                     plan.bytes());
         }

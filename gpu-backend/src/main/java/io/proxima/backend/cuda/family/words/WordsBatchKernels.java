@@ -152,7 +152,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                         .pointer("masks", at + plan.masks())
                         .pointer("maskOf", at + plan.maskOf())
                         .pointer("queue", at + plan.queue())
-                        .pointer("turns", at + plan.turns())
+                        .pointer("levelTotals", at + plan.levelTotals())
                         .pointer("control", lease.control())
                         .pointer("report", lease.report())
                         .int64("stride", graph.vertexCount())
@@ -187,7 +187,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
             long masks,
             long maskOf,
             long queue,
-            long turns,
+            long levelTotals,
             long bytes) {
 
         /** The number of flags is a multiple of this: FLAGS_ALIGNMENT of msbfs_words.cu. */
@@ -199,8 +199,8 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
         /** LevelTotals of msbfs_words.cu, in bytes. */
         public static final int TOTALS_BYTES = 48;
 
-        /** LEVEL_TURNS of msbfs_words.cu. */
-        public static final int TURNS = 3;
+        /** LEVEL_PHASES of msbfs_words.cu. */
+        public static final int PHASES = 3;
 
         /**
          * Lays out the workspace.
@@ -226,7 +226,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                     plan.add(sources * words, Integer.BYTES),
                     plan.add(vertexCount, Integer.BYTES),
                     plan.add(vertexCount + entryCount / PUSH_ENTRIES, 2 * Integer.BYTES),
-                    plan.add(TURNS, TOTALS_BYTES),
+                    plan.add(PHASES, TOTALS_BYTES),
                     plan.bytes());
         }
     }
