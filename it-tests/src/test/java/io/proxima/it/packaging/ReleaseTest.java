@@ -52,7 +52,8 @@ class ReleaseTest {
         }
         assertThat(roots).containsExactly("io/proxima/", "jcuda/", "lib/libJCuda");
         assertThat(Files.readString(ROOT.resolve("THIRD-PARTY-LICENSES.txt")))
-                .contains("org.jcuda:jcuda and org.jcuda:jcuda-natives:", "Permission is hereby granted");
+                .contains("org.jcuda:jcuda and org.jcuda:jcuda-natives:", "Permission is hereby granted")
+                .contains("CUB of the CUDA Core Compute Libraries", "Redistributions in binary form");
     }
 
     @Test

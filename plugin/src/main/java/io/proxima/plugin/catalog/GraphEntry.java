@@ -17,10 +17,12 @@ package io.proxima.plugin.catalog;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.order.Expansion;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.projection.GraphProjection;
 import java.time.Instant;
@@ -52,11 +54,14 @@ public final class GraphEntry {
     private final ReentrantLock loading = new ReentrantLock();
     private final HeapLedger.Holding held = HeapLedger.ofThisJvm().hold();
 
+    // each computed by the first call that asks; two at once find the same
+    private volatile Map<String, Object> degreeDistribution;
+    private volatile Boolean deep;
+
     // guarded by "this"
     private final Map<String, LoadedGraph> loaded = new LinkedHashMap<>();
     private int references = 1;
     private String lastBackend;
-    private Map<String, Object> degreeDistribution;
     private final Set<String> searchedOn = new HashSet<>();
     private final Map<String, NodeProperty> properties = new LinkedHashMap<>();
     private Instant modified;
@@ -315,14 +320,24 @@ public final class GraphEntry {
         return parts;
     }
 
-    /** Caches the degree distribution, which is expensive to compute. */
-    public synchronized void keepDegreeDistribution(Map<String, Object> distribution) {
-        degreeDistribution = distribution;
+    /** The distribution of the out-degrees, computed once. */
+    public Map<String, Object> degreeDistribution(int threads, Stop stop) {
+        Map<String, Object> known = degreeDistribution;
+        if (known == null) {
+            known = Distribution.ofDegrees(projection, threads, stop);
+            degreeDistribution = known;
+        }
+        return known;
     }
 
-    /** The cached distribution, null if there is none. */
-    public synchronized Map<String, Object> degreeDistribution() {
-        return degreeDistribution;
+    /** Whether searches take many levels, found once. */
+    public boolean isDeep(int threads, Stop stop) {
+        Boolean known = deep;
+        if (known == null) {
+            known = Expansion.isDeep(projection.csc(threads, stop), stop);
+            deep = known;
+        }
+        return known;
     }
 
     private void lock(Stop stop) {

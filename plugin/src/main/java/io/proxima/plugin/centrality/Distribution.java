@@ -17,6 +17,7 @@ package io.proxima.plugin.centrality;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.GraphProjection;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -129,6 +130,16 @@ public final class Distribution {
             distribution.put(percentiles.names[i], found[i] ^ Long.MIN_VALUE);
         }
         return distribution;
+    }
+
+    /** The distribution of the out-degrees of a graph, over its nodes. */
+    public static Map<String, Object> ofDegrees(GraphProjection graph, int threads, Stop stop) {
+        Histogram[] counted = new Histogram[threads];
+        Arrays.setAll(counted, worker -> new Histogram());
+        graph.degrees(threads, stop, (worker, degree) -> counted[worker].add(degree));
+        Histogram degrees = new Histogram();
+        Arrays.asList(counted).forEach(degrees::addAll);
+        return of(degrees);
     }
 
     /** The distribution of counted integers. */

@@ -15,22 +15,17 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
-import io.proxima.plugin.centrality.Distribution;
-import io.proxima.plugin.centrality.Histogram;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.server.ServerLimits;
-import io.proxima.projection.GraphProjection;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -220,7 +215,9 @@ public final class CatalogProcedures extends ProximaProcedure {
         ZonedDateTime created = details.created().atZone(ZoneOffset.UTC);
         long bytes = entry.heapBytes();
         return new ListRow(
-                caller.yields("degreeDistribution") ? degreeDistribution(entry, caller.stop()) : Map.of(),
+                caller.yields("degreeDistribution")
+                        ? entry.degreeDistribution(ServerLimits.defaultConcurrency(), caller.stop())
+                        : Map.of(),
                 entry.key().name(),
                 entry.key().databaseName(),
                 DATABASE_LOCATION,
@@ -275,27 +272,6 @@ public final class CatalogProcedures extends ProximaProcedure {
     private static double density(GraphEntry entry) {
         long nodes = entry.projection().vertexCount();
         return nodes < 2 ? 0 : entry.projection().relationshipCount() / ((double) nodes * (nodes - 1));
-    }
-
-    private static Map<String, Object> degreeDistribution(GraphEntry entry, Stop stop) {
-        Map<String, Object> known = entry.degreeDistribution();
-        if (known != null) {
-            return known;
-        }
-        Map<String, Object> distribution =
-                degreeDistribution(entry.projection(), ServerLimits.defaultConcurrency(), stop);
-        entry.keepDegreeDistribution(distribution);
-        return distribution;
-    }
-
-    /** The distribution of the out-degrees. */
-    static Map<String, Object> degreeDistribution(GraphProjection projection, int threads, Stop stop) {
-        Histogram[] counted = new Histogram[threads];
-        Arrays.setAll(counted, worker -> new Histogram());
-        projection.degrees(threads, stop, (worker, degree) -> counted[worker].add(degree));
-        Histogram degrees = new Histogram();
-        Arrays.asList(counted).forEach(degrees::addAll);
-        return Distribution.of(degrees);
     }
 
     /** Descriptions that the two rows share. */

@@ -22,7 +22,6 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackends;
 import io.proxima.backend.components.Afforest;
-import io.proxima.backend.order.Expansion;
 import io.proxima.backend.order.GraphClass;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
@@ -140,7 +139,7 @@ public final class DescribeProcedure extends ProximaProcedure {
         int largest = Arrays.stream(components).max().orElse(0);
         boolean scaleFree =
                 GraphClass.of(graph, config.threads(), run.caller().stop()).scaleFreeLike();
-        boolean deep = Expansion.isDeep(graph, run.caller().stop());
+        boolean deep = run.isDeep();
         String graphClass =
                 graph.entryCount() == 0 ? "empty" : scaleFree ? "scale-free" : deep ? "mesh-like" : "random-like";
         long diameter = estimatedDiameter(run, loaded, graph);
@@ -151,8 +150,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                 graph.entryCount(),
                 components.length,
                 (double) largest / graph.vertexCount(),
-                CatalogProcedures.degreeDistribution(
-                        run.projection(), config.threads(), run.caller().stop()),
+                run.degreeDistribution(),
                 graphClass,
                 diameter,
                 expected.stream().map(Expected::row).toList(),

@@ -35,6 +35,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.memory.HeapLedger;
@@ -231,7 +232,7 @@ final class GraphRun implements AutoCloseable {
      */
     LoadedGraph load(Workload work, long searches) {
         int threads = config.threads();
-        boolean whole = projection == entry.projection();
+        boolean whole = seesAll();
         String name = backend.info().name();
         Csc csc = csc();
         require(backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), threads));
@@ -362,10 +363,26 @@ final class GraphRun implements AutoCloseable {
     private void expectWork(Csc csc, Workload work, long searches) {
         String on = backend.runsOn(GraphShape.of(csc), work.run());
         // one search takes no longer than the trial
-        boolean deep = !work.run().isSingleSearch() && Expansion.isDeep(csc, caller.stop());
+        boolean deep = !work.run().isSingleSearch() && isDeep();
         RunTimes.of(work.run(), on, csc.vertexCount(), csc.entryCount(), deep, searches, config.threads())
                 .forEach(job::expectWork);
         job.expectWork(RunTimes.ofWriting(csc.vertexCount(), config.threads()));
+    }
+
+    /** Whether searches of the graph that the run sees take many levels; found once for the whole graph. */
+    boolean isDeep() {
+        return seesAll() ? entry.isDeep(config.threads(), caller.stop()) : Expansion.isDeep(csc(), caller.stop());
+    }
+
+    /** The distribution of the out-degrees of the graph that the run sees; found once for the whole graph. */
+    Map<String, Object> degreeDistribution() {
+        return seesAll()
+                ? entry.degreeDistribution(config.threads(), caller.stop())
+                : Distribution.ofDegrees(projection, config.threads(), caller.stop());
+    }
+
+    private boolean seesAll() {
+        return projection == entry.projection();
     }
 
     private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {

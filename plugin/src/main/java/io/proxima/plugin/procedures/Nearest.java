@@ -79,7 +79,7 @@ final class Nearest extends SourcesAlgorithm {
         if (mode() == Mode.MUTATE || mode() == Mode.WRITE) {
             sourceProperty = reader.readOptionalPropertyName("nearestSourceProperty", "none");
             String key = mode() == Mode.WRITE ? "writeProperty" : "mutateProperty";
-            if (!sourceProperty.isEmpty() && reader.matches(key, Pattern.compile(Pattern.quote(sourceProperty)))) {
+            if (!sourceProperty.isEmpty() && reader.matches(key, Pattern.compile(sourceProperty, Pattern.LITERAL))) {
                 reader.fault("`nearestSourceProperty` and `" + key + "` are both `" + sourceProperty
                         + "`: give the distances and the sources different names.");
             }
