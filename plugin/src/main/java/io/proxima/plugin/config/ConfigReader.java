@@ -248,8 +248,23 @@ public final class ConfigReader {
         return readOneOf(key, defaultValue, allowed.stream().sorted().toList(), ConfigReader::written);
     }
 
+    /**
+     * Reads a constant of an enum, case-insensitively, from a key that takes other values too.
+     *
+     * @param others ends the message of a fault, after the constants
+     */
+    public <E extends Enum<E>> E readEnum(String key, E defaultValue, String others) {
+        List<E> all = List.of(defaultValue.getDeclaringClass().getEnumConstants());
+        return readOneOf(key, defaultValue, all, ConfigReader::written, others);
+    }
+
     /** One of these values, whose name is written in any case. */
     public <T> T readOneOf(String key, T defaultValue, List<T> allowed, Function<T, String> naming) {
+        return readOneOf(key, defaultValue, allowed, naming, "");
+    }
+
+    private <T> T readOneOf(
+            String key, T defaultValue, List<T> allowed, Function<T, String> naming, String others) {
         describe(key, STRING, cypher(naming.apply(defaultValue)));
         String name = read(key, String.class, null);
         T result = defaultValue;
@@ -261,7 +276,7 @@ public final class ConfigReader {
                 List<String> names = allowed.stream()
                         .map(value -> "'" + naming.apply(value) + "'")
                         .toList();
-                fault("Value for `" + key + "` was `" + name + "`, but must be one of " + names + ".");
+                fault("Value for `" + key + "` was `" + name + "`, but must be one of " + names + others + ".");
             }
             result = found.orElse(defaultValue);
         }

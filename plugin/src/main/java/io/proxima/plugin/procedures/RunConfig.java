@@ -55,7 +55,7 @@ final class RunConfig {
             backend = Wanted.CUDA;
             device = config.readString("backend", "").toLowerCase(Locale.ROOT);
         } else {
-            backend = config.readEnum("backend", caller.defaultBackend());
+            backend = config.readEnum("backend", caller.defaultBackend(), ", or a device such as 'cuda:0'");
             device = "";
         }
         options = new RunOptions(
