@@ -23,6 +23,9 @@ public final class BackendTask {
     /** A breadth-first search; volume in vertices. */
     public static final Task BFS = Task.of("BFS");
 
+    /** Finding the parent of each vertex from the levels; volume in vertices. */
+    public static final Task BFS_PARENTS = Task.of("BFS parents");
+
     /** Breadth-first searches from many sources; volume in sources. */
     public static final Task MULTI_SOURCE_BFS = Task.of("Multi-source BFS");
 

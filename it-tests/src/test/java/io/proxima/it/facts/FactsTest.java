@@ -121,6 +121,35 @@ class FactsTest {
         levelsFrom(graph, source, maxDepth, expected);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "NATURAL, a, -1, b:a c:a d:bc e:d f:d g:ef",
+        "REVERSE, g, -1, a:bc b:d c:d d:ef e:g f:g",
+        "UNDIRECTED, d, -1, a:bc b:d c:d e:d f:d g:ef",
+        "NATURAL, a, 2, b:a c:a d:bc",
+        "NATURAL, a, 0, ''"
+    })
+    void shouldFindParentsInDoubleDiamondF6(String orientation, String source, int maxDepth, String expectedText) {
+        FactGraph graph = doubleDiamond().project(orientation);
+        Map<String, Long> expected = new TreeMap<>();
+        for (String node : expectedText.isEmpty() ? new String[0] : expectedText.split(" ", -1)) {
+            // of several names the one with the smallest id
+            expected.put(
+                    node.substring(0, 1),
+                    smallest(graph, List.of(node.substring(2).split("", -1))));
+        }
+        Object[] parameters = {"s", graph.id(source), "m", maxDepth, "b", backend};
+        assertThat(graph.byName(
+                        cypher.rows(
+                                "CALL proxima.bfs.stream('g', {sourceNode: $s, maxDepth: $m, backend: $b})"
+                                        + " YIELD nodeId, parent WHERE parent IS NOT NULL RETURN nodeId, parent",
+                                parameters),
+                        "nodeId",
+                        "parent",
+                        Long.class))
+                .isEqualTo(expected);
+    }
+
     @Test
     void shouldScoreDoubleDiamondF6() {
         // without the isolated node, which would change the counts of Wasserman and Faust

@@ -135,6 +135,7 @@ public final class KilledCalls {
                         case "closeness" -> "score";
                         case "eccentricity" -> "eccentricity";
                         case "wcc" -> "componentId";
+                        case "bfs" -> "parent";
                         default -> "distance";
                     };
             return "YIELD " + column + " RETURN sum(" + column + ")";

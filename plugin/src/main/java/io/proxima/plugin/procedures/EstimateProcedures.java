@@ -67,7 +67,10 @@ public final class EstimateProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = BfsProcedures.KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                            description = BfsProcedures.KEYS
+                                    + Words.MUTATE_KEYS
+                                    + BfsProcedures.PARENT_KEY
+                                    + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return new Bfs(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
@@ -81,7 +84,10 @@ public final class EstimateProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = BfsProcedures.KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                            description = BfsProcedures.KEYS
+                                    + Words.WRITE_KEYS
+                                    + BfsProcedures.PARENT_KEY
+                                    + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return new Bfs(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }

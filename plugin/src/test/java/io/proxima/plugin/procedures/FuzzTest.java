@@ -61,6 +61,7 @@ class FuzzTest {
             "writeConcurrency",
             "mutateProperty",
             "nearestSourceProperty",
+            "parentProperty",
             "useWassermanFaust",
             "harmonic",
             "nodeLabels",

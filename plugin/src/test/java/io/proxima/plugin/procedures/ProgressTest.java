@@ -95,6 +95,9 @@ class ProgressTest {
             // the columns that need them are read
             tasks.add(BackendTask.NEAREST_TIES);
         }
+        if (procedure.equals("proxima.bfs.stream")) {
+            tasks.add(BackendTask.BFS_PARENTS);
+        }
         if (procedure.endsWith("write")) {
             tasks.add(PropertyWriter.TASK);
         }
