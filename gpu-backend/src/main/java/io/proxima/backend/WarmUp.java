@@ -90,7 +90,10 @@ final class WarmUp {
     /** Warms up projections and the CPU backend. */
     void onCpu(TraversalBackend cpu) {
         for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL)) {
-            with(scaleFree(sizes.small), orientation, cpu, CLOSENESS, (csc, graph) -> runAll(graph));
+            with(scaleFree(sizes.small), orientation, cpu, CLOSENESS, (csc, graph) -> {
+                runAll(graph);
+                graph.betweenness(null, control);
+            });
         }
         with(scaleFree(sizes.large), Orientation.UNDIRECTED, cpu, SEARCH, (csc, graph) -> search(graph));
     }
@@ -102,11 +105,11 @@ final class WarmUp {
         with(scaleFree(sizes.large), undirected, device, CLOSENESS, (csc, graph) -> {
             GraphClass.of(csc, concurrency, stop);
             Orders.permutation(VertexOrder.DEGREE, csc, Orders.Settings.DEFAULT, concurrency, stop, Progress.NONE);
-            prepareAll(graph);
+            prepareAll(device, graph);
             search(graph);
         });
         with(lattice(sizes.side), undirected, device, CLOSENESS, (csc, graph) -> {
-            prepareAll(graph);
+            prepareAll(device, graph);
             measureDistances(graph, 1);
         });
     }
@@ -153,9 +156,11 @@ final class WarmUp {
     }
 
     /** Lets 'auto' choose kernels, for which it tries all that may suit the graph. */
-    private void prepareAll(LoadedGraph graph) {
+    private void prepareAll(TraversalBackend device, LoadedGraph graph) {
         for (Run run : Run.values()) {
-            graph.prepare(run, graph.vertexCount(), control);
+            if (device.supports(run)) {
+                graph.prepare(run, graph.vertexCount(), control);
+            }
         }
     }
 

@@ -41,6 +41,9 @@ public final class BackendTask {
     /** Linking the vertices of each weakly connected component; volume in entries. */
     public static final Task COMPONENTS = Task.of("Weakly connected components");
 
+    /** Dependencies of sources on all other vertices; volume in vertices that sources are searched from. */
+    public static final Task BETWEENNESS = Task.of("Betweenness");
+
     /** Computing an order of the vertices; the detail names the order if it is for a device. */
     public static final Task ORDER_VERTICES = Task.of("Order vertices");
 

@@ -48,6 +48,10 @@ final class KeyMeanings {
             Map.entry("minComponentSize", "Leaves out the nodes of components with fewer nodes."),
             Map.entry("mutateProperty", "The name of the new property"),
             Map.entry(
+                    "samplingSize",
+                    "The number of nodes from which paths are counted; their scores are a part of the exact ones."),
+            Map.entry("samplingSeed", "The seed of the random choice of these nodes."),
+            Map.entry(
                     "parentProperty",
                     "The name of a second property, for the id of the parent of each node in the search tree."),
             Map.entry("nearestSourceProperty", "The name of a second property, for the id of the nearest source."),

@@ -62,6 +62,8 @@ class FuzzTest {
             "mutateProperty",
             "nearestSourceProperty",
             "parentProperty",
+            "samplingSize",
+            "samplingSeed",
             "useWassermanFaust",
             "harmonic",
             "nodeLabels",

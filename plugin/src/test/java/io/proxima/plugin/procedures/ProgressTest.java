@@ -53,6 +53,7 @@ class ProgressTest {
                 "bfs | BFS | {sourceNode: NODE}",
                 "distances | MULTI_SOURCE_BFS | {sourceNodes: NODE}",
                 "distances.nearest | NEAREST_SOURCE | {sourceNodes: NODE}",
+                "betweenness | BETWEENNESS | {}",
                 "closeness | FARNESS | {}",
                 "closeness | FARNESS | {harmonic: true}",
                 "eccentricity | FARNESS | {}",
