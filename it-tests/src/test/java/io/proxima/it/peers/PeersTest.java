@@ -17,6 +17,7 @@ package io.proxima.it.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.proxima.it.Cypher;
 import io.proxima.it.data.DataGraph;
@@ -99,6 +100,30 @@ class PeersTest {
         assertThat(actual).hasSameSizeAs(expected).containsExactly(expected, within(1e-12));
     }
 
+    /** Parallel relationships are one path, for which GDS must aggregate them. */
+    @Test
+    void shouldScoreBetweennessEqually() {
+        // GDS takes minutes for the others
+        assumeTrue(!data.isLarge());
+        cypher.rows("CALL gds.graph.drop('single', false)");
+        cypher.row(
+                "CALL gds.graph.project('single', $label,"
+                        + " {E: {type: $type, orientation: $orientation, aggregation: 'SINGLE'}})",
+                "label",
+                data.label(),
+                "type",
+                data.type(),
+                "orientation",
+                orientation);
+        double[] expected = scores("gds.betweenness.stream", "single", "{}");
+        cypher.rows("CALL gds.graph.drop('single', false)");
+        double[] actual = scores("proxima.betweenness.stream", "peer", "{}");
+        assertThat(actual).hasSameSizeAs(expected);
+        for (int i = 0; i < expected.length; i++) {
+            assertThat(actual[i]).as("node %d", i).isEqualTo(expected[i], within(1e-9 * Math.max(1, expected[i])));
+        }
+    }
+
     @Test
     void shouldFindTheSameComponents() {
         assertThat(components("proxima")).isEqualTo(components("gds"));
@@ -158,7 +183,11 @@ class PeersTest {
 
     /** By ascending Neo4j id. */
     private double[] scores(String procedure, String configuration) {
-        List<Map<String, Object>> rows = cypher.rows("CALL " + procedure + "('peer', " + configuration
+        return scores(procedure, "peer", configuration);
+    }
+
+    private double[] scores(String procedure, String graph, String configuration) {
+        List<Map<String, Object>> rows = cypher.rows("CALL " + procedure + "('" + graph + "', " + configuration
                 + ") YIELD nodeId, score RETURN nodeId, score ORDER BY nodeId");
         return rows.stream().mapToDouble(row -> (Double) row.get("score")).toArray();
     }
