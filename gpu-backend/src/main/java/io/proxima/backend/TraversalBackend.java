@@ -145,7 +145,8 @@ public interface TraversalBackend extends AutoCloseable {
      * A run, and the memory that its caller keeps.
      *
      * @param run the run
-     * @param sources number of sources, for {@link Run#MULTI_SOURCE_BFS} and {@link Run#NEAREST_SOURCE}
+     * @param sources number of sources, for {@link Run#MULTI_SOURCE_BFS}, {@link Run#NEAREST_SOURCE} and {@link
+     *     Run#BETWEENNESS}
      * @param stopTargets number of stop targets, for {@link Run#BFS}
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
      * @param measures optional measures, for {@link Run#FARNESS}

@@ -195,9 +195,11 @@ class AutoBackendTest {
         try (LoadedGraph graph = cuda.choose().backend().load(csc)) {
             assertThatThrownBy(() -> graph.prepare(Run.BETWEENNESS, 1, control))
                     .isInstanceOf(BackendUnavailableException.class);
-            assertThatThrownBy(() -> cuda.choose().backend().estimate(csc, false, new Workload(Run.BETWEENNESS, 1, -1), 1))
+            assertThatThrownBy(
+                            () -> cuda.choose().backend().estimate(csc, false, new Workload(Run.BETWEENNESS, 1, -1), 1))
                     .isInstanceOf(BackendUnavailableException.class)
-                    .hasMessage("There are no CUDA kernels for betweenness. Use `backend: 'auto'` or `backend: 'cpu'`.");
+                    .hasMessage(
+                            "There are no CUDA kernels for betweenness. Use `backend: 'auto'` or `backend: 'cpu'`.");
         }
     }
 

@@ -390,7 +390,8 @@ public abstract class TraversalBackendContract {
         if (!backend().supports(Run.BETWEENNESS)) {
             assertThatThrownBy(() -> loaded.betweenness(null, RunControl.of(1)))
                     .isInstanceOf(BackendUnavailableException.class)
-                    .hasMessage("There are no CUDA kernels for betweenness. Use `backend: 'auto'` or `backend: 'cpu'`.");
+                    .hasMessage(
+                            "There are no CUDA kernels for betweenness. Use `backend: 'auto'` or `backend: 'cpu'`.");
             return;
         }
         double[] scores = loaded.betweenness(null, RunControl.of(1));

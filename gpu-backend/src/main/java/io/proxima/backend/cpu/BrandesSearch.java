@@ -173,6 +173,7 @@ final class BrandesSearch {
     void takeScores(double[] total) {
         for (int i = 0; i < scoredCount; i++) {
             int v = scored[i];
+            paced.worked(2);
             total[low + v] += scores[v];
             scores[v] = 0;
         }
@@ -234,9 +235,9 @@ final class BrandesSearch {
         long[] outPointers = out.columnPointers();
         long[] inPointers = in.columnPointers();
         long entries = 0;
-        paced.worked(end - begin);
         for (int q = begin; q < end; q++) {
             int v = queue[q];
+            paced.worked(1);
             seen[v] |= masks[q];
             entries += outPointers[low + v + 1] - outPointers[low + v];
             if ((seen[v] & 0xff) == allLanes) {
@@ -249,6 +250,7 @@ final class BrandesSearch {
     private boolean exceedsDouble(int begin, int end) {
         for (int q = begin; q < end; q++) {
             int row = queue[q] << laneShift;
+            paced.worked(1);
             for (int lanes = masks[q] & 0xff; lanes != 0; lanes &= lanes - 1) {
                 if (counts[row + Integer.numberOfTrailingZeros(lanes)] > MOST_PATHS) {
                     return true;
@@ -286,6 +288,7 @@ final class BrandesSearch {
             }
         }
         for (int q = end; q < tail; q++) {
+            paced.worked(1);
             masks[q] = marks[queue[q]];
             marks[queue[q]] = 0;
         }
@@ -297,6 +300,7 @@ final class BrandesSearch {
         for (int v = 0; v < high - low; v++) {
             int missing = allLanes & ~seen[v];
             if (missing == 0) {
+                paced.worked(1);
                 continue;
             }
             int found = pull(in, v, missing);
@@ -385,6 +389,7 @@ final class BrandesSearch {
             int v = queue[q];
             int row = v << laneShift;
             double weight = weight(v);
+            paced.worked(1);
             for (int lanes = masks[q] & 0xff; lanes != 0; lanes &= lanes - 1) {
                 int cell = row + Integer.numberOfTrailingZeros(lanes);
                 shares[cell] = weight / counts[cell];
@@ -406,6 +411,7 @@ final class BrandesSearch {
                 int v = queue[q];
                 int mask = masks[q] & 0xff;
                 int row = v << laneShift;
+                paced.worked(1);
                 int found = pull ? pull(out, v, mask) : mask;
                 double weight = weight(v);
                 double score = 0;
@@ -413,9 +419,7 @@ final class BrandesSearch {
                     int lane = Integer.numberOfTrailingZeros(lanes);
                     double sum = !pull ? shares[row + lane] : (found & 1 << lane) == 0 ? 0 : sums[lane];
                     double dependency = counts[row + lane] * sum;
-                    score += multiplicities == null
-                            ? dependency
-                            : dependency * multiplicities[sources[first + lane]];
+                    score += multiplicities == null ? dependency : dependency * multiplicities[sources[first + lane]];
                     // kept here until the level is done, as its vertices must not see the shares of each other
                     counts[row + lane] = (weight + dependency) / counts[row + lane];
                 }
@@ -432,6 +436,7 @@ final class BrandesSearch {
         long entries = 0;
         for (int q = begin; q < end; q++) {
             int v = low + queue[q];
+            paced.worked(1);
             entries += pointers[v + 1] - pointers[v];
         }
         return entries;
@@ -465,12 +470,14 @@ final class BrandesSearch {
 
     private void mark(int begin, int end) {
         for (int q = begin; q < end; q++) {
+            paced.worked(1);
             marks[queue[q]] = masks[q];
         }
     }
 
     private void unmark(int begin, int end) {
         for (int q = begin; q < end; q++) {
+            paced.worked(1);
             marks[queue[q]] = 0;
         }
     }
@@ -478,6 +485,7 @@ final class BrandesSearch {
     private void copy(double[] source, double[] target, int begin, int end) {
         for (int q = begin; q < end; q++) {
             int row = queue[q] << laneShift;
+            paced.worked(1);
             for (int lanes = masks[q] & 0xff; lanes != 0; lanes &= lanes - 1) {
                 int cell = row + Integer.numberOfTrailingZeros(lanes);
                 target[cell] = source[cell];
@@ -488,6 +496,7 @@ final class BrandesSearch {
     private void fill(double[] cells, int begin, int end) {
         for (int q = begin; q < end; q++) {
             int row = queue[q] << laneShift;
+            paced.worked(1);
             for (int lanes = masks[q] & 0xff; lanes != 0; lanes &= lanes - 1) {
                 cells[row + Integer.numberOfTrailingZeros(lanes)] = 0;
             }
@@ -495,10 +504,10 @@ final class BrandesSearch {
     }
 
     private void clear() {
-        paced.worked(tail);
         fill(counts, 0, tail);
         fill(shares, 0, tail);
         for (int q = 0; q < tail; q++) {
+            paced.worked(1);
             seen[queue[q]] = 0;
         }
     }

@@ -48,7 +48,8 @@ class BetweennessTest {
 
     /** The forms of a search that memory or the number of paths select. */
     @Property(tries = 200)
-    void shouldAgreeOneByOneAndWithScaledCounts(@ForAll("smallGraphs") SmallGraph graph, @ForAll Orientation orientation) {
+    void shouldAgreeOneByOneAndWithScaledCounts(
+            @ForAll("smallGraphs") SmallGraph graph, @ForAll Orientation orientation) {
         Csc csc = graph.toEdgeList().toCsc(orientation, 1, Stop.NEVER);
         int n = csc.vertexCount();
         Csc reversed = csc.transposed(1, Stop.NEVER);
@@ -83,7 +84,8 @@ class BetweennessTest {
             assertThat(scores[3 * i]).isEqualTo(before * after, within(1e-9 * before * after));
             if (i < diamonds) {
                 // half of the paths from and past this side, all paths to and from itself
-                assertThat(scores[3 * i + 1]).isEqualTo((before + 1) * (after - 2) / 2, within(1e-9 * before * after + 1e-9));
+                assertThat(scores[3 * i + 1])
+                        .isEqualTo((before + 1) * (after - 2) / 2, within(1e-9 * before * after + 1e-9));
             }
         }
     }

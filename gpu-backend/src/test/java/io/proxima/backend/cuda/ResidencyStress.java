@@ -160,8 +160,9 @@ final class ResidencyStress {
     private final class User implements AutoCloseable {
 
         /** The runs that have kernels. */
-        private static final List<Run> RUNS =
-                Arrays.stream(Run.values()).filter(run -> run != Run.BETWEENNESS).toList();
+        private static final List<Run> RUNS = Arrays.stream(Run.values())
+                .filter(run -> run != Run.BETWEENNESS)
+                .toList();
 
         private final CudaBackends backends;
         private final SplittableRandom random;
