@@ -49,6 +49,7 @@ final class WarmUp {
     private static final int[] NO_TARGETS = {};
     private static final Workload SEARCH = new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH);
     private static final Workload CLOSENESS = Workload.farness(EnumSet.allOf(DistanceMeasure.class));
+    private static final Workload BETWEENNESS = new Workload(Run.BETWEENNESS, 1, LoadedGraph.NO_MAX_DEPTH);
     private static final long SEED = 2026;
 
     private final Sizes sizes;
@@ -90,10 +91,13 @@ final class WarmUp {
     /** Warms up projections and the CPU backend. */
     void onCpu(TraversalBackend cpu) {
         for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL)) {
-            with(scaleFree(sizes.small), orientation, cpu, CLOSENESS, (csc, graph) -> {
-                runAll(graph);
-                graph.betweenness(null, control);
-            });
+            with(scaleFree(sizes.small), orientation, cpu, CLOSENESS, (csc, graph) -> runAll(graph));
+            with(
+                    scaleFree(sizes.small),
+                    orientation,
+                    cpu,
+                    BETWEENNESS,
+                    (csc, graph) -> graph.betweenness(null, control));
         }
         with(scaleFree(sizes.large), Orientation.UNDIRECTED, cpu, SEARCH, (csc, graph) -> search(graph));
     }
