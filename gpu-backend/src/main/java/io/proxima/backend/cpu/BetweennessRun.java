@@ -108,12 +108,12 @@ final class BetweennessRun {
         Csc out = order.apply(graph, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(reversed, concurrency, stop);
         int[] ofSources = sourceCounts(graph.vertexCount(), sources, fringe, stop);
-        int[] bySlot = bySlot(ofSources, order, stop);
+        int[] bySlot = order.bySlot(vertex -> ofSources[vertex], stop);
         BetweennessRun run = new BetweennessRun(
                 out,
                 in,
                 order,
-                fringe == null ? null : bySlot(fringe, order, stop),
+                fringe == null ? null : order.bySlot(fringe::weight, stop),
                 sourceSlots(bySlot, stop),
                 fringe == null ? null : bySlot,
                 control);
@@ -145,26 +145,6 @@ final class BetweennessRun {
             }
         }
         return counts;
-    }
-
-    private static int[] bySlot(int[] byVertex, SearchOrder order, Stop stop) {
-        int[] values = new int[order.slotCount()];
-        PacedStop paced = new PacedStop(stop);
-        for (int slot = 0; slot < values.length; slot++) {
-            values[slot] = byVertex[order.permutation().vertex(slot)];
-            paced.worked(1);
-        }
-        return values;
-    }
-
-    private static int[] bySlot(TreeFringe fringe, SearchOrder order, Stop stop) {
-        int[] values = new int[order.slotCount()];
-        PacedStop paced = new PacedStop(stop);
-        for (int slot = 0; slot < values.length; slot++) {
-            values[slot] = fringe.weight(order.permutation().vertex(slot));
-            paced.worked(1);
-        }
-        return values;
     }
 
     private static int[] sourceSlots(int[] counts, Stop stop) {
