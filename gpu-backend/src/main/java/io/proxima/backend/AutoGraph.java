@@ -50,7 +50,8 @@ final class AutoGraph implements LoadedGraph {
     /** Copies the graph to the device if any run on it would use the device. If that fails, the run reports it. */
     @Override
     public void prepare(Run run, long searches, RunControl control) {
-        if (!choice.pays(shape, Run.FARNESS)) {
+        // betweenness has no kernels
+        if (run == Run.BETWEENNESS || !choice.pays(shape, Run.FARNESS)) {
             return;
         }
         try {
@@ -102,6 +103,11 @@ final class AutoGraph implements LoadedGraph {
     @Override
     public int[] components(RunControl control) {
         return run(Run.COMPONENTS, control, graph -> graph.components(control));
+    }
+
+    @Override
+    public double[] betweenness(int[] sources, RunControl control) {
+        return run(Run.BETWEENNESS, control, graph -> graph.betweenness(sources, control));
     }
 
     @Override

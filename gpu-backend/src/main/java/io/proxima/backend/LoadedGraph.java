@@ -97,6 +97,17 @@ public interface LoadedGraph extends AutoCloseable {
      */
     int[] components(RunControl control);
 
+    /**
+     * Betweenness: for each vertex v, the sum over all pairs of a source s and a target t, different from each other and
+     * from v, of the share of the shortest paths from s to t that lead through v. Every vertex is a target. The pairs are
+     * ordered: in an undirected graph, all sources count each path twice.
+     *
+     * @param sources vertices, without repeats; null for all
+     * @param control concurrency, stop, progress and options of the run
+     * @return {@code double[vertexCount]}; host, vertex id space. Equal for every concurrency.
+     */
+    double[] betweenness(int[] sources, RunControl control);
+
     /** The value of the configuration key {@code order} for the current order; empty if there is none. */
     default String order() {
         return "";

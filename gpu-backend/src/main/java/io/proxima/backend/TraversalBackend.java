@@ -55,6 +55,11 @@ public interface TraversalBackend extends AutoCloseable {
         return estimate(GraphShape.of(graph, searched), work, concurrency);
     }
 
+    /** Whether this backend can do a run at all; otherwise it throws a {@link BackendUnavailableException}. */
+    default boolean supports(Run run) {
+        return true;
+    }
+
     /** The name of the backend that does a run, unless that fails: this one, or the one that it chooses. */
     default String runsOn(GraphShape graph, Run run) {
         return info().name();
@@ -82,7 +87,9 @@ public interface TraversalBackend extends AutoCloseable {
         /** {@link LoadedGraph#farness}. */
         FARNESS,
         /** {@link LoadedGraph#components}. */
-        COMPONENTS;
+        COMPONENTS,
+        /** {@link LoadedGraph#betweenness}. */
+        BETWEENNESS;
 
         /** The tasks of the run on any backend, in order. Tasks that prepare the graph may precede them. */
         public List<Task> tasks() {
@@ -92,6 +99,7 @@ public interface TraversalBackend extends AutoCloseable {
                 case NEAREST_SOURCE -> List.of(BackendTask.BFS, BackendTask.NEAREST_SOURCE);
                 case FARNESS -> List.of(BackendTask.ORDER_VERTICES, BackendTask.FARNESS);
                 case COMPONENTS -> List.of(BackendTask.COMPONENTS);
+                case BETWEENNESS -> List.of(BackendTask.ORDER_VERTICES, BackendTask.BETWEENNESS);
             };
         }
 
@@ -102,7 +110,7 @@ public interface TraversalBackend extends AutoCloseable {
 
         /** Whether it may search from many sources, so that an order of the vertices may pay off. */
         public boolean mayBeManySearches() {
-            return this == MULTI_SOURCE_BFS || this == FARNESS;
+            return this == MULTI_SOURCE_BFS || this == FARNESS || this == BETWEENNESS;
         }
     }
 
@@ -137,7 +145,8 @@ public interface TraversalBackend extends AutoCloseable {
      * A run, and the memory that its caller keeps.
      *
      * @param run the run
-     * @param sources number of sources, for {@link Run#MULTI_SOURCE_BFS} and {@link Run#NEAREST_SOURCE}
+     * @param sources number of sources, for {@link Run#MULTI_SOURCE_BFS}, {@link Run#NEAREST_SOURCE} and {@link
+     *     Run#BETWEENNESS}
      * @param stopTargets number of stop targets, for {@link Run#BFS}
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
      * @param measures optional measures, for {@link Run#FARNESS}
@@ -194,7 +203,7 @@ public interface TraversalBackend extends AutoCloseable {
             return maxDepth == LoadedGraph.NO_MAX_DEPTH ? last : Math.min(maxDepth, last);
         }
 
-        /** Heap of the result: the arrays of {@link Levels}, {@link NearestSources} or {@link Farness}, or the components. */
+        /** Heap of the result: the arrays of {@link Levels}, {@link NearestSources} or {@link Farness}, the components or the scores. */
         public MemoryTree result(int vertexCount) {
             long ints = (long) vertexCount * Integer.BYTES;
             long longs = (long) vertexCount * Long.BYTES;
@@ -221,6 +230,7 @@ public interface TraversalBackend extends AutoCloseable {
                                     ? MemoryTree.between("pairs by distance", Math.min(longs, Long.BYTES), longs)
                                     : MemoryTree.NONE);
                 case COMPONENTS -> MemoryTree.exactly("component by node", ints);
+                case BETWEENNESS -> MemoryTree.exactly("score by node", longs);
             };
         }
 

@@ -49,6 +49,7 @@ final class WarmUp {
     private static final int[] NO_TARGETS = {};
     private static final Workload SEARCH = new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH);
     private static final Workload CLOSENESS = Workload.farness(EnumSet.allOf(DistanceMeasure.class));
+    private static final Workload BETWEENNESS = new Workload(Run.BETWEENNESS, 1, LoadedGraph.NO_MAX_DEPTH);
     private static final long SEED = 2026;
 
     private final Sizes sizes;
@@ -91,6 +92,12 @@ final class WarmUp {
     void onCpu(TraversalBackend cpu) {
         for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL)) {
             with(scaleFree(sizes.small), orientation, cpu, CLOSENESS, (csc, graph) -> runAll(graph));
+            with(
+                    scaleFree(sizes.small),
+                    orientation,
+                    cpu,
+                    BETWEENNESS,
+                    (csc, graph) -> graph.betweenness(null, control));
         }
         with(scaleFree(sizes.large), Orientation.UNDIRECTED, cpu, SEARCH, (csc, graph) -> search(graph));
     }
@@ -102,11 +109,11 @@ final class WarmUp {
         with(scaleFree(sizes.large), undirected, device, CLOSENESS, (csc, graph) -> {
             GraphClass.of(csc, concurrency, stop);
             Orders.permutation(VertexOrder.DEGREE, csc, Orders.Settings.DEFAULT, concurrency, stop, Progress.NONE);
-            prepareAll(graph);
+            prepareAll(device, graph);
             search(graph);
         });
         with(lattice(sizes.side), undirected, device, CLOSENESS, (csc, graph) -> {
-            prepareAll(graph);
+            prepareAll(device, graph);
             measureDistances(graph, 1);
         });
     }
@@ -153,9 +160,11 @@ final class WarmUp {
     }
 
     /** Lets 'auto' choose kernels, for which it tries all that may suit the graph. */
-    private void prepareAll(LoadedGraph graph) {
+    private void prepareAll(TraversalBackend device, LoadedGraph graph) {
         for (Run run : Run.values()) {
-            graph.prepare(run, graph.vertexCount(), control);
+            if (device.supports(run)) {
+                graph.prepare(run, graph.vertexCount(), control);
+            }
         }
     }
 

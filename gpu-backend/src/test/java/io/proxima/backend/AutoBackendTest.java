@@ -17,6 +17,7 @@ package io.proxima.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
@@ -185,11 +186,33 @@ class AutoBackendTest {
     }
 
     @Test
+    void shouldScoreBetweennessOnTheCpu() {
+        try (LoadedGraph graph = onEither().load(csc)) {
+            graph.prepare(Run.BETWEENNESS, csc.vertexCount(), control);
+            assertThat(graph.betweenness(null, control)).containsExactly(TextbookBrandes.scores(csc), within(1e-9));
+            assertThat(graph.residentOn()).isEqualTo("cpu");
+        }
+        try (LoadedGraph graph = cuda.choose().backend().load(csc)) {
+            assertThatThrownBy(() -> graph.prepare(Run.BETWEENNESS, 1, control))
+                    .isInstanceOf(BackendUnavailableException.class);
+            assertThatThrownBy(
+                            () -> cuda.choose().backend().estimate(csc, false, new Workload(Run.BETWEENNESS, 1, -1), 1))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessage(
+                            "There are no CUDA kernels for betweenness. Use `backend: 'auto'` or `backend: 'cpu'`.");
+        }
+    }
+
+    @Test
     void shouldEstimateTheHeapOfEitherAndTheDeviceWhereItPays() {
         GraphShape shape = GraphShape.of(csc);
         for (Run run : Run.values()) {
             var work = new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH);
             var estimate = onEither().estimate(shape, work, 2);
+            if (!cuda.choose().backend().supports(run)) {
+                assertThat(estimate).isEqualTo(cpu.estimate(shape, work, 2));
+                continue;
+            }
             var onDevice = cuda.choose().backend().estimate(shape, work, 2);
             var onCpu = cpu.estimate(shape, work, 2);
             assertThat(estimate.device()).isEqualTo(onDevice.device());

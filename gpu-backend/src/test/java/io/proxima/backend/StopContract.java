@@ -109,7 +109,7 @@ public abstract class StopContract {
 
     private record Work(String name, Run kind, BiConsumer<LoadedGraph, RunControl> run) {}
 
-    private static List<Work> works(int vertexCount, Random random) {
+    private List<Work> works(int vertexCount, Random random) {
         int[] sources = random.ints(0, vertexCount)
                 .distinct()
                 .limit(Math.min(vertexCount, 1 + random.nextInt(200)))
@@ -128,10 +128,12 @@ public abstract class StopContract {
                     "farness with " + measures, Run.FARNESS, (graph, control) -> graph.farness(measures, control)));
         }
         works.add(new Work("components", Run.COMPONENTS, LoadedGraph::components));
+        works.add(new Work("betweenness", Run.BETWEENNESS, (graph, control) -> graph.betweenness(null, control)));
         for (Run run : Run.values()) {
             works.add(new Work(
                     "preparation of " + run, run, (graph, control) -> graph.prepare(run, vertexCount, control)));
         }
+        works.removeIf(work -> !backend().supports(work.kind));
         return works;
     }
 

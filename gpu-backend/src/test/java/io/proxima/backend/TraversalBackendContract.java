@@ -18,6 +18,7 @@ package io.proxima.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.task.BackendTask;
@@ -369,6 +370,48 @@ public abstract class TraversalBackendContract {
         }
     }
 
+    // betweenness
+
+    @ParameterizedTest
+    @MethodSource("graphs")
+    void shouldScoreBetweennessAsATextbook(Map.Entry<String, EdgeList> graph) {
+        inEveryOrientation(graph, this::checkBetweenness);
+    }
+
+    @Property(tries = 300)
+    void shouldScoreBetweennessOnRandomGraphs(
+            @ForAll("smallGraphs") SmallGraph graph,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(max = 27) int pageShift) {
+        onRandomGraph("shouldScoreBetweenness", graph, orientation, pageShift, this::checkBetweenness);
+    }
+
+    private void checkBetweenness(Csc csc, LoadedGraph loaded) {
+        if (!backend().supports(Run.BETWEENNESS)) {
+            assertThatThrownBy(() -> loaded.betweenness(null, RunControl.of(1)))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessage(
+                            "There are no CUDA kernels for betweenness. Use `backend: 'auto'` or `backend: 'cpu'`.");
+            return;
+        }
+        double[] scores = loaded.betweenness(null, RunControl.of(1));
+        checkScores(scores, TextbookBrandes.scores(csc));
+        assertThat(loaded.betweenness(null, RunControl.of(3))).isEqualTo(scores);
+        int[] sources = sample(csc.vertexCount(), 20);
+        double[] sampled = loaded.betweenness(sources, RunControl.of(2));
+        checkScores(sampled, TextbookBrandes.scores(csc, sources));
+        assertThat(loaded.betweenness(sources, RunControl.of(1))).isEqualTo(sampled);
+    }
+
+    private static void checkScores(double[] found, double[] expected) {
+        assertThat(found).hasSameSizeAs(expected);
+        for (int vertex = 0; vertex < expected.length; vertex++) {
+            assertThat(found[vertex])
+                    .as("betweenness of vertex %d", vertex)
+                    .isEqualTo(expected[vertex], within(1e-9 * expected[vertex]));
+        }
+    }
+
     // components
 
     @ParameterizedTest
@@ -473,6 +516,9 @@ public abstract class TraversalBackendContract {
                 checkStops(concurrency, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
                 checkStops(concurrency, c -> loaded.nearestSource(sources, -1, c));
                 checkStops(concurrency, loaded::components);
+                if (backend().supports(Run.BETWEENNESS)) {
+                    checkStops(concurrency, c -> loaded.betweenness(null, c));
+                }
                 for (Set<DistanceMeasure> measures : MEASURES) {
                     checkStops(concurrency, c -> loaded.farness(measures, c));
                 }
@@ -493,6 +539,9 @@ public abstract class TraversalBackendContract {
                 checkProgress(Run.MULTI_SOURCE_BFS, 130, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
                 checkProgress(Run.NEAREST_SOURCE, vertices, c -> loaded.nearestSource(sources, -1, c));
                 checkProgress(Run.COMPONENTS, csc.entryCount(), loaded::components);
+                if (backend().supports(Run.BETWEENNESS)) {
+                    checkProgress(Run.BETWEENNESS, null, c -> loaded.betweenness(null, c));
+                }
                 for (Set<DistanceMeasure> measures : MEASURES) {
                     checkProgress(Run.FARNESS, null, c -> loaded.farness(measures, c));
                 }
@@ -549,6 +598,9 @@ public abstract class TraversalBackendContract {
     @Test
     void shouldEstimateEveryRunOfAnyShape() {
         for (TraversalBackend.Run run : TraversalBackend.Run.values()) {
+            if (!backend().supports(run)) {
+                continue;
+            }
             for (boolean symmetric : new boolean[] {true, false}) {
                 var work = run == TraversalBackend.Run.FARNESS
                         ? TraversalBackend.Workload.farness(ALL_MEASURES)

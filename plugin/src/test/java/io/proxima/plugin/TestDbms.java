@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin;
 
+import io.proxima.plugin.procedures.BetweennessProcedures;
 import io.proxima.plugin.procedures.BfsProcedures;
 import io.proxima.plugin.procedures.CalibrationProcedures;
 import io.proxima.plugin.procedures.CatalogProcedures;
@@ -120,6 +121,7 @@ public final class TestDbms {
                     NearestProcedures.class,
                     ClosenessProcedures.class,
                     EccentricityProcedures.class,
+                    BetweennessProcedures.class,
                     WccProcedures.class,
                     EstimateProcedures.class,
                     NodePropertyProcedures.class,

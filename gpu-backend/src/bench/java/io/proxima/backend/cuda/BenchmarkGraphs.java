@@ -32,7 +32,7 @@ import java.util.SplittableRandom;
  * component), tailed&lt;S&gt; (kron&lt;S&gt; with a path of 1,000 vertices that hangs from it), oneway&lt;side&gt; (roadc&lt;side&gt; in which a
  * tenth of the links leads one way only).
  */
-final class BenchmarkGraphs {
+public final class BenchmarkGraphs {
 
     private static final int EDGES_A_VERTEX = 16;
     private static final int CHUNK = 1 << 16;
@@ -42,11 +42,13 @@ final class BenchmarkGraphs {
 
     private final int concurrency;
 
-    BenchmarkGraphs(int concurrency) {
+    /** Graphs that are built by this many threads. */
+    public BenchmarkGraphs(int concurrency) {
         this.concurrency = concurrency;
     }
 
-    Csc make(String name) {
+    /** The graph of a name. */
+    public Csc make(String name) {
         String kind = name.replaceAll("\\d", "");
         int size = Integer.parseInt(name.replaceAll("\\D", ""));
         return switch (kind) {

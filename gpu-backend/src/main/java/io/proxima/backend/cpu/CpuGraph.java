@@ -116,6 +116,14 @@ final class CpuGraph implements LoadedGraph {
     }
 
     @Override
+    public double[] betweenness(int[] sources, RunControl control) {
+        if (sources != null) {
+            checkVertices("sources", sources);
+        }
+        return BetweennessRun.run(graph, sources, control);
+    }
+
+    @Override
     public long bytes() {
         return 0;
     }

@@ -29,7 +29,6 @@ import io.proxima.projection.Csc;
 import java.math.BigInteger;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntUnaryOperator;
 
 /**
  * Farness of all vertices: a search from every vertex, many at once, against the direction of the edges. The vertices that
@@ -116,8 +115,8 @@ final class FarnessRun {
         SearchOrder order = SearchOrder.of(reversed, graph, fringe, stop);
         Csc out = order.apply(reversed, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(graph, concurrency, stop);
-        int[] weights = fringe != null && treeLayers == null ? bySlot(fringe::weight, order, stop) : null;
-        int[] heights = treeHeights == null ? null : bySlot(treeHeights::height, order, stop);
+        int[] weights = fringe != null && treeLayers == null ? order.bySlot(fringe::weight, stop) : null;
+        int[] heights = treeHeights == null ? null : order.bySlot(treeHeights::height, stop);
         int[][] layers = treeLayers == null ? null : layersBySlot(treeLayers, order, stop);
         FarnessRun run =
                 new FarnessRun(out, in, order, graph.vertexCount(), weights, heights, layers, measures, control);
@@ -138,16 +137,6 @@ final class FarnessRun {
 
     private static boolean cutsTrees(boolean symmetric, Set<DistanceMeasure> measures) {
         return symmetric && !measures.contains(DistanceMeasure.HARMONIC);
-    }
-
-    private static int[] bySlot(IntUnaryOperator byVertex, SearchOrder order, Stop stop) {
-        int[] values = new int[order.slotCount()];
-        PacedStop paced = new PacedStop(stop);
-        for (int slot = 0; slot < values.length; slot++) {
-            values[slot] = byVertex.applyAsInt(order.permutation().vertex(slot));
-            paced.worked(1);
-        }
-        return values;
     }
 
     private static int[][] layersBySlot(TreeLayers trees, SearchOrder order, Stop stop) {

@@ -25,6 +25,7 @@ import io.proxima.projection.CscBuilder;
 import io.proxima.projection.IntPages;
 import io.proxima.projection.Orientation;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 
 /**
  * An order of the vertices for searches from all of them: weakly connected components one after the other, the largest
@@ -150,6 +151,17 @@ final class SearchOrder {
             }
         });
         return builder.build(concurrency, stop);
+    }
+
+    /** The values of the vertices in the slots that take part: {@code int[slotCount()]}. */
+    int[] bySlot(IntUnaryOperator byVertex, Stop stop) {
+        int[] values = new int[slotCount()];
+        PacedStop paced = new PacedStop(stop);
+        for (int slot = 0; slot < values.length; slot++) {
+            values[slot] = byVertex.applyAsInt(permutation.vertex(slot));
+            paced.worked(1);
+        }
+        return values;
     }
 
     private static final class Finder {

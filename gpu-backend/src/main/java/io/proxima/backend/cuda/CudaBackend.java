@@ -206,6 +206,11 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     }
 
     @Override
+    public boolean supports(Run run) {
+        return run != Run.BETWEENNESS;
+    }
+
+    @Override
     public LoadedGraph load(Csc graph) {
         synchronized (this) {
             graphs.computeIfAbsent(graph, csc -> new ResidentGraph(csc, device, improver))

@@ -23,6 +23,9 @@ public final class BackendTask {
     /** A breadth-first search; volume in vertices. */
     public static final Task BFS = Task.of("BFS");
 
+    /** Finding the parent of each vertex from the levels; volume in vertices. */
+    public static final Task BFS_PARENTS = Task.of("BFS parents");
+
     /** Breadth-first searches from many sources; volume in sources. */
     public static final Task MULTI_SOURCE_BFS = Task.of("Multi-source BFS");
 
@@ -37,6 +40,9 @@ public final class BackendTask {
 
     /** Linking the vertices of each weakly connected component; volume in entries. */
     public static final Task COMPONENTS = Task.of("Weakly connected components");
+
+    /** Dependencies of sources on all other vertices; volume in vertices that sources are searched from. */
+    public static final Task BETWEENNESS = Task.of("Betweenness");
 
     /** Computing an order of the vertices; the detail names the order if it is for a device. */
     public static final Task ORDER_VERTICES = Task.of("Order vertices");

@@ -36,6 +36,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -92,7 +93,7 @@ class CpuMemoryTest {
     /** Measures all cases; writes for each the bound that it comes to, both bounds, what was taken and the case's name. */
     static final class Measurement {
 
-        private static final int CASES = 19;
+        private static final int CASES = 22;
         private static final int[] SOURCES =
                 IntStream.range(0, 64).map(i -> i * 31).toArray();
         private static final int[] NO_TARGETS = {};
@@ -165,6 +166,11 @@ class CpuMemoryTest {
             Workload components = work(Run.COMPONENTS, 0);
             measure(Bound.MOST, "components", both, components, LoadedGraph::components);
             measure(Bound.MOST, "components of a path", largePath, components, LoadedGraph::components);
+            Workload betweenness = work(Run.BETWEENNESS, 1 << 14);
+            int[] few = Arrays.copyOf(SOURCES, 16);
+            measure(Bound.BETWEEN, "betweenness", both, betweenness, (g, c) -> g.betweenness(few, c));
+            measure(Bound.BETWEEN, "directed betweenness", oneWay, betweenness, (g, c) -> g.betweenness(few, c));
+            measure(Bound.LEAST, "betweenness of a tree", tree, betweenness, (g, c) -> g.betweenness(null, c));
             Supplier<Csc> star = csc(TestGraphs.star(300_000), Orientation.NATURAL);
             measure(Bound.MOST, "farness of a star", star, farness, (g, c) -> g.farness(Set.of(), c));
         }

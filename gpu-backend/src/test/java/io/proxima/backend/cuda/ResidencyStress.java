@@ -159,6 +159,11 @@ final class ResidencyStress {
     /** One user: handles of some graphs, and a course of actions. */
     private final class User implements AutoCloseable {
 
+        /** The runs that have kernels. */
+        private static final List<Run> RUNS = Arrays.stream(Run.values())
+                .filter(run -> run != Run.BETWEENNESS)
+                .toList();
+
         private final CudaBackends backends;
         private final SplittableRandom random;
         private final Rates rates;
@@ -194,7 +199,7 @@ final class ResidencyStress {
         }
 
         private void estimate(TraversalBackend backend, Csc csc) {
-            Run run = oneOf(List.of(Run.values()));
+            Run run = oneOf(RUNS);
             Workload work = run == Run.FARNESS
                     ? Workload.farness(Set.of(DistanceMeasure.HARMONIC))
                     : new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH);
@@ -227,7 +232,7 @@ final class ResidencyStress {
         }
 
         private void search(LoadedGraph graph, Expected right) {
-            Run run = oneOf(List.of(Run.values()));
+            Run run = oneOf(RUNS);
             RunControl control = new RunControl(concurrency, stop(), Progress.NONE).with(options(run));
             try {
                 if (random.nextInt(4) == 0) {
@@ -239,6 +244,7 @@ final class ResidencyStress {
                     case NEAREST_SOURCE -> nearest(graph, right, control);
                     case FARNESS -> farness(graph, right, control);
                     case COMPONENTS -> assertThat(graph.components(control)).isEqualTo(right.components());
+                    case BETWEENNESS -> throw new AssertionError("has no kernels");
                 }
                 answers.incrementAndGet();
             } catch (DeviceMemoryException e) {

@@ -18,6 +18,7 @@ package io.proxima.it.facts;
 import static io.proxima.it.facts.FactGraph.levels;
 import static io.proxima.it.facts.FactGraph.values;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.it.Backends;
@@ -119,6 +120,35 @@ class FactsTest {
     void shouldFindLevelsInDoubleDiamondF6(String orientation, String source, int maxDepth, String expected) {
         FactGraph graph = doubleDiamond().project(orientation);
         levelsFrom(graph, source, maxDepth, expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NATURAL, a, -1, b:a c:a d:bc e:d f:d g:ef",
+        "REVERSE, g, -1, a:bc b:d c:d d:ef e:g f:g",
+        "UNDIRECTED, d, -1, a:bc b:d c:d e:d f:d g:ef",
+        "NATURAL, a, 2, b:a c:a d:bc",
+        "NATURAL, a, 0, ''"
+    })
+    void shouldFindParentsInDoubleDiamondF6(String orientation, String source, int maxDepth, String expectedText) {
+        FactGraph graph = doubleDiamond().project(orientation);
+        Map<String, Long> expected = new TreeMap<>();
+        for (String node : expectedText.isEmpty() ? new String[0] : expectedText.split(" ", -1)) {
+            // of several names the one with the smallest id
+            expected.put(
+                    node.substring(0, 1),
+                    smallest(graph, List.of(node.substring(2).split("", -1))));
+        }
+        Object[] parameters = {"s", graph.id(source), "m", maxDepth, "b", backend};
+        assertThat(graph.byName(
+                        cypher.rows(
+                                "CALL proxima.bfs.stream('g', {sourceNode: $s, maxDepth: $m, backend: $b})"
+                                        + " YIELD nodeId, parent WHERE parent IS NOT NULL RETURN nodeId, parent",
+                                parameters),
+                        "nodeId",
+                        "parent",
+                        Long.class))
+                .isEqualTo(expected);
     }
 
     @Test
@@ -331,6 +361,41 @@ class FactsTest {
         components(graph("a b c d e", "a>b a>c b>c d>e").project(orientation), "a,b,c d,e");
         components(hubAndRings().project(orientation), "n0,n1,n2,n3,n4,n5,n6,n7,n8,n9,n10");
         components(graph("a b c d", "d>b b>d b>b a>a").project(orientation), "a b,d c");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NATURAL, 'a,g,i 0; b,c,e,f 2; d 9'",
+        "REVERSE, 'a,g,i 0; b,c,e,f 2; d 9'",
+        "UNDIRECTED, 'a,g 1/2; b,c,e,f 2; d 10; i 0'"
+    })
+    void shouldScoreBetweennessOfDoubleDiamondF6(String orientation, String expected) {
+        betweenness(doubleDiamond().project(orientation), expected);
+    }
+
+    @Test
+    void shouldScoreBetweennessWithLoopsAndParallelRelationshipsF4() {
+        betweenness(hubAndRings().project("UNDIRECTED"), "n0 30; n1,n2,n3,n4,n5,n6,n7,n8,n9,n10 1/2");
+    }
+
+    /** Streamed and written; a device refuses. */
+    private void betweenness(FactGraph graph, String expectedText) {
+        if (!backend.equals("cpu")) {
+            assertThatThrownBy(() -> cypher.rows("CALL proxima.betweenness.stream('g', {backend: $b})", "b", backend))
+                    .hasMessageContaining("There are no CUDA kernels for betweenness.");
+            return;
+        }
+        Map<String, Double> expected = values(expectedText);
+        Map<String, Double> streamed = graph.byName(
+                cypher.rows("CALL proxima.betweenness.stream('g', {backend: $b})", "b", backend),
+                "nodeId",
+                "score",
+                Double.class);
+        assertClose(streamed, expected);
+        assertThat(cypher.row(
+                        "CALL proxima.betweenness.write('g', {backend: $b, writeProperty: 'between'})", "b", backend))
+                .containsEntry("nodePropertiesWritten", (long) expected.size());
+        assertClose(graph.property("between"), expected);
     }
 
     /** Components streamed, counted and written: names separated by commas, components by blanks. */

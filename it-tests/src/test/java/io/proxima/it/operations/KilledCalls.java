@@ -101,6 +101,7 @@ public final class KilledCalls {
                 "closeness {}",
                 "closeness {harmonic: true}",
                 "eccentricity {}",
+                "betweenness {samplingSize: 200}",
                 "wcc {consecutiveIds: true}")) {
             String name = algorithm.substring(0, algorithm.indexOf(' '));
             String keys = algorithm.substring(name.length() + 2, algorithm.length() - 1);
@@ -132,15 +133,20 @@ public final class KilledCalls {
         if (mode.equals("stream")) {
             String column =
                     switch (name) {
-                        case "closeness" -> "score";
+                        case "betweenness", "closeness" -> "score";
                         case "eccentricity" -> "eccentricity";
                         case "wcc" -> "componentId";
+                        case "bfs" -> "parent";
                         default -> "distance";
                     };
             return "YIELD " + column + " RETURN sum(" + column + ")";
         }
         if (!mode.equals("stats")) {
             return "YIELD computeMillis RETURN computeMillis";
+        }
+        if (name.equals("betweenness") || name.equals("wcc")) {
+            String column = name.equals("wcc") ? "componentDistribution" : "centralityDistribution";
+            return "YIELD " + column + " RETURN " + column + ".max";
         }
         String figure =
                 switch (name) {

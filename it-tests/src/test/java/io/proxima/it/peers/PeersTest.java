@@ -17,11 +17,13 @@ package io.proxima.it.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.proxima.it.Cypher;
 import io.proxima.it.data.DataGraph;
 import io.proxima.it.data.DataServer;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +100,30 @@ class PeersTest {
         assertThat(actual).hasSameSizeAs(expected).containsExactly(expected, within(1e-12));
     }
 
+    /** Parallel relationships are one path, for which GDS must aggregate them. */
+    @Test
+    void shouldScoreBetweennessEqually() {
+        // GDS takes minutes for the others
+        assumeTrue(!data.isLarge());
+        cypher.rows("CALL gds.graph.drop('single', false)");
+        cypher.row(
+                "CALL gds.graph.project('single', $label,"
+                        + " {E: {type: $type, orientation: $orientation, aggregation: 'SINGLE'}})",
+                "label",
+                data.label(),
+                "type",
+                data.type(),
+                "orientation",
+                orientation);
+        double[] expected = scores("gds.betweenness.stream", "single", "{}");
+        cypher.rows("CALL gds.graph.drop('single', false)");
+        double[] actual = scores("proxima.betweenness.stream", "peer", "{}");
+        assertThat(actual).hasSameSizeAs(expected);
+        for (int i = 0; i < expected.length; i++) {
+            assertThat(actual[i]).as("node %d", i).isEqualTo(expected[i], within(1e-9 * Math.max(1, expected[i])));
+        }
+    }
+
     @Test
     void shouldFindTheSameComponents() {
         assertThat(components("proxima")).isEqualTo(components("gds"));
@@ -122,6 +148,30 @@ class PeersTest {
         }
     }
 
+    /** GDS has no parents: each must be one hop nearer by the distances that GDS finds. */
+    @Test
+    void shouldFindParentsAtTheDistancesOfDijkstra() {
+        long source = DataServer.ids(data)[0];
+        Map<Object, Object> distances = new HashMap<>();
+        cypher.rows(
+                        "CALL gds.allShortestPaths.dijkstra.stream('peer', {sourceNode: $s})"
+                                + " YIELD targetNode, totalCost RETURN targetNode, toInteger(totalCost) AS distance",
+                        "s",
+                        source)
+                .forEach(row -> distances.put(row.get("targetNode"), row.get("distance")));
+        cypher.rows(
+                        "CALL proxima.bfs.stream('peer', {sourceNode: $s}) YIELD nodeId, distance, parent"
+                                + " RETURN nodeId, distance, parent",
+                        "s",
+                        source)
+                .forEach(row -> {
+                    long distance = (Long) row.get("distance");
+                    assertThat(distances).containsEntry(row.get("nodeId"), distance);
+                    Object parent = row.get("parent");
+                    assertThat(parent == null ? -1L : distances.get(parent)).isEqualTo(distance - 1);
+                });
+    }
+
     /** The nodes of each component; ids of components are each library's own. */
     private Set<Set<Object>> components(String library) {
         Set<Set<Object>> components = new HashSet<>();
@@ -133,7 +183,11 @@ class PeersTest {
 
     /** By ascending Neo4j id. */
     private double[] scores(String procedure, String configuration) {
-        List<Map<String, Object>> rows = cypher.rows("CALL " + procedure + "('peer', " + configuration
+        return scores(procedure, "peer", configuration);
+    }
+
+    private double[] scores(String procedure, String graph, String configuration) {
+        List<Map<String, Object>> rows = cypher.rows("CALL " + procedure + "('" + graph + "', " + configuration
                 + ") YIELD nodeId, score RETURN nodeId, score ORDER BY nodeId");
         return rows.stream().mapToDouble(row -> (Double) row.get("score")).toArray();
     }

@@ -364,6 +364,27 @@ public final class ConfigReader {
     }
 
     /**
+     * Reads an integer from {@code min} to {@code max}, both inclusive, that is in the effective configuration only if it is
+     * present.
+     *
+     * @param absentValue the result if the key is absent; may be out of the range
+     * @param absent what an absent key means, in words
+     */
+    public long readOptionalInteger(String key, long absentValue, long min, long max, String absent) {
+        describe(key, CypherTypes.name(Long.class), absent);
+        Long value = read(key, Long.class, null);
+        if (value == null) {
+            return absentValue;
+        }
+        if (value < min || value > max) {
+            fault("Value for `" + key + "` was `" + value + "`, but must be within the range [" + min + ", " + max
+                    + "].");
+            return absentValue;
+        }
+        return effective(key, value);
+    }
+
+    /**
      * Returns the raw value; null if absent. It is not in the effective configuration.
      *
      * @param type the Cypher types that the caller accepts

@@ -114,6 +114,9 @@ public final class TaskRates {
         if (task.isSameKind(BackendTask.MULTI_SOURCE_BFS)) {
             return device ? (work.deep ? 1.5e10 : 5e10) : (work.deep ? 1e9 : 5e9);
         }
+        if (task.isSameKind(BackendTask.BETWEENNESS)) {
+            return work.deep ? 1e8 : 5e8;
+        }
         if (task.isSameKind(BackendTask.BFS)) {
             return device ? (work.deep ? 2.5e9 : 2e10) : (work.deep ? 6e7 : 3e8);
         }

@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -121,6 +122,22 @@ abstract class Algorithm {
     /** Whether some nodes may be unreached, so that the stream accepts the key {@code includeUnreached}. */
     boolean mayNotReach() {
         return true;
+    }
+
+    /**
+     * Reads the name of an optional second property of a mode that adds or writes properties; empty if there is none.
+     *
+     * @param key the key of the name
+     * @param values the values of both properties, for the message
+     */
+    final String readSecondProperty(ConfigReader reader, String key, String values) {
+        String name = reader.readOptionalPropertyName(key, "none");
+        String first = mode == Mode.WRITE ? "writeProperty" : "mutateProperty";
+        if (!name.isEmpty() && reader.matches(first, Pattern.compile(Pattern.quote(name)))) {
+            reader.fault(
+                    "`" + key + "` and `" + first + "` are both `" + name + "`: give " + values + " different names.");
+        }
+        return name;
     }
 
     final Caller caller() {

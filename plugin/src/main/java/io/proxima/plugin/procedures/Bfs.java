@@ -15,22 +15,53 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.BfsParents;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.projection.IdMap;
+import java.util.ArrayList;
+import java.util.List;
+import org.neo4j.values.storable.Values;
 
 /** A breadth-first search from one node. */
 final class Bfs extends Algorithm {
 
+    /** The value of nodes without a parent, in a property of parents. */
+    private static final long NO_PARENT = -1;
+
     private long source;
     private int maxDepth;
     private long[] targets;
+    private String parentProperty = "";
 
     Bfs(Caller caller, Mode mode) {
         super(caller, mode);
+    }
+
+    /**
+     * The result of a run.
+     *
+     * @param parents {@code int[run.vertexCount()]}: the parent of each vertex in the search tree; null if not wanted
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
+    record Found(Levels levels, int[] parents) {
+        /** The neo4jId of the parent; null if there is none, or if parents are not wanted. */
+        Long parent(IdMap ids, int vertex) {
+            int parent = parents == null ? BfsParents.NO_PARENT : parents[vertex];
+            return parent == BfsParents.NO_PARENT ? null : ids.toNeo4jId(parent);
+        }
+
+        /** The heap of the arrays by vertex. */
+        HeapPart[] heapParts() {
+            HeapPart ofLevels = levels.heapPart();
+            return parents == null ? new HeapPart[] {ofLevels} : new HeapPart[] {ofLevels, HeapPart.of(parents)};
+        }
     }
 
     @Override
@@ -38,11 +69,23 @@ final class Bfs extends Algorithm {
         source = reader.readNode("sourceNode", caller().nodes());
         targets = reader.readNodes("targetNodes", false, caller().nodes());
         maxDepth = reader.readInt("maxDepth", LoadedGraph.NO_MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
+        if (mode() == Mode.MUTATE || mode() == Mode.WRITE) {
+            parentProperty = readSecondProperty(reader, "parentProperty", "the distances and the parents");
+        }
     }
 
     @Override
     String task() {
         return "BFS";
+    }
+
+    @Override
+    List<String> mutatedProperties() {
+        List<String> names = new ArrayList<>(super.mutatedProperties());
+        if (!parentProperty.isEmpty()) {
+            names.add(parentProperty);
+        }
+        return names;
     }
 
     @Override
@@ -55,16 +98,71 @@ final class Bfs extends Algorithm {
         Workload search = new Workload(kind(), 1, maxDepth).stoppingAt(targets.length);
         MemoryTree column = MemoryTree.between(
                 "hopDistribution", 0, mode() == Mode.STREAM ? 0 : (search.deepest(vertexCount) + 1) * Long.BYTES);
-        MemoryTree property = mode() == Mode.MUTATE
-                ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES)
-                : MemoryTree.NONE;
-        return search.keeping(MemoryTree.NONE, MemoryTree.together("rows", column, property));
+        MemoryTree parents = wantsParents() ? BfsParents.memory(vertexCount) : MemoryTree.NONE;
+        MemoryTree property = MemoryTree.NONE;
+        if (mode() == Mode.MUTATE) {
+            property = GraphRun.propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES);
+            if (wantsParents()) {
+                property = MemoryTree.together(
+                        "properties",
+                        property,
+                        MemoryTree.exactly("ids of parents", (long) vertexCount * Long.BYTES),
+                        GraphRun.propertyMemory(vertexCount, wholeVertexCount, Long.BYTES));
+            }
+        }
+        return search.keeping(MemoryTree.NONE, MemoryTree.together("rows", column, parents, property));
     }
 
-    Levels compute(GraphRun run) {
+    Found compute(GraphRun run) {
         int vertex = run.vertex("sourceNode", source);
         int[] targetVertices = run.vertices("targetNodes", targets);
         LoadedGraph graph = load(run);
-        return timed(() -> graph.bfs(vertex, maxDepth, targetVertices, run.control()));
+        return timed(() -> {
+            Levels levels = graph.bfs(vertex, maxDepth, targetVertices, run.control());
+            return new Found(levels, wantsParents() ? BfsParents.find(run.csc(), levels, run.control()) : null);
+        });
+    }
+
+    private boolean wantsParents() {
+        return switch (mode()) {
+            case STREAM -> computes("parent");
+            case STATS -> false;
+            case MUTATE, WRITE -> !parentProperty.isEmpty();
+        };
+    }
+
+    /** Writes the distances and, if named, the parents. */
+    WriteConfig.Written write(GraphRun run, Found found) {
+        WriteConfig.Written written = write().write(run, vertex -> {
+            int level = found.levels.level(vertex);
+            return level == LoadedGraph.UNREACHED ? null : Values.longValue(level);
+        });
+        if (parentProperty.isEmpty()) {
+            return written;
+        }
+        return written.plus(write().write(run, parentProperty, vertex -> {
+            Long parent = found.parent(run.idMap(), vertex);
+            return parent == null ? null : Values.longValue(parent);
+        }));
+    }
+
+    /** Adds the distances and, if named, the parents to the graph. */
+    MutateConfig.Mutated mutate(GraphRun run, Found found) {
+        MutateConfig.Maker distances =
+                () -> run.property(mutate().property(), found.levels.levels(), LoadedGraph.UNREACHED);
+        if (parentProperty.isEmpty()) {
+            return MutateConfig.mutate(run, distances);
+        }
+        return MutateConfig.mutate(run, distances, () -> {
+            long[] ids = new long[run.vertexCount()];
+            PacedStop paced = new PacedStop(caller().stop());
+            for (int vertex = 0; vertex < ids.length; vertex++) {
+                int parent = found.parents[vertex];
+                ids[vertex] =
+                        parent == BfsParents.NO_PARENT ? NO_PARENT : run.idMap().toNeo4jId(parent);
+                paced.worked(1);
+            }
+            return run.property(parentProperty, ids, NO_PARENT);
+        });
     }
 }

@@ -28,12 +28,13 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Values;
 
 /** Distances from one node, by a breadth-first search. */
 public final class BfsProcedures extends ProximaProcedure {
 
     static final String KEYS = "`sourceNode` (mandatory), `maxDepth` = -1, `targetNodes` = [], ";
+
+    static final String PARENT_KEY = "`parentProperty` (none if left out), ";
 
     /** Required by Neo4j. */
     public BfsProcedures() {}
@@ -44,7 +45,11 @@ public final class BfsProcedures extends ProximaProcedure {
             long nodeId,
 
             @Description("The number of hops from the source; -1 for an unreached node.")
-            long distance) {}
+            long distance,
+
+            @Description("The smallest id of the nodes that are one hop nearer to the source and have a relationship to"
+                    + " this node; null for the source and for unreached nodes.")
+            Long parent) {}
 
     /** Statistics of a search. */
     public record StatsRow(
@@ -88,7 +93,7 @@ public final class BfsProcedures extends ProximaProcedure {
     @Procedure(name = "proxima.bfs.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the nodes that a breadth-first search from the source `NODE` reaches, with their number"
-            + " of hops from it.")
+            + " of hops from it and their parent in the search tree.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
@@ -98,9 +103,9 @@ public final class BfsProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Bfs bfs = new Bfs(caller(), Algorithm.Mode.STREAM);
         return bfs.call(graphName, configuration, run -> {
-            Levels levels = bfs.compute(run);
-            return new LevelRows(bfs.caller(), run.idMap(), levels, bfs.includeUnreached())
-                    .stream(run.holdForRows(levels.heapPart())::close);
+            Bfs.Found found = bfs.compute(run);
+            return new LevelRows(bfs.caller(), run.idMap(), found, bfs.includeUnreached())
+                    .stream(run.holdForRows(found.heapParts())::close);
         });
     }
 
@@ -115,7 +120,7 @@ public final class BfsProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Bfs bfs = new Bfs(caller(), Algorithm.Mode.STATS);
         return bfs.call(graphName, configuration, run -> {
-            Levels found = bfs.compute(run);
+            Levels found = bfs.compute(run).levels();
             return Stream.of(new StatsRow(
                     found.depth(),
                     found.reached(),
@@ -130,20 +135,21 @@ public final class BfsProcedures extends ProximaProcedure {
     /** Adds the levels to the graph as a property of its nodes. */
     @Procedure(name = "proxima.bfs.mutate", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Adds to each `NODE` of the in-memory graph its number of hops from the source `NODE`, as an"
-            + " `INTEGER` property; -1 for unreached nodes.")
+    @Description(
+            "Adds to each `NODE` of the in-memory graph its number of hops from the source `NODE`, as an"
+                    + " `INTEGER` property; -1 for unreached nodes. Optionally adds the id of the parent in the search tree, too.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                            description = KEYS + Words.MUTATE_KEYS + PARENT_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         Bfs bfs = new Bfs(caller(), Algorithm.Mode.MUTATE);
         return bfs.call(graphName, configuration, run -> {
-            Levels found = bfs.compute(run);
-            MutateConfig.Mutated mutated = MutateConfig.mutate(
-                    run, () -> run.property(bfs.mutate().property(), found.levels(), LoadedGraph.UNREACHED));
+            Bfs.Found result = bfs.compute(run);
+            Levels found = result.levels();
+            MutateConfig.Mutated mutated = bfs.mutate(run, result);
             return Stream.of(new MutateRow(
                     mutated.propertiesWritten(),
                     mutated.millis(),
@@ -161,21 +167,20 @@ public final class BfsProcedures extends ProximaProcedure {
     @Procedure(name = "proxima.bfs.write", mode = Mode.WRITE)
     @NotThreadSafe
     @Description("Writes to each `NODE` its number of hops from the source `NODE`, as an `INTEGER`"
-            + " property. Removes the property from unreached nodes.")
+            + " property, and optionally the id of its parent in the search tree. Removes the properties from"
+            + " nodes without a value.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                            description = KEYS + Words.WRITE_KEYS + PARENT_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         Bfs bfs = new Bfs(caller(), Algorithm.Mode.WRITE);
         return bfs.call(graphName, configuration, run -> {
-            Levels found = bfs.compute(run);
-            WriteConfig.Written written = bfs.write().write(run, vertex -> {
-                int level = found.level(vertex);
-                return level == LoadedGraph.UNREACHED ? null : Values.longValue(level);
-            });
+            Bfs.Found result = bfs.compute(run);
+            Levels found = result.levels();
+            WriteConfig.Written written = bfs.write(run, result);
             PropertyWriter.Summary summary = written.summary();
             return Stream.of(new WriteRow(
                     summary.propertiesWritten(),
@@ -203,15 +208,17 @@ public final class BfsProcedures extends ProximaProcedure {
     /** The levels in vertex order. */
     private static final class LevelRows extends Rows<StreamRow> {
         private final IdMap ids;
+        private final Bfs.Found found;
         private final Levels levels;
         private final int vertexCount;
         private final boolean includeUnreached;
         private int vertex;
 
-        LevelRows(Caller caller, IdMap ids, Levels levels, boolean includeUnreached) {
+        LevelRows(Caller caller, IdMap ids, Bfs.Found found, boolean includeUnreached) {
             super(caller);
             this.ids = ids;
-            this.levels = levels;
+            this.found = found;
+            this.levels = found.levels();
             this.vertexCount = levels.vertexCount();
             this.includeUnreached = includeUnreached;
         }
@@ -223,7 +230,7 @@ public final class BfsProcedures extends ProximaProcedure {
                 int v = vertex++;
                 int level = levels.level(v);
                 if (includeUnreached || level != LoadedGraph.UNREACHED) {
-                    return new StreamRow(ids.toNeo4jId(v), level);
+                    return new StreamRow(ids.toNeo4jId(v), level, found.parent(ids, v));
                 }
             }
             return null;

@@ -18,7 +18,6 @@ package io.proxima.plugin.procedures;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.centrality.DistanceFigures;
 import io.proxima.plugin.write.PropertyWriter;
-import io.proxima.projection.IdMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -184,7 +183,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     private static Stream<StreamRow> stream(Closeness closeness, String graphName, Map<String, Object> configuration) {
         return closeness.call(graphName, configuration, run -> {
             double[] scores = closeness.compute(run);
-            return new ScoreRows(closeness.caller(), run.idMap(), scores)
+            return new ScoreRows<>(closeness.caller(), run.idMap(), scores, StreamRow::new)
                     .stream(run.holdForRows(HeapPart.of(scores))::close);
         });
     }
@@ -242,27 +241,5 @@ public final class ClosenessProcedures extends ProximaProcedure {
                     summary.retries(),
                     summary.errorMessages()));
         });
-    }
-
-    /** The scores in vertex order. */
-    private static final class ScoreRows extends Rows<StreamRow> {
-        private final IdMap ids;
-        private final double[] scores;
-        private int vertex;
-
-        ScoreRows(Caller caller, IdMap ids, double[] scores) {
-            super(caller);
-            this.ids = ids;
-            this.scores = scores;
-        }
-
-        @Override
-        StreamRow compute() {
-            if (vertex == scores.length) {
-                return null;
-            }
-            int v = vertex++;
-            return new StreamRow(ids.toNeo4jId(v), scores[v]);
-        }
     }
 }

@@ -53,6 +53,7 @@ import org.neo4j.procedure.Procedure;
 public final class DescribeProcedure extends ProximaProcedure {
 
     private static final String CLOSENESS = "proxima.closeness";
+    private static final String CPU = "cpu";
     private static final String JOB = "Graph Description";
     private static final Task COMPONENTS = Task.of("Count components");
 
@@ -219,6 +220,9 @@ public final class DescribeProcedure extends ProximaProcedure {
                 times.add(runs.of(CLOSENESS, Run.FARNESS, graph.vertexCount()));
                 times.add(runs.of("proxima.eccentricity", Run.FARNESS, graph.vertexCount()));
                 times.add(runs.of("proxima.wcc", Run.COMPONENTS, 1));
+                if (backend.name().equals(CPU)) {
+                    times.add(runs.of("proxima.betweenness", Run.BETWEENNESS, graph.vertexCount()));
+                }
             }
         }
         times.add(Expected.of("a write of every node", "", List.of(RunTimes.ofWriting(graph.vertexCount(), threads))));
@@ -277,7 +281,7 @@ public final class DescribeProcedure extends ProximaProcedure {
             advice.add("Give long calls a `jobId`, and watch them with `proxima.listProgress`.");
         }
         int processors = Runtime.getRuntime().availableProcessors();
-        if (config.threads() < processors && fastest.backend.equals("cpu")) {
+        if (config.threads() < processors && fastest.backend.equals(CPU)) {
             advice.add("This call had " + config.threads() + " of " + processors
                     + " processors. Raise `concurrency` for shorter times.");
         }

@@ -67,7 +67,10 @@ public final class EstimateProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = BfsProcedures.KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                            description = BfsProcedures.KEYS
+                                    + Words.MUTATE_KEYS
+                                    + BfsProcedures.PARENT_KEY
+                                    + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return new Bfs(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
@@ -81,9 +84,68 @@ public final class EstimateProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = BfsProcedures.KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                            description = BfsProcedures.KEYS
+                                    + Words.WRITE_KEYS
+                                    + BfsProcedures.PARENT_KEY
+                                    + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return new Bfs(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.betweenness.stream}. */
+    @Procedure(name = "proxima.betweenness.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.betweenness.stream`.")
+    public Stream<EstimateRow> betweennessStream(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = BetweennessProcedures.KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Betweenness(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.betweenness.stats}. */
+    @Procedure(name = "proxima.betweenness.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.betweenness.stats`.")
+    public Stream<EstimateRow> betweennessStats(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = BetweennessProcedures.KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Betweenness(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.betweenness.mutate}. */
+    @Procedure(name = "proxima.betweenness.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.betweenness.mutate`.")
+    public Stream<EstimateRow> betweennessMutate(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = BetweennessProcedures.KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Betweenness(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.betweenness.write}. */
+    @Procedure(name = "proxima.betweenness.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.betweenness.write`.")
+    public Stream<EstimateRow> betweennessWrite(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = BetweennessProcedures.KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new Betweenness(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Estimates {@code proxima.closeness.stream}. */

@@ -182,7 +182,8 @@ public final class FilterProcedure extends ProximaProcedure {
                 .toList();
     }
 
-    private static Orientation orientation(GraphEntry entry, String type) {
+    /** The orientation of a projected type; REVERSE counts as NATURAL, because both are directed. */
+    static Orientation orientation(GraphEntry entry, String type) {
         Map<?, ?> types = (Map<?, ?>) entry.details().schemaWithOrientation().get("relationships");
         return "UNDIRECTED".equals(((Map<?, ?>) types.get(type)).get("direction"))
                 ? Orientation.UNDIRECTED

@@ -276,6 +276,12 @@ final class GraphRun implements AutoCloseable {
         return csc().isSymmetric();
     }
 
+    /** Whether all types that the run sees are projected as undirected. */
+    boolean isUndirected() {
+        return selected.types.stream()
+                .allMatch(type -> FilterProcedure.orientation(entry, type) == Orientation.UNDIRECTED);
+    }
+
     /** All relationships that the run sees as one graph, built if they have several types. */
     Csc csc() {
         Csc graph = projection.csc(config.threads(), caller.stop());

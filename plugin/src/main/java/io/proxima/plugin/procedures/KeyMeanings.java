@@ -47,6 +47,11 @@ final class KeyMeanings {
             Map.entry("consecutiveIds", "Numbers the components from 0 on, without gaps."),
             Map.entry("minComponentSize", "Leaves out the nodes of components with fewer nodes."),
             Map.entry("mutateProperty", "The name of the new property"),
+            Map.entry("samplingSize", "The number of sources, at least 0."),
+            Map.entry("samplingSeed", "The seed of the random choice of the sources."),
+            Map.entry(
+                    "parentProperty",
+                    "The name of a second property, for the id of the parent of each node in the search tree."),
             Map.entry("nearestSourceProperty", "The name of a second property, for the id of the nearest source."),
             Map.entry("writeProperty", "The node property to set. Existing values are overwritten."),
             Map.entry("writeConcurrency", "The number of transactions that write concurrently."),

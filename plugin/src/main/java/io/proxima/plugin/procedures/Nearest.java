@@ -28,7 +28,6 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.neo4j.values.storable.Values;
 
 /** The nearest of several sources, for every node. */
@@ -77,12 +76,7 @@ final class Nearest extends SourcesAlgorithm {
     void readKeys(ConfigReader reader) {
         super.readKeys(reader);
         if (mode() == Mode.MUTATE || mode() == Mode.WRITE) {
-            sourceProperty = reader.readOptionalPropertyName("nearestSourceProperty", "none");
-            String key = mode() == Mode.WRITE ? "writeProperty" : "mutateProperty";
-            if (!sourceProperty.isEmpty() && reader.matches(key, Pattern.compile(sourceProperty, Pattern.LITERAL))) {
-                reader.fault("`nearestSourceProperty` and `" + key + "` are both `" + sourceProperty
-                        + "`: give the distances and the sources different names.");
-            }
+            sourceProperty = readSecondProperty(reader, "nearestSourceProperty", "the distances and the sources");
         }
     }
 

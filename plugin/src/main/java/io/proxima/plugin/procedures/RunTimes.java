@@ -44,7 +44,10 @@ final class RunTimes {
     }
 
     private static double times(Task task, long searches) {
-        return task.isSameKind(BackendTask.FARNESS) || task.isSameKind(BackendTask.MULTI_SOURCE_BFS) ? searches : 1;
+        boolean ofEachSource = task.isSameKind(BackendTask.FARNESS)
+                || task.isSameKind(BackendTask.MULTI_SOURCE_BFS)
+                || task.isSameKind(BackendTask.BETWEENNESS);
+        return ofEachSource ? searches : 1;
     }
 
     /** The work of projecting a graph of this size from the store. */

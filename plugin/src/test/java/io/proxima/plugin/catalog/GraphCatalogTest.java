@@ -333,6 +333,11 @@ class GraphCatalogTest {
         }
 
         @Override
+        public double[] betweenness(int[] sources, RunControl control) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public long bytes() {
             if (closed) {
                 backend.usedAfterClose.incrementAndGet();

@@ -92,7 +92,7 @@ class DescribeTest {
         List<?> times = (List<?>) row.get("expectedTimes");
         assertThat(times)
                 .filteredOn(time -> ((Map<?, ?>) time).get("backend").equals("cpu"))
-                .hasSize(6)
+                .hasSize(7)
                 .allSatisfy(time -> assertThat((Map<?, ?>) time).hasSize(4).satisfies(map -> assertThat(
                                 (Long) map.get("expectedMillis"))
                         .isPositive()));

@@ -51,8 +51,8 @@ class EstimateTest {
             value = {
                 "bfs.stream ~ {sourceNode: 0}",
                 "bfs.stats ~ {sourceNode: 0, maxDepth: 3}",
-                "bfs.mutate ~ {sourceNode: 0, mutateProperty: 'p'}",
-                "bfs.write ~ {sourceNode: 0, writeProperty: 'p'}",
+                "bfs.mutate ~ {sourceNode: 0, mutateProperty: 'p', parentProperty: 'q'}",
+                "bfs.write ~ {sourceNode: 0, writeProperty: 'p', parentProperty: 'q'}",
                 "distances.stream ~ {sourceNodes: [0, 1], targetNodeFilter: [2]}",
                 "distances.stats ~ {sourceNodes: [0, 1]}",
                 "distances.write ~ {sourceNodes: [0, 1], writeProperty: 'p'}",
@@ -72,6 +72,10 @@ class EstimateTest {
                 "eccentricity.stats ~ {concurrency: 2}",
                 "eccentricity.mutate ~ {mutateProperty: 'p'}",
                 "eccentricity.write ~ {writeProperty: 'p'}",
+                "betweenness.stream ~ {samplingSize: 10}",
+                "betweenness.stats ~ {}",
+                "betweenness.mutate ~ {mutateProperty: 'p'}",
+                "betweenness.write ~ {writeProperty: 'p'}",
                 "wcc.stream ~ {minComponentSize: 2}",
                 "wcc.stats ~ {}",
                 "wcc.mutate ~ {mutateProperty: 'p', consecutiveIds: true}",
@@ -123,6 +127,14 @@ class EstimateTest {
                 "'g'",
                 "{sourceNodes: [0], mutateProperty: 'p', nearestSourceProperty: 's'}"));
         assertThat(sources).isGreaterThan(distances);
+
+        long levels = min(estimate("bfs.write", "'g'", "{sourceNode: 0, maxDepth: 1, writeProperty: 'p'}"));
+        long parents = min(
+                estimate("bfs.write", "'g'", "{sourceNode: 0, maxDepth: 1, writeProperty: 'p', parentProperty: 'q'}"));
+        // they are found when the search has freed its memory
+        assertThat(parents - levels).isBetween(0L, 4L * NODES);
+        long streamed = min(estimate("bfs.stream", "'g'", "{sourceNode: 0, maxDepth: 1}"));
+        assertThat(streamed).isEqualTo(parents);
     }
 
     @Test

@@ -103,6 +103,17 @@ class NodePropertyTest {
     }
 
     @Test
+    void shouldAddTheParents() {
+        assertThat(value(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'hops',"
+                        + " parentProperty: 'from'}) YIELD nodePropertiesWritten RETURN nodePropertiesWritten"))
+                .isEqualTo(8L);
+        assertThat(run("CALL proxima.graph.nodeProperty.stream('g', 'from') YIELD nodeId, propertyValue"
+                        + " RETURN proxima.util.asNode(nodeId).name AS name,"
+                        + " proxima.util.asNode(propertyValue).name AS value ORDER BY name"))
+                .hasToString("[{name=a, value=null}, {name=b, value=a}, {name=c, value=b}, {name=d, value=null}]");
+    }
+
+    @Test
     void shouldGiveValuesToTheNodesOfTheRunOnly() {
         run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'p', nodeLabels: ['Odd', 'M']})"
                 + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten");

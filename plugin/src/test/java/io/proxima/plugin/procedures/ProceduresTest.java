@@ -179,6 +179,56 @@ class ProceduresTest {
     }
 
     @Test
+    void shouldFindTheParents() {
+        String parents = " YIELD nodeId, parent RETURN proxima.util.asNode(nodeId).name"
+                + " + coalesce(proxima.util.asNode(parent).name, '-') AS row ORDER BY row";
+        List<Map<String, Object>> rows = run("MATCH (s {name: 'a'})"
+                + " CALL proxima.bfs.stream('g', {sourceNode: s, includeUnreached: true})" + parents);
+        // of two parents that which was created first, as the test graph has its ids in that order
+        assertThat(rows)
+                .extracting(r -> r.get("row"))
+                .containsExactly("a-", "ba", "ca", "d" + firstOf("b", "c"), "ed", "fd", "g" + firstOf("e", "f"), "i-");
+        // against the relationships, after a run has reversed the graph
+        run("CALL proxima.closeness.stats('g') YIELD radius RETURN radius");
+        assertThat(run("MATCH (s {name: 'a'})"
+                        + " CALL proxima.bfs.stream('g', {sourceNode: s, includeUnreached: true})" + parents))
+                .isEqualTo(rows);
+        assertThat(run("MATCH (s {name: 'b'}) CALL proxima.bfs.stream('g', {sourceNode: s, maxDepth: 1})" + parents))
+                .extracting(r -> r.get("row"))
+                .containsExactly("b-", "db");
+    }
+
+    /** The one with the smaller id. */
+    private static String firstOf(String one, String other) {
+        return (String) value("MATCH (n) WHERE n.name IN ['" + one + "', '" + other
+                + "'] WITH n ORDER BY id(n) LIMIT 1 RETURN n.name");
+    }
+
+    @Test
+    void shouldFindParentsOnlyIfTheyAreRead() {
+        String search = "MATCH (s {name: 'a'}) CALL proxima.bfs.stream('g', {sourceNode: s, jobId: '%s'})";
+        run(search.formatted("read") + " YIELD parent RETURN parent");
+        run(search.formatted("unread") + " YIELD nodeId, distance RETURN nodeId");
+        String tasks = "CALL proxima.listProgress('%s') YIELD taskName WHERE taskName CONTAINS 'parents' RETURN *";
+        assertThat(run(tasks.formatted("read"))).hasSize(1);
+        assertThat(run(tasks.formatted("unread"))).isEmpty();
+    }
+
+    @Test
+    void shouldWriteTheParents() {
+        run("MATCH (n) SET n.level = 'old', n.from = 'old'");
+        run("CALL proxima.graph.project('h', 'N', 'R')");
+        assertThat(run("MATCH (s {name: 'b'}) CALL proxima.bfs.write('h', {sourceNode: s, writeProperty: 'level',"
+                        + " parentProperty: 'from'}) YIELD nodePropertiesWritten, batches, depth"
+                        + " RETURN nodePropertiesWritten, batches, depth"))
+                .containsExactly(Map.of("nodePropertiesWritten", 9L, "batches", 2L, "depth", 3L));
+        assertThat(run("MATCH (n:N) RETURN n.name + coalesce(proxima.util.asNode(n.from).name, '-')"
+                        + " + coalesce(n.level, '-') AS row ORDER BY row"))
+                .extracting(r -> r.get("row"))
+                .containsExactly("a--", "b-0", "c--", "db1", "ed2", "fd2", "g" + firstOf("e", "f") + "3", "i--");
+    }
+
+    @Test
     void shouldEndTheSearchWithTheLevelOfTheFirstTarget() {
         List<Map<String, Object>> rows = run(
                 "MATCH (s {name: 'a'}), (t {name: 'd'}), (u {name: 'g'})"

@@ -53,6 +53,7 @@ class ProgressTest {
                 "bfs | BFS | {sourceNode: NODE}",
                 "distances | MULTI_SOURCE_BFS | {sourceNodes: NODE}",
                 "distances.nearest | NEAREST_SOURCE | {sourceNodes: NODE}",
+                "betweenness | BETWEENNESS | {}",
                 "closeness | FARNESS | {}",
                 "closeness | FARNESS | {harmonic: true}",
                 "eccentricity | FARNESS | {}",
@@ -94,6 +95,9 @@ class ProgressTest {
                 || procedure.equals("proxima.distances.nearest.stream")) {
             // the columns that need them are read
             tasks.add(BackendTask.NEAREST_TIES);
+        }
+        if (procedure.equals("proxima.bfs.stream")) {
+            tasks.add(BackendTask.BFS_PARENTS);
         }
         if (procedure.endsWith("write")) {
             tasks.add(PropertyWriter.TASK);

@@ -182,6 +182,7 @@ class RestrictedUserTest {
             run(restricted("ann"), projection);
             for (String write : List.of(
                     "closeness.write('g', {writeProperty: 'salary'})",
+                    "betweenness.write('g', {writeProperty: 'salary', samplingSize: 2})",
                     "wcc.write('g', {writeProperty: 'salary', minComponentSize: 2})",
                     "bfs.write('g', {sourceNode: a, writeProperty: 'salary'})",
                     "distances.write('g', {sourceNodes: a, writeProperty: 'salary'})",

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda.choice;
 
+import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
@@ -138,6 +139,9 @@ public final class KernelDispatch {
      */
     public List<SelectionPath> paths(Run run, RunOptions options, GraphShape graph, LayoutState state) {
         Kernel asked = device.policy().kernel(options, run);
+        if (run == Run.BETWEENNESS) {
+            throw BackendUnavailableException.noKernels(run);
+        }
         if (run == Run.COMPONENTS) {
             return List.of(SelectionPath.straight(AFFOREST));
         }

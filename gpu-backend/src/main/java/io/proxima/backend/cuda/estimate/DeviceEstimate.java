@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda.estimate;
 
+import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
@@ -308,6 +309,7 @@ public final class DeviceEstimate {
                 boolean[] orders = orders();
                 yield DeviceComponents.memory(n, orders[0], orders[orders.length - 1]);
             }
+            case BETWEENNESS -> throw BackendUnavailableException.noKernels(work.run());
         };
     }
 }

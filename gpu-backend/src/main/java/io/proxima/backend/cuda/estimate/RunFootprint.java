@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda.estimate;
 
+import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.choice.SelectionPath;
@@ -198,6 +199,7 @@ public final class RunFootprint {
             case MULTI_SOURCE_BFS -> work.sources() == 0 ? 0 : distances((BatchKernels) kernels, work.sources());
             case FARNESS -> n == 0 ? 0 : sums((SumKernels) kernels, work.measures());
             case COMPONENTS -> 0;
+            case BETWEENNESS -> throw BackendUnavailableException.noKernels(work.run());
         };
     }
 

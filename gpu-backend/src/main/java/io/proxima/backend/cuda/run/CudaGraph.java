@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda.run;
 
+import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
@@ -77,6 +78,7 @@ public final class CudaGraph implements LoadedGraph {
                 case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
                 case FARNESS -> dispatch.sums(view, control);
                 case COMPONENTS -> dispatch.components(view, control);
+                case BETWEENNESS -> throw BackendUnavailableException.noKernels(run);
             }
         } finally {
             sweep();
@@ -209,6 +211,11 @@ public final class CudaGraph implements LoadedGraph {
         } finally {
             sweep();
         }
+    }
+
+    @Override
+    public double[] betweenness(int[] sources, RunControl control) {
+        throw BackendUnavailableException.noKernels(Run.BETWEENNESS);
     }
 
     @Override

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
+
+/**
+ * The pairs of a source and a target that a vertex separates because at least one of the two is in its hanging tree. In a
+ * component of N vertices and Q sources, let vertex x have W vertices and q sources in its tree, itself included. Each
+ * branch below x has W' vertices and q' sources. Then the paths of so many pairs lead through x:
+ *
+ * <ul>
+ *   <li>from each branch to the rest of the component: q' (N - 1 - W')
+ *   <li>from outside of the tree of x to its branches: (Q - q) (W - 1)
+ * </ul>
+ */
+final class TreePairs {
+
+    private final TreeFringe fringe;
+    private final int[] sourceCounts;
+    private final PacedStop paced;
+
+    /** By vertex: the number of vertices of its component. */
+    private final int[] sizes;
+
+    /** By vertex: the number of sources of its component. */
+    private final int[] sourcesOfComponent;
+
+    /**
+     * Prepares the counts.
+     *
+     * @param sourceCounts {@code int[vertexCount]}: the sources in the tree of each vertex
+     */
+    TreePairs(TreeFringe fringe, SearchOrder order, int[] sourceCounts, Stop stop) {
+        this.fringe = fringe;
+        this.sourceCounts = sourceCounts;
+        paced = new PacedStop(stop);
+        sizes = new int[fringe.vertexCount()];
+        sourcesOfComponent = new int[fringe.vertexCount()];
+        for (int component = 0; component < order.componentCount(); component++) {
+            setComponent(order, order.componentStart(component), order.componentStart(component + 1));
+        }
+        for (int slot = order.slotCount(); slot < sizes.length; slot++) {
+            if (fringe.isKept(order.permutation().vertex(slot))) {
+                setComponent(order, slot, slot + 1);
+            }
+        }
+        // parents before their children
+        for (int i = fringe.takenAwayCount() - 1; i >= 0; i--) {
+            int vertex = fringe.takenAway(i);
+            sizes[vertex] = sizes[fringe.parent(vertex)];
+            sourcesOfComponent[vertex] = sourcesOfComponent[fringe.parent(vertex)];
+            paced.worked(1);
+        }
+    }
+
+    /** Heap of the arrays. */
+    static MemoryTree memory(long vertexCount) {
+        return MemoryTree.exactly("sizes of components", 2L * Integer.BYTES * vertexCount);
+    }
+
+    private void setComponent(SearchOrder order, int begin, int end) {
+        int size = 0;
+        int sources = 0;
+        for (int slot = begin; slot < end; slot++) {
+            int vertex = order.permutation().vertex(slot);
+            size += fringe.weight(vertex);
+            sources += sourceCounts[vertex];
+            paced.worked(1);
+        }
+        for (int slot = begin; slot < end; slot++) {
+            int vertex = order.permutation().vertex(slot);
+            sizes[vertex] = size;
+            sourcesOfComponent[vertex] = sources;
+            paced.worked(1);
+        }
+    }
+
+    /** Adds the numbers of pairs to the scores of all vertices. */
+    void addTo(double[] scores) {
+        for (int i = 0; i < fringe.takenAwayCount(); i++) {
+            int branch = fringe.takenAway(i);
+            scores[fringe.parent(branch)] +=
+                    (double) ((long) sourceCounts[branch] * (sizes[branch] - 1L - fringe.weight(branch)));
+            paced.worked(1);
+        }
+        for (int vertex = 0; vertex < scores.length; vertex++) {
+            long outside = (long) sourcesOfComponent[vertex] - sourceCounts[vertex];
+            scores[vertex] += (double) (outside * (fringe.weight(vertex) - 1L));
+            paced.worked(1);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.SmallGraph;
+import io.proxima.backend.TextbookBrandes;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.Arrays;
+import java.util.Random;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is special about betweenness on the CPU; the rest is in the contract of all backends. */
+class BetweennessTest {
+
+    @Provide
+    Arbitrary<SmallGraph> smallGraphs() {
+        return SmallGraph.arbitrary(60, 200);
+    }
+
+    /** The forms of a search that memory or the number of paths select. */
+    @Property(tries = 200)
+    void shouldAgreeOneByOneAndWithScaledCounts(
+            @ForAll("smallGraphs") SmallGraph graph, @ForAll Orientation orientation) {
+        Csc csc = graph.toEdgeList().toCsc(orientation, 1, Stop.NEVER);
+        int n = csc.vertexCount();
+        Csc reversed = csc.transposed(1, Stop.NEVER);
+        BrandesSearch narrow = new BrandesSearch(csc, reversed, null, n, false, Stop.NEVER);
+        ScaledBrandesSearch scaled = new ScaledBrandesSearch(csc, null, n, Stop.NEVER);
+        narrow.enter(0, n);
+        double[] found = new double[n];
+        double[] ofScaled = new double[n];
+        for (int source = 0; source < n; source++) {
+            narrow.run(new int[] {source}, 0, 1, null);
+            narrow.takeScores(found);
+            scaled.run(source, 0, (v, dependency) -> ofScaled[v] += dependency);
+        }
+        check(found, TextbookBrandes.scores(csc));
+        check(ofScaled, found);
+    }
+
+    /** A chain of diamonds has 2 to the power of its length shortest paths. */
+    @ParameterizedTest
+    @ValueSource(ints = {50, 70, 990, 1100, 2500})
+    void shouldCountMorePathsThanANumberHolds(int diamonds) {
+        EdgeList edges = new EdgeList(3 * diamonds + 1);
+        for (int i = 0; i < 3 * diamonds; i += 3) {
+            edges.add(i, i + 1).add(i, i + 2).add(i + 1, i + 3).add(i + 2, i + 3);
+        }
+        Csc csc = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        double[] scores = scores(csc, 2);
+        for (int i = 0; i <= diamonds; i++) {
+            // all pairs of a vertex before the cut and one after it
+            double before = 3.0 * i;
+            double after = 3.0 * (diamonds - i);
+            assertThat(scores[3 * i]).isEqualTo(before * after, within(1e-9 * before * after));
+            if (i < diamonds) {
+                // half of the paths from and past this side, all paths to and from itself
+                assertThat(scores[3 * i + 1])
+                        .isEqualTo((before + 1) * (after - 2) / 2, within(1e-9 * before * after + 1e-9));
+            }
+        }
+    }
+
+    /** Every pair of different stars meets in the centre. */
+    @Test
+    void shouldScoreAStarOfStars() {
+        int stars = 300;
+        int leaves = 40;
+        Csc csc = TestGraphs.starOfStars(stars, leaves).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        double[] scores = scores(csc, 2);
+        double[] sorted = scores.clone();
+        Arrays.sort(sorted);
+        long n = csc.vertexCount();
+        double ofStar = (n - 1.0) * (n - 1) - leaves - (n - 1.0 - leaves) * (n - 1 - leaves);
+        assertThat(sorted[(int) n - 1]).isEqualTo((n - 1.0) * (n - 1) - stars * (leaves + 1.0) * (leaves + 1));
+        assertThat(Arrays.copyOfRange(sorted, (int) n - 1 - stars, (int) n - 1)).containsOnly(ofStar);
+        assertThat(Arrays.copyOf(sorted, stars * leaves)).containsOnly(0);
+    }
+
+    /** Undirected, it is a tree; directed, each search is as deep as the graph. */
+    @ParameterizedTest
+    @EnumSource(Orientation.class)
+    void shouldScoreALongChainFromASample(Orientation orientation) {
+        int n = 100_000;
+        Csc csc = TestGraphs.path(n).toCsc(orientation, 2, Stop.NEVER);
+        int[] sources = {0, 5, 60_000, n - 1};
+        double[] scores;
+        try (LoadedGraph graph = new CpuBackend().load(csc)) {
+            scores = graph.betweenness(sources, RunControl.of(2));
+        }
+        for (int vertex = 0; vertex < n; vertex += 7) {
+            double expected = 0;
+            for (int source : sources) {
+                boolean forward = source < vertex && orientation != Orientation.REVERSE;
+                boolean backward = source > vertex && orientation != Orientation.NATURAL;
+                expected += forward ? n - 1 - vertex : backward ? vertex : 0;
+            }
+            assertThat(scores[vertex]).as("vertex %d", vertex).isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Orientation.class)
+    void shouldScoreTenThousandComponents(Orientation orientation) {
+        int size = 7;
+        EdgeList edges = new EdgeList(10_000 * size);
+        EdgeList one = new EdgeList(size);
+        Random random = new Random(5);
+        for (int edge = 0; edge < 9; edge++) {
+            int source = random.nextInt(size);
+            int target = random.nextInt(size);
+            one.add(source, target);
+            for (int component = 0; component < 10_000; component++) {
+                edges.add(component * size + source, component * size + target);
+            }
+        }
+        double[] expected = TextbookBrandes.scores(one.toCsc(orientation, 1, Stop.NEVER));
+        double[] scores = scores(edges.toCsc(orientation, 2, Stop.NEVER), 2);
+        for (int component = 0; component < 10_000; component++) {
+            check(Arrays.copyOfRange(scores, component * size, (component + 1) * size), expected);
+        }
+    }
+
+    private static double[] scores(Csc csc, int concurrency) {
+        try (LoadedGraph graph = new CpuBackend().load(csc)) {
+            return graph.betweenness(null, RunControl.of(concurrency));
+        }
+    }
+
+    private static void check(double[] found, double[] expected) {
+        assertThat(found).hasSameSizeAs(expected);
+        for (int vertex = 0; vertex < expected.length; vertex++) {
+            assertThat(found[vertex])
+                    .as("vertex %d", vertex)
+                    .isEqualTo(expected[vertex], within(1e-9 * expected[vertex]));
+        }
+    }
+}

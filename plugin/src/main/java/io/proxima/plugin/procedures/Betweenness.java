@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.centrality.Distribution;
+import io.proxima.plugin.config.ConfigReader;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Betweenness of every node: exact, or from a sample of sources. */
+final class Betweenness extends Algorithm {
+
+    private static final int ALL = -1;
+
+    private int samplingSize;
+    private long samplingSeed;
+
+    Betweenness(Caller caller, Mode mode) {
+        super(caller, mode);
+    }
+
+    @Override
+    void readKeys(ConfigReader reader) {
+        samplingSize = (int) reader.readOptionalInteger("samplingSize", ALL, 0, Integer.MAX_VALUE, "all nodes");
+        long drawn = ThreadLocalRandom.current().nextLong();
+        samplingSeed = reader.readOptionalInteger("samplingSeed", drawn, Long.MIN_VALUE, Long.MAX_VALUE, "random");
+    }
+
+    @Override
+    String task() {
+        return "Betweenness";
+    }
+
+    @Override
+    boolean mayNotReach() {
+        return false;
+    }
+
+    @Override
+    long searches(int vertexCount) {
+        return samplingSize == ALL ? vertexCount : Math.min(samplingSize, vertexCount);
+    }
+
+    @Override
+    Run kind() {
+        return Run.BETWEENNESS;
+    }
+
+    @Override
+    Workload work(int vertexCount, int wholeVertexCount) {
+        // the drawn nodes, and the nodes that they are drawn from
+        MemoryTree sample = MemoryTree.exactly(
+                "sample of sources", samplingSize == ALL ? 0 : (long) vertexCount * Integer.BYTES * 2);
+        MemoryTree property = mode() == Mode.MUTATE
+                ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)
+                : MemoryTree.NONE;
+        return new Workload(kind(), (int) searches(vertexCount), LoadedGraph.NO_MAX_DEPTH)
+                .keeping(sample, MemoryTree.together("rows", property));
+    }
+
+    /** The scores: {@code double[run.vertexCount()]}. */
+    double[] compute(GraphRun run) {
+        if (run.vertexCount() == 0) {
+            return new double[0];
+        }
+        LoadedGraph graph = load(run);
+        return timed(() -> {
+            double[] scores = graph.betweenness(sources(run.vertexCount()), run.control());
+            if (run.isUndirected()) {
+                // each pair was counted in both directions
+                PacedStop paced = new PacedStop(caller().stop());
+                for (int vertex = 0; vertex < scores.length; vertex++) {
+                    scores[vertex] /= 2;
+                    paced.worked(1);
+                }
+            }
+            return scores;
+        });
+    }
+
+    /** Sources drawn without replacement, all equally likely; null for all vertices. */
+    private int[] sources(int vertexCount) {
+        if (samplingSize == ALL || samplingSize >= vertexCount) {
+            return null;
+        }
+        SplittableRandom random = new SplittableRandom(samplingSeed);
+        PacedStop paced = new PacedStop(caller().stop());
+        int[] vertices = new int[vertexCount];
+        for (int vertex = 0; vertex < vertexCount; vertex++) {
+            vertices[vertex] = vertex;
+            paced.worked(1);
+        }
+        for (int i = 0; i < samplingSize; i++) {
+            int drawn = i + random.nextInt(vertexCount - i);
+            int source = vertices[drawn];
+            vertices[drawn] = vertices[i];
+            vertices[i] = source;
+            paced.worked(1);
+        }
+        return Arrays.copyOf(vertices, samplingSize);
+    }
+
+    /** The distribution of the scores; empty if the query does not read that column. */
+    Map<String, Object> distribution(double[] scores) {
+        return distribution("centralityDistribution", () -> Distribution.of(scores, caller().stop()));
+    }
+}
