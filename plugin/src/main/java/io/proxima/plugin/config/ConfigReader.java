@@ -243,6 +243,28 @@ public final class ConfigReader {
         return readEnum(key, defaultValue, EnumSet.allOf(defaultValue.getDeclaringClass()));
     }
 
+    /**
+     * Reads a constant of an enum by its own name, case-insensitively. It is not in the effective configuration.
+     *
+     * @param word the term for the constants, for messages
+     */
+    <E extends Enum<E>> E readConstant(String key, String word, E defaultValue) {
+        Object given = readAny(key, STRING, "'" + defaultValue.name() + "'");
+        if (given == null) {
+            return defaultValue;
+        }
+        E found =
+                given instanceof String text ? constant(defaultValue.getDeclaringClass(), text.strip()) : null;
+        if (found == null) {
+            List<String> names = Arrays.stream(defaultValue.getDeclaringClass().getEnumConstants())
+                    .map(constant -> "'" + constant.name() + "'")
+                    .toList();
+            fault(word + " `" + given + "` is not supported. Must be one of: " + names + ".");
+            return defaultValue;
+        }
+        return found;
+    }
+
     /** Reads one of the allowed constants of an enum, case-insensitively. */
     public <E extends Enum<E>> E readEnum(String key, E defaultValue, Set<E> allowed) {
         return readOneOf(key, defaultValue, allowed.stream().sorted().toList(), ConfigReader::written);
@@ -360,7 +382,7 @@ public final class ConfigReader {
     }
 
     /**
-     * Whether the value is neither {@code ''} nor an empty list or map; used for properties, which are not projected.
+     * Whether the value is neither {@code ''} nor an empty list or map; used for properties of nodes, which are not projected.
      */
     public boolean asksForProperties(String key) {
         Object given = take(key);
@@ -374,7 +396,7 @@ public final class ConfigReader {
     /** Refuses properties under the key. */
     public void refuseProperties(String key) {
         if (asksForProperties(key)) {
-            fault("Proxima projects topology only, but `" + key + "` asks for properties. Leave it out.");
+            fault("Proxima projects no properties of nodes, but `" + key + "` asks for them. Leave it out.");
         }
     }
 
