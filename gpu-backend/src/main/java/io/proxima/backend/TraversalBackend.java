@@ -82,7 +82,9 @@ public interface TraversalBackend extends AutoCloseable {
         /** {@link LoadedGraph#farness}. */
         FARNESS,
         /** {@link LoadedGraph#components}. */
-        COMPONENTS;
+        COMPONENTS,
+        /** {@link LoadedGraph#shortestPaths}. */
+        SHORTEST_PATHS;
 
         /** The tasks of the run on any backend, in order. Tasks that prepare the graph may precede them. */
         public List<Task> tasks() {
@@ -92,7 +94,13 @@ public interface TraversalBackend extends AutoCloseable {
                 case NEAREST_SOURCE -> List.of(BackendTask.BFS, BackendTask.NEAREST_SOURCE);
                 case FARNESS -> List.of(BackendTask.ORDER_VERTICES, BackendTask.FARNESS);
                 case COMPONENTS -> List.of(BackendTask.COMPONENTS);
+                case SHORTEST_PATHS -> List.of(BackendTask.SHORTEST_PATHS);
             };
+        }
+
+        /** Whether there are kernels for it, so that a device can do it. */
+        public boolean hasKernels() {
+            return this != SHORTEST_PATHS;
         }
 
         /** Whether it is one search, from one source or several. */
@@ -194,7 +202,7 @@ public interface TraversalBackend extends AutoCloseable {
             return maxDepth == LoadedGraph.NO_MAX_DEPTH ? last : Math.min(maxDepth, last);
         }
 
-        /** Heap of the result: the arrays of {@link Levels}, {@link NearestSources} or {@link Farness}, or the components. */
+        /** Heap of the result: the arrays of {@link Levels}, {@link NearestSources}, {@link Farness} or {@link ShortestPaths}, or the components. */
         public MemoryTree result(int vertexCount) {
             long ints = (long) vertexCount * Integer.BYTES;
             long longs = (long) vertexCount * Long.BYTES;
@@ -221,6 +229,11 @@ public interface TraversalBackend extends AutoCloseable {
                                     ? MemoryTree.between("pairs by distance", Math.min(longs, Long.BYTES), longs)
                                     : MemoryTree.NONE);
                 case COMPONENTS -> MemoryTree.exactly("component by node", ints);
+                case SHORTEST_PATHS ->
+                    MemoryTree.together(
+                            "shortest paths",
+                            MemoryTree.exactly("cost by node", longs),
+                            MemoryTree.between("predecessor by node", 0, ints));
             };
         }
 

@@ -155,7 +155,9 @@ final class WarmUp {
     /** Lets 'auto' choose kernels, for which it tries all that may suit the graph. */
     private void prepareAll(LoadedGraph graph) {
         for (Run run : Run.values()) {
-            graph.prepare(run, graph.vertexCount(), control);
+            if (run.hasKernels()) {
+                graph.prepare(run, graph.vertexCount(), control);
+            }
         }
     }
 

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin;
 
+import io.proxima.plugin.procedures.AllShortestPathsProcedures;
 import io.proxima.plugin.procedures.BfsProcedures;
 import io.proxima.plugin.procedures.CalibrationProcedures;
 import io.proxima.plugin.procedures.CatalogProcedures;
@@ -121,6 +122,7 @@ public final class TestDbms {
                     ClosenessProcedures.class,
                     EccentricityProcedures.class,
                     WccProcedures.class,
+                    AllShortestPathsProcedures.class,
                     EstimateProcedures.class,
                     NodePropertyProcedures.class,
                     CalibrationProcedures.class,

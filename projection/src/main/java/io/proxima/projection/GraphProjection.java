@@ -170,10 +170,18 @@ public final class GraphProjection {
                 : weightedUnions.get(property).get(stop, () -> WeightedCsc.union(distinct, concurrency, stop));
     }
 
-    /** Heap of {@link #weighted} at its peak, without what exists. */
-    public MemoryTree weightedMemory(String property) {
-        List<WeightedCsc> distinct = distinctWeights(property);
-        return distinct.size() == 1 || weightedUnions.get(property).peek() != null
+    /**
+     * Heap of {@link #weighted} at its peak for a part of the types, without what exists.
+     *
+     * @param types projected types that have the property
+     */
+    public MemoryTree weightedMemory(String property, Collection<String> types) {
+        List<WeightedCsc> distinct = types.stream()
+                .map(type -> weights.get(type).get(property))
+                .distinct()
+                .toList();
+        boolean exists = Set.copyOf(types).equals(types()) && weightedUnions.get(property).peek() != null;
+        return distinct.size() < 2 || exists
                 ? MemoryTree.NONE
                 : WeightedCscBuilder.unionMemory(
                         vertexCount(),

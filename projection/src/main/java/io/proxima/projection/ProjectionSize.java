@@ -108,6 +108,17 @@ public final class ProjectionSize {
         return GraphPlan.joining(nodeCount, relationshipCount(), entries, true, symmetric, peak(concurrency), held());
     }
 
+    /** Heap of {@link GraphProjection#weighted} of the projection, at its peak. */
+    public MemoryTree weightedMemory() {
+        return relationshipCounts.size() < 2
+                ? MemoryTree.NONE
+                : WeightedCscBuilder.unionMemory(
+                        nodeCount,
+                        relationshipCounts.keySet().stream()
+                                .mapToLong(this::entries)
+                                .sum());
+    }
+
     /** Heap of the finished projection. */
     public MemoryTree held() {
         List<MemoryTree> parts = new ArrayList<>(List.of(idMap(), labels()));

@@ -15,9 +15,12 @@
  */
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -37,10 +40,16 @@ import java.util.List;
  */
 public final class WeightedCsc {
 
+    /** No entry. */
+    public static final long NONE = -1;
+
+    private static final int COLUMNS_AT_ONCE = 1 << 12;
+
     private final int vertexCount;
     private final long[] columnPointers;
     private final IntPages rowIndices;
     private final DoublePages weights;
+    private final OnDemand<Lengths> lengths = new OnDemand<>();
 
     WeightedCsc(int vertexCount, long[] columnPointers, IntPages rowIndices, DoublePages weights) {
         this.vertexCount = vertexCount;
@@ -87,6 +96,71 @@ public final class WeightedCsc {
     /** The weights themselves, in pages of the same shift as the row indices: read only. Null if all are 1. */
     public DoublePages weights() {
         return weights;
+    }
+
+    /**
+     * Whether weights can be lengths, which are finite and not negative.
+     *
+     * @param firstInvalid the first entry whose weight cannot be a length; {@link #NONE} if there is none
+     * @param greatest the greatest weight, if all are lengths; 0 if there are none
+     * @param mean the mean of the weights, if all are lengths; 0 if there are none
+     */
+    public record Lengths(long firstInvalid, double greatest, double mean) {}
+
+    /**
+     * The weights as lengths. Computed at the first call and kept.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
+     */
+    public Lengths lengths(int concurrency, Stop stop) {
+        return lengths.get(stop, () -> weights == null ? new Lengths(NONE, 1, 1) : measured(concurrency, stop));
+    }
+
+    private Lengths measured(int concurrency, Stop stop) {
+        long[] invalid = new long[concurrency];
+        Arrays.fill(invalid, Long.MAX_VALUE);
+        double[] greatest = new double[concurrency];
+        // of fixed ranges, so that the mean does not depend on the workers
+        double[] sums = new double[(vertexCount + COLUMNS_AT_ONCE - 1) / COLUMNS_AT_ONCE];
+        Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop paced = new PacedStop(stop);
+            double sum = 0;
+            for (long index = columnPointers[(int) from]; index < columnPointers[(int) to]; index++) {
+                paced.worked(1);
+                double weight = weights.get(index);
+                if (!(weight >= 0 && weight <= Double.MAX_VALUE)) {
+                    invalid[worker] = Math.min(invalid[worker], index);
+                }
+                greatest[worker] = Math.max(greatest[worker], weight);
+                sum += weight;
+            }
+            sums[(int) (from / COLUMNS_AT_ONCE)] = sum;
+        });
+        long first = Arrays.stream(invalid).min().orElse(Long.MAX_VALUE);
+        double sum = 0;
+        for (double part : sums) {
+            sum += part;
+        }
+        return new Lengths(
+                first == Long.MAX_VALUE ? NONE : first,
+                Arrays.stream(greatest).max().orElse(0),
+                entryCount() == 0 ? 0 : sum / entryCount());
+    }
+
+    /** The column that lists an entry, in time logarithmic in the number of vertices. */
+    public int columnOf(long entry) {
+        int low = 0;
+        int high = vertexCount;
+        // invariant: columnPointers[low] <= entry < columnPointers[high]
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (columnPointers[middle] <= entry) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /**

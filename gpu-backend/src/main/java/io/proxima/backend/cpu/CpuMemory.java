@@ -58,6 +58,11 @@ final class CpuMemory {
                         true, graph, work, concurrency, FarnessRun.memory(graph, work.measures(), concurrency));
             // the components are linked in the array of the result
             case COMPONENTS -> work.around(vertices, MemoryTree.NONE);
+            case SHORTEST_PATHS ->
+                work.around(
+                        vertices,
+                        DeltaStepping.memory(vertices, graph.entryCount()),
+                        Predecessors.memory(vertices).named("predecessors"));
         };
     }
 

@@ -38,6 +38,9 @@ public final class BackendTask {
     /** Linking the vertices of each weakly connected component; volume in entries. */
     public static final Task COMPONENTS = Task.of("Weakly connected components");
 
+    /** A search for the shortest paths from one source; volume in vertices. */
+    public static final Task SHORTEST_PATHS = Task.of("Shortest paths");
+
     /** Computing an order of the vertices; the detail names the order if it is for a device. */
     public static final Task ORDER_VERTICES = Task.of("Order vertices");
 

@@ -54,12 +54,20 @@ public final class ConfigReader {
     /** The maximum count; its number of bytes fits into a long for any element size. */
     private static final long MAX_COUNT = 1L << 48;
 
+    private static final String NO_RELATIONSHIPS = "Proxima creates no relationships. Give `writeProperty` or"
+            + " `mutateProperty` for the cost of the path to each node, and take the paths from"
+            + " `proxima.allShortestPaths.delta.stream`.";
+
     /** Keys of GDS that ask for something that Proxima does not have, with the answer. */
     private static final Map<String, String> UNSUPPORTED = Map.of(
             "relationshipWeightProperty",
-            "`relationshipWeightProperty` is not supported: Proxima ignores weights, and a distance counts"
-                    + " relationships. Leave it out, and project only the relationships that count. For weighted shortest"
-                    + " paths, use Dijkstra or Delta-Stepping of the Graph Data Science library.",
+            "`relationshipWeightProperty` is not supported by this procedure, which counts relationships. Leave it out,"
+                    + " and project only the relationships that count. For weighted shortest paths, use"
+                    + " `proxima.allShortestPaths.delta`.",
+            "writeRelationshipType",
+            NO_RELATIONSHIPS,
+            "mutateRelationshipType",
+            NO_RELATIONSHIPS,
             "threshold",
             "`threshold` selects relationships by their weight, but Proxima projects no weights. Leave it out, and"
                     + " project only the relationships that connect.",
@@ -160,6 +168,30 @@ public final class ConfigReader {
             value = defaultValue;
         }
         return (int) effective(key, value).longValue();
+    }
+
+    /**
+     * Reads a number above 0.
+     *
+     * @param absent the value of an absent key, which is not in the effective configuration
+     * @param meaning what an absent key means, in words
+     */
+    public double readPositive(String key, double absent, String meaning) {
+        describe(key, "FLOAT", meaning);
+        Object value = take(key);
+        if (value == null) {
+            return absent;
+        }
+        if (!(value instanceof Number number)) {
+            fault("The value of `" + key + "` must be of type `INTEGER` or `FLOAT` but was " + shown(value) + ".");
+            return absent;
+        }
+        double given = number.doubleValue();
+        if (!(given > 0 && given <= Double.MAX_VALUE)) {
+            fault("Value for `" + key + "` was `" + value + "`, but must be above 0 and finite.");
+            return absent;
+        }
+        return effective(key, given);
     }
 
     /** Reads a count, 0 to 2^48; the value {@code absent}, which may be negative, is allowed too. */
@@ -410,7 +442,7 @@ public final class ConfigReader {
         List<String> unknown = new ArrayList<>();
         for (String key : values.keySet()) {
             Optional<String> answer = unsupported(key);
-            if (answer.isPresent()) {
+            if (answer.isPresent() && !known.contains(key)) {
                 fault(answer.get());
             } else if (!known.contains(key) && !explained.contains(key)) {
                 List<String> similar =

@@ -33,7 +33,10 @@ import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,6 +69,8 @@ abstract class Algorithm {
         BOTH
     }
 
+    private static final String WEIGHT_PROPERTY = "relationshipWeightProperty";
+
     static final Set<DistanceMeasure> ECCENTRICITY = Set.of(DistanceMeasure.ECCENTRICITY);
     static final Set<DistanceMeasure> ECCENTRICITY_AND_HOPS =
             Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
@@ -78,6 +83,13 @@ abstract class Algorithm {
     private WriteConfig write;
     private MutateConfig mutate;
     private boolean estimated;
+
+    /** The property that weighs relationships; empty if they have no weights. */
+    private String weightProperty = "";
+
+    /** Heap of the relationships of several types with their weights. */
+    private MemoryTree weightsMemory = MemoryTree.NONE;
+
     private long computeMillis = -1;
     private long postProcessingMillis;
 
@@ -129,6 +141,30 @@ abstract class Algorithm {
 
     final Mode mode() {
         return mode;
+    }
+
+    /** Reads the key of the property that weighs relationships. */
+    final void readWeightProperty(ConfigReader reader) {
+        weightProperty = reader.readOptionalString(WEIGHT_PROPERTY, "none");
+    }
+
+    /** Whether the call weighs relationships by a property. */
+    final boolean isWeighted() {
+        return !weightProperty.isEmpty();
+    }
+
+    /** Heap that the call takes to join the weights of several types. */
+    final MemoryTree weightsMemory() {
+        return weightsMemory;
+    }
+
+    /**
+     * The relationships that the run sees with their weights, which are 1 without a property.
+     *
+     * @throws ProximaException if a weight is negative, infinite or NaN
+     */
+    final WeightedCsc weights(GraphRun run) {
+        return isWeighted() ? run.lengths(weightProperty) : WeightedCsc.ofOnes(run.csc());
     }
 
     /** Whether unreached nodes get rows. */
@@ -218,6 +254,9 @@ abstract class Algorithm {
             String graphName, Map<String, Object> configuration, Function<GraphRun, Stream<T>> computation) {
         return caller.answer(() -> {
             try (GraphRun run = open(graphName, configuration)) {
+                if (isWeighted()) {
+                    weightsMemory = weightsMemory(run.projection(), run.projection().types());
+                }
                 Stream<T> rows = computation.apply(run);
                 run.succeed();
                 return rows;
@@ -269,6 +308,7 @@ abstract class Algorithm {
             boolean all = Set.copyOf(selected.labels()).equals(whole.labels())
                     && Set.copyOf(selected.types()).equals(whole.types());
             TraversalBackend backend = config.selectBackend().backend();
+            weightsMemory = isWeighted() ? weightsMemory(whole, selected.types()) : MemoryTree.NONE;
             boolean searched = all && entry.searchedOn(backend.info().name());
             return estimate(whole.plan(selected.labels(), selected.types()), whole.vertexCount(), backend, searched);
         } finally {
@@ -281,8 +321,33 @@ abstract class Algorithm {
         DescribedGraph graph = DescribedGraph.read(reader);
         reader.finish();
         read(ConfigReader.of("configuration", configuration));
+        weightsMemory = isWeighted() ? graph.weightsMemory(caller, weightProperty) : MemoryTree.NONE;
         GraphPlan plan = graph.size(caller).plan(graph.threads());
         return estimate(plan, plan.vertexCount(), config.selectBackend().backend(), false);
+    }
+
+    private MemoryTree weightsMemory(GraphProjection projection, Collection<String> types) {
+        requireWeights(weightProperty, types, projection::properties);
+        return projection.weightedMemory(weightProperty, types);
+    }
+
+    /**
+     * Checks that every type has a property.
+     *
+     * @throws ProximaException with the types that lack it
+     */
+    static void requireWeights(String property, Collection<String> types, Function<String, Set<String>> properties) {
+        List<String> lacking = types.stream()
+                .filter(type -> !properties.apply(type).contains(property))
+                .toList();
+        if (!lacking.isEmpty()) {
+            Set<String> common = new LinkedHashSet<>(properties.apply(types.iterator().next()));
+            types.forEach(type -> common.retainAll(properties.apply(type)));
+            throw ProximaException.invalidArgument("Relationship weight property `" + property
+                    + "` not found in relationship types " + GraphRun.quoted(lacking)
+                    + ". Properties existing on all relationship types: " + GraphRun.quoted(common)
+                    + ". Project it with `relationshipProperties`.");
+        }
     }
 
     private EstimateRow estimate(GraphPlan plan, int wholeVertexCount, TraversalBackend backend, boolean searched) {

@@ -46,6 +46,7 @@ import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -270,6 +271,27 @@ final class GraphRun implements AutoCloseable {
         return ready(graph, work, searches);
     }
 
+    /**
+     * The relationships that the run sees with the values of a property as lengths.
+     *
+     * @param property a property of all types
+     * @throws ProximaException if a value is negative, infinite or NaN
+     */
+    WeightedCsc lengths(String property) {
+        WeightedCsc weights = projection.weighted(property, config.threads(), caller.stop());
+        settle();
+        long invalid = weights.lengths(config.threads(), caller.stop()).firstInvalid();
+        if (invalid != WeightedCsc.NONE) {
+            throw ProximaException.invalidArgument("The relationship from the node "
+                    + idMap().toNeo4jId(weights.columnOf(invalid)) + " to the node "
+                    + idMap().toNeo4jId(weights.rowIndices().get(invalid)) + " has the weight "
+                    + weights.weights().get(invalid) + " in `" + property
+                    + "`, but weights must be finite and at least 0. NaN stands for a relationship without the property:"
+                    + " project it with a `defaultValue`, or leave such relationships out.");
+        }
+        return weights;
+    }
+
     /** Whether the graph that the run sees is symmetric; building the reversed graph may detect that. */
     boolean isSymmetric() {
         return csc().isSymmetric();
@@ -362,7 +384,7 @@ final class GraphRun implements AutoCloseable {
     private void expectWork(Csc csc, Workload work, long searches) {
         String on = backend.runsOn(GraphShape.of(csc), work.run());
         // one search takes no longer than the trial
-        boolean deep = !work.run().isSingleSearch() && Expansion.isDeep(csc, caller.stop());
+        boolean deep = work.run().mayBeManySearches() && Expansion.isDeep(csc, caller.stop());
         RunTimes.of(work.run(), on, csc.vertexCount(), csc.entryCount(), deep, searches, config.threads())
                 .forEach(job::expectWork);
         job.expectWork(RunTimes.ofWriting(csc.vertexCount(), config.threads()));

@@ -171,6 +171,13 @@ final class HelpTopics {
         topics.add("proxima.closeness.harmonic", "closeness", Closeness::harmonic, "", "nodeId, score", Mode.values());
         topics.add(
                 "proxima.eccentricity", "eccentricity", Eccentricity::new, "", "nodeId, eccentricity", Mode.values());
+        topics.add(
+                "proxima.allShortestPaths.delta",
+                "all-shortest-paths",
+                AllShortestPaths::new,
+                "sourceNode: person",
+                "targetNode, totalCost",
+                Mode.values());
         topics.add("proxima.wcc", "wcc", Wcc::new, "", "nodeId, componentId", Mode.values());
         topics.add("proxima.backend.list", "backend-list", "CALL proxima.backend.list()");
         topics.add(

@@ -55,8 +55,14 @@ final class RunConfig {
             backend = Wanted.CUDA;
             device = config.readString("backend", "").toLowerCase(Locale.ROOT);
         } else {
-            backend = config.readEnum("backend", caller.defaultBackend());
+            Wanted byDefault = caller.defaultBackend();
+            backend = config.readEnum(
+                    "backend", byDefault == Wanted.CUDA && !run.hasKernels() ? Wanted.AUTO : byDefault);
             device = "";
+        }
+        if (backend == Wanted.CUDA && !run.hasKernels()) {
+            config.fault("Proxima has no kernels for this procedure, which therefore does not run on a GPU. Use the"
+                    + " backend 'cpu' or 'auto'.");
         }
         options = new RunOptions(
                 config.readEnum("order", VertexOrder.AUTO),

@@ -246,7 +246,7 @@ public record LaunchPolicy(
         return switch (run) {
             case BFS, NEAREST_SOURCE -> size >= SMALLEST_SEARCH;
             // the CPU takes less time than the copy of the graph; a resident graph has not been measured
-            case COMPONENTS -> false;
+            case COMPONENTS, SHORTEST_PATHS -> false;
             case MULTI_SOURCE_BFS, FARNESS -> size >= SMALLEST_MULTI_SOURCE;
         };
     }

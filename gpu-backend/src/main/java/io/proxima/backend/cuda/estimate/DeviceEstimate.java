@@ -303,7 +303,7 @@ public final class DeviceEstimate {
                         DeviceDistances.bytes(n, least, Byte.BYTES),
                         DeviceDistances.bytes(n, most, BatchKernels.levelBytes(deepest)));
             }
-            case FARNESS -> MemoryTree.NONE;
+            case FARNESS, SHORTEST_PATHS -> MemoryTree.NONE;
             case COMPONENTS -> {
                 boolean[] orders = orders();
                 yield DeviceComponents.memory(n, orders[0], orders[orders.length - 1]);

@@ -197,7 +197,7 @@ public final class RunFootprint {
             case NEAREST_SOURCE -> work.sources() == 0 ? 0 : levels((LevelKernels) kernels, work.sources(), 0);
             case MULTI_SOURCE_BFS -> work.sources() == 0 ? 0 : distances((BatchKernels) kernels, work.sources());
             case FARNESS -> n == 0 ? 0 : sums((SumKernels) kernels, work.measures());
-            case COMPONENTS -> 0;
+            case COMPONENTS, SHORTEST_PATHS -> 0;
         };
     }
 

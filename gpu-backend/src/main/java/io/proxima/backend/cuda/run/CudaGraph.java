@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda.run;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -24,6 +25,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestAssignment;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.BatchSize;
@@ -38,6 +40,7 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
+import io.proxima.projection.WeightedCsc;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -77,6 +80,7 @@ public final class CudaGraph implements LoadedGraph {
                 case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
                 case FARNESS -> dispatch.sums(view, control);
                 case COMPONENTS -> dispatch.components(view, control);
+                case SHORTEST_PATHS -> throw noKernels(device);
             }
         } finally {
             sweep();
@@ -209,6 +213,17 @@ public final class CudaGraph implements LoadedGraph {
         } finally {
             sweep();
         }
+    }
+
+    @Override
+    public ShortestPaths shortestPaths(
+            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
+        throw noKernels(resident().device());
+    }
+
+    private static BackendUnavailableException noKernels(CudaDevice device) {
+        return new BackendUnavailableException("Device " + device.name()
+                + " has no kernels for weighted shortest paths. Use the backend 'cpu' or 'auto'.");
     }
 
     @Override
