@@ -241,6 +241,51 @@ final class WeightedColumns {
         return new WeightedCsc(kept.length, shared ? induced.columnPointers() : pointers, rows, weights);
     }
 
+    /** See {@link WeightedCsc#above}. */
+    static Csc above(WeightedCsc graph, double threshold, int concurrency, Stop stop) {
+        int vertexCount = graph.vertexCount();
+        long[] pointers = new long[vertexCount + 1];
+        Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop paced = new PacedStop(stop);
+            for (int column = (int) from; column < to; column++) {
+                pointers[column + 1] = copyAbove(graph, column, threshold, null, 0, paced);
+            }
+        });
+        PacedStop paced = new PacedStop(stop);
+        for (int column = 0; column < vertexCount; column++) {
+            pointers[column + 1] += pointers[column];
+            paced.worked(1);
+        }
+        IntPages rows = IntPages.allocate(
+                pointers[vertexCount], graph.rowIndices().pageShift());
+        Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop ofWorker = new PacedStop(stop);
+            for (int column = (int) from; column < to; column++) {
+                copyAbove(graph, column, threshold, rows, pointers[column], ofWorker);
+            }
+        });
+        return new Csc(vertexCount, pointers, rows, false);
+    }
+
+    /** Copies the rows of a column to {@code to} from {@code start} on, unless it is null; returns their number. */
+    private static long copyAbove(
+            WeightedCsc graph, int column, double threshold, IntPages to, long start, PacedStop paced) {
+        long count = 0;
+        int last = -1;
+        for (long index = graph.columnStart(column); index < graph.columnEnd(column); index++) {
+            paced.worked(1);
+            int row = graph.rowIndices().get(index);
+            if (row != last && graph.weights().get(index) > threshold) {
+                if (to != null) {
+                    to.set(start + count, row);
+                }
+                last = row;
+                count++;
+            }
+        }
+        return count;
+    }
+
     /**
      * Heap of {@link #induced}, which is the result.
      *

@@ -188,6 +188,15 @@ public final class WeightedCsc {
     }
 
     /**
+     * The distinct relationships with a weight above a threshold; NaN is not above any.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public Csc above(double threshold, int concurrency, Stop stop) {
+        return WeightedColumns.above(this, threshold, concurrency, stop);
+    }
+
+    /**
      * The graph of all relationships of the given graphs.
      *
      * @param graphs graphs with weights, at least one, all over the same vertices

@@ -30,16 +30,17 @@ import java.util.Arrays;
  * Shortest paths from one source by delta-stepping: Meyer, Sanders, Δ-stepping: a parallelizable shortest path algorithm,
  * J. Algorithms 49 (2003).
  *
- * <p>Vertices wait in buckets of width delta by their tentative cost. The vertices of the lowest bucket relax their light
- * edges, those of at most delta, until the bucket is empty. Then each vertex that was in it relaxes its heavy edges, once.
- * As in GAP (Beamer, Asanović, Patterson, arXiv:1508.03619), each worker has buckets of its own, and vertices whose cost
+ * <p>Vertices wait in buckets of width delta by their tentative cost. A vertex of the lowest bucket relaxes all of its edges
+ * the first time. If its cost falls within the bucket, it relaxes its light edges again, those of at most delta, until the
+ * bucket is empty, and then its heavy edges, once. The authors' vertices relax heavy edges only at the end, for which most
+ * of them read their edges twice. As in GAP (Beamer, Asanović, Patterson, arXiv:1508.03619), each worker has buckets of its own, and vertices whose cost
  * fell since they were put into a bucket are left there and skipped. Buckets of a few vertices are processed by the
  * calling thread.
  *
  * <p>The cost of a vertex is the least floating-point sum along a path from the source. Addition is monotonic even when
  * it rounds, so the search ends at this value for any number of workers and any order of relaxations.
  *
- * <p>Memory: 10 bytes for each vertex beside the result, and the {@link Buckets}.
+ * <p>Memory: 2 bytes for each vertex beside the result, and the {@link Buckets}.
  */
 final class DeltaStepping {
 
@@ -49,6 +50,15 @@ final class DeltaStepping {
     private static final int PARALLEL_VERTICES = 1 << 9;
 
     private static final int VERTICES_AT_ONCE = 1 << 6;
+
+    /** The vertex has relaxed none of its edges. */
+    private static final byte NEW = 0;
+
+    /** The vertex has relaxed all of its edges. */
+    private static final byte RELAXED = 1;
+
+    /** The cost of the vertex has fallen, and it has not relaxed its heavy edges since. */
+    private static final byte REPEATED = 2;
 
     private static final VarHandle DOUBLES = MethodHandles.arrayElementVarHandle(double[].class);
     private static final VarHandle BYTES = MethodHandles.arrayElementVarHandle(byte[].class);
@@ -65,8 +75,8 @@ final class DeltaStepping {
     /** For each vertex 1 while it waits in the current bucket. */
     private final byte[] waiting;
 
-    /** For each vertex 1 from the first time that it is processed until it has relaxed its heavy edges, if there are any. */
-    private final byte[] begun;
+    /** For each vertex {@link #NEW}, {@link #RELAXED} or {@link #REPEATED}. */
+    private final byte[] states;
 
     private final Buckets buckets;
     private final IntList frontier = new IntList();
@@ -74,8 +84,8 @@ final class DeltaStepping {
     /** The work of the calling thread while no others work. */
     private final Relaxation alone;
 
-    /** The vertices that must relax their heavy edges, by worker. */
-    private final IntList[] settled;
+    /** The repeated vertices, by worker. */
+    private final IntList[] repeated;
 
     private DeltaStepping(
             WeightedCsc graph, double delta, boolean heavy, int concurrency, Stop stop, Progress progress) {
@@ -87,10 +97,10 @@ final class DeltaStepping {
         this.progress = progress;
         this.costs = new double[graph.vertexCount()];
         this.waiting = new byte[graph.vertexCount()];
-        this.begun = new byte[graph.vertexCount()];
+        this.states = new byte[graph.vertexCount()];
         this.buckets = new Buckets(delta, concurrency);
-        this.settled = new IntList[concurrency];
-        Arrays.setAll(settled, worker -> new IntList());
+        this.repeated = new IntList[concurrency];
+        Arrays.setAll(repeated, worker -> new IntList());
         this.alone = new Relaxation(0, false);
     }
 
@@ -131,8 +141,8 @@ final class DeltaStepping {
 
     /** Heap of {@link #run} beside the result. */
     static MemoryTree memory(int vertexCount, long entryCount) {
-        // a vertex waits at most once for each entry to it; lists are doubled by copying
-        long most = 3L * Integer.BYTES * (vertexCount + entryCount);
+        // a vertex waits at most twice for each entry to it; lists are doubled by copying
+        long most = 3L * Integer.BYTES * (vertexCount + 2 * entryCount);
         return MemoryTree.together(
                 "search",
                 MemoryTree.exactly("marks", 2L * vertexCount),
@@ -147,7 +157,7 @@ final class DeltaStepping {
         frontier.add(source);
         do {
             do {
-                relaxLight();
+                relaxFrontier();
             } while (frontier.size > 0);
             relaxHeavy();
             buckets.collectCurrent(frontier);
@@ -161,21 +171,21 @@ final class DeltaStepping {
         } while (frontier.size > 0);
     }
 
-    /** Relaxes the light edges of the frontier, and replaces it by the vertices that returned to the bucket. */
-    private void relaxLight() {
+    /** Relaxes edges of the frontier, and replaces it by the vertices that returned to the bucket. */
+    private void relaxFrontier() {
         int[] vertices = frontier.items;
         int size = frontier.size;
         if (concurrency > 1 && size >= PARALLEL_VERTICES) {
             Workers.forRanges(concurrency, size, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
                 Relaxation relaxation = new Relaxation(worker, true);
                 for (int i = (int) from; i < to; i++) {
-                    relaxation.light(vertices[i]);
+                    relaxation.relax(vertices[i]);
                 }
                 progress.advance(relaxation.begins);
             });
         } else {
             for (int i = 0; i < size; i++) {
-                alone.light(vertices[i]);
+                alone.relax(vertices[i]);
             }
             progress.advance(alone.begins);
             alone.begins = 0;
@@ -187,7 +197,7 @@ final class DeltaStepping {
         if (!heavy) {
             return;
         }
-        for (IntList list : settled) {
+        for (IntList list : repeated) {
             if (concurrency > 1 && list.size >= PARALLEL_VERTICES) {
                 int[] vertices = list.items;
                 Workers.forRanges(concurrency, list.size, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
@@ -222,26 +232,28 @@ final class DeltaStepping {
             this.shared = shared;
         }
 
-        void light(int vertex) {
+        void relax(int vertex) {
             if (shared) {
                 // an improvement after this lets the vertex wait again
                 BYTES.setVolatile(waiting, vertex, (byte) 0);
             } else {
                 waiting[vertex] = 0;
             }
-            if (begun[vertex] == 0) {
-                // only this worker has the vertex
-                begun[vertex] = 1;
+            // only this worker has the vertex
+            byte state = states[vertex];
+            if (state == NEW) {
+                states[vertex] = RELAXED;
                 begins++;
-                if (heavy) {
-                    settled[worker].add(vertex);
-                }
+            } else if (state == RELAXED && heavy) {
+                states[vertex] = REPEATED;
+                repeated[worker].add(vertex);
             }
-            relax(vertex, (double) DOUBLES.getVolatile(costs, vertex), -1, delta);
+            double cost = (double) DOUBLES.getVolatile(costs, vertex);
+            relax(vertex, cost, -1, state == NEW ? Double.POSITIVE_INFINITY : delta);
         }
 
         void heavy(int vertex) {
-            begun[vertex] = 0;
+            states[vertex] = RELAXED;
             relax(vertex, (double) DOUBLES.getOpaque(costs, vertex), delta, Double.POSITIVE_INFINITY);
         }
 

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -119,6 +120,34 @@ class PeersTest {
                     "s",
                     ids[source]));
             assertThat(actual).as("reached from %s (seed %s)", source, SEED).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void shouldFindPathsOfTheSameCostAndComponentsAboveTheSameThreshold() {
+        Assumptions.assumeTrue(!data.isLarge() && !orientation.equals("REVERSE"), "Cypher projections take long");
+        String undirected = orientation.equals("UNDIRECTED") ? "['*']" : "[]";
+        for (String library : List.of("proxima", "gds")) {
+            cypher.rows("CALL " + library + ".graph.drop('weighted', false)");
+            cypher.row("MATCH (a:`" + data.label() + "`) OPTIONAL MATCH (a)-[r:`" + data.type() + "`]->(b)"
+                    + " RETURN " + library + ".graph.project('weighted', a, b, {relationshipProperties:"
+                    + " {w: (a.key * 31 + b.key * 17) % 255 / 4.0}}, {undirectedRelationshipTypes: " + undirected
+                    + "})");
+        }
+        long[] ids = DataServer.ids(data);
+        for (int source : new Random(SEED).ints(SOURCES, 0, ids.length).toArray()) {
+            String call = ".allShortestPaths.delta.stream('weighted', {sourceNode: $s, relationshipWeightProperty: 'w'})"
+                    + " YIELD targetNode, totalCost, costs RETURN targetNode, totalCost, costs[-1] AS last"
+                    + " ORDER BY targetNode";
+            assertThat(cypher.rows("CALL proxima" + call, "s", ids[source]))
+                    .as("costs from %s (seed %s)", source, SEED)
+                    .isEqualTo(cypher.rows("CALL gds" + call, "s", ids[source]));
+        }
+        String counted = ".wcc.stats('weighted', {relationshipWeightProperty: 'w', threshold: 55.5})"
+                + " YIELD componentCount";
+        assertThat(cypher.value("CALL proxima" + counted)).isEqualTo(cypher.value("CALL gds" + counted));
+        for (String library : List.of("proxima", "gds")) {
+            cypher.rows("CALL " + library + ".graph.drop('weighted')");
         }
     }
 

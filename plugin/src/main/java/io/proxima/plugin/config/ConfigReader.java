@@ -68,9 +68,6 @@ public final class ConfigReader {
             NO_RELATIONSHIPS,
             "mutateRelationshipType",
             NO_RELATIONSHIPS,
-            "threshold",
-            "`threshold` selects relationships by their weight, but Proxima projects no weights. Leave it out, and"
-                    + " project only the relationships that connect.",
             "seedProperty",
             "`seedProperty` is not supported: components are always computed from all relationships. Leave it out.");
 
@@ -168,6 +165,20 @@ public final class ConfigReader {
             value = defaultValue;
         }
         return (int) effective(key, value).longValue();
+    }
+
+    /** Reads a number that is not NaN. */
+    public double readNumber(String key, double defaultValue) {
+        describe(key, "FLOAT", cypher(defaultValue));
+        Object value = take(key);
+        double given = defaultValue;
+        if (value instanceof Number number && !Double.isNaN(number.doubleValue())) {
+            given = number.doubleValue();
+        } else if (value != null) {
+            fault("The value of `" + key + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
+                    + (value instanceof Number ? "`NaN`" : shown(value)) + ".");
+        }
+        return effective(key, given);
     }
 
     /**

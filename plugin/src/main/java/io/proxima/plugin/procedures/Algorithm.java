@@ -153,7 +153,20 @@ abstract class Algorithm {
         return !weightProperty.isEmpty();
     }
 
-    /** Heap that the call takes to join the weights of several types. */
+    final String weightProperty() {
+        return weightProperty;
+    }
+
+    /**
+     * Heap that the call takes for a part of the graph by weight.
+     *
+     * @param relationshipCount maximum number of directed edges
+     */
+    MemoryTree partMemory(int vertexCount, long relationshipCount) {
+        return MemoryTree.NONE;
+    }
+
+    /** Heap that the call takes for weights: to join those of several types, and for a part of the graph. */
     final MemoryTree weightsMemory() {
         return weightsMemory;
     }
@@ -234,13 +247,17 @@ abstract class Algorithm {
     /** The graph, loaded for this call. */
     final LoadedGraph load(GraphRun run) {
         int vertexCount = run.vertexCount();
-        return run.load(work(vertexCount, run.entry().projection().vertexCount()), searches(vertexCount));
+        return run.load(work(vertexCount, wholeVertexCount(run)), searches(vertexCount));
+    }
+
+    static int wholeVertexCount(GraphRun run) {
+        return run.entry().projection().vertexCount();
     }
 
     /** The graph with every relationship reversed, loaded for this call. */
     final LoadedGraph loadReversed(GraphRun run) {
         int vertexCount = run.vertexCount();
-        return run.loadReversed(work(vertexCount, run.entry().projection().vertexCount()), searches(vertexCount));
+        return run.loadReversed(work(vertexCount, wholeVertexCount(run)), searches(vertexCount));
     }
 
     /** Heap of the hop distribution, for a graph of maximum depth. */
@@ -321,14 +338,24 @@ abstract class Algorithm {
         DescribedGraph graph = DescribedGraph.read(reader);
         reader.finish();
         read(ConfigReader.of("configuration", configuration));
-        weightsMemory = isWeighted() ? graph.weightsMemory(caller, weightProperty) : MemoryTree.NONE;
         GraphPlan plan = graph.size(caller).plan(graph.threads());
+        if (isWeighted()) {
+            weightsMemory = MemoryTree.together(
+                    "weights",
+                    graph.weightsMemory(caller, weightProperty),
+                    partMemory(plan.vertexCount(), plan.relationshipCount()));
+        }
         return estimate(plan, plan.vertexCount(), config.selectBackend().backend(), false);
     }
 
     private MemoryTree weightsMemory(GraphProjection projection, Collection<String> types) {
         requireWeights(weightProperty, types, projection::properties);
-        return projection.weightedMemory(weightProperty, types);
+        return MemoryTree.together(
+                "weights",
+                projection.weightedMemory(weightProperty, types),
+                partMemory(
+                        projection.vertexCount(),
+                        types.stream().mapToLong(projection::relationshipCount).sum()));
     }
 
     /**

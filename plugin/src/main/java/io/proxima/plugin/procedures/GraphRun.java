@@ -251,6 +251,24 @@ final class GraphRun implements AutoCloseable {
     }
 
     /**
+     * Like {@link #load}, for the relationships with a value above a threshold.
+     *
+     * @param property a property of all types
+     * @throws ProximaException if the run does not fit the memory
+     */
+    LoadedGraph loadAbove(String property, double threshold, Workload work, long searches) {
+        int threads = config.threads();
+        require(backend.estimate(csc(), false, work.with(config.options()), threads));
+        WeightedCsc weights = projection.weighted(property, threads, caller.stop());
+        settle();
+        Csc part = weights.above(threshold, threads, caller.stop());
+        expectWork(part, work, searches);
+        LoadedGraph graph = backend.load(part);
+        ownGraphs.add(graph);
+        return ready(graph, work, searches);
+    }
+
+    /**
      * Like {@link #load}, for the graph with every relationship reversed; the graph itself if it is symmetric.
      *
      * @throws ProximaException if the run does not fit the memory

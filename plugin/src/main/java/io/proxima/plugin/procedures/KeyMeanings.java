@@ -47,6 +47,10 @@ final class KeyMeanings {
             Map.entry(
                     "relationshipWeightProperty",
                     "The projected property that is the weight of a relationship. Without it, every weight is 1."),
+            Map.entry(
+                    "proxima.wcc relationshipWeightProperty",
+                    "The projected property that is compared with the threshold."),
+            Map.entry("threshold", "Only relationships with a greater weight connect."),
             Map.entry("delta", "The width of the buckets in which nodes wait by their cost. It affects only speed."),
             Map.entry(
                     "relationshipProperties",

@@ -26,6 +26,7 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -33,6 +34,7 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.projection.WeightedCsc;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.GraphProjection;
@@ -329,6 +331,12 @@ class GraphCatalogTest {
 
         @Override
         public int[] components(RunControl control) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ShortestPaths shortestPaths(
+                int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
             throw new UnsupportedOperationException();
         }
 

@@ -183,6 +183,7 @@ class RestrictedUserTest {
             for (String write : List.of(
                     "closeness.write('g', {writeProperty: 'salary'})",
                     "wcc.write('g', {writeProperty: 'salary', minComponentSize: 2})",
+                    "allShortestPaths.delta.write('g', {sourceNode: a, writeProperty: 'salary'})",
                     "bfs.write('g', {sourceNode: a, writeProperty: 'salary'})",
                     "distances.write('g', {sourceNodes: a, writeProperty: 'salary'})",
                     "distances.nearest.write('g', {sourceNodes: a, writeProperty: 'salary'})")) {
