@@ -27,8 +27,8 @@ import org.neo4j.procedure.Procedure;
 public final class EstimateProcedures extends ProximaProcedure {
 
     private static final String GRAPH = "The name of a projected graph, or a `MAP` that describes a hypothetical"
-            + " graph: `nodeProjection` = '*', `relationshipProjection` = '*', `readConcurrency` = number of processors,"
-            + " `nodeCount` = -1 and `relationshipCount` = -1 (-1 for the count of the database).";
+            + " graph: `nodeProjection` = '*', `relationshipProjection` = '*', `relationshipProperties`, `readConcurrency` = number of"
+            + " processors, `nodeCount` = -1 and `relationshipCount` = -1 (-1 for the count of the database).";
 
     /** Required by Neo4j. */
     public EstimateProcedures() {}

@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.procedures.Algorithm.Mode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -96,7 +97,10 @@ final class HelpTopics {
                 "proxima.graph.project",
                 "graph-project",
                 "CALL proxima.graph.project('friends', 'Person', {KNOWS: {orientation: 'UNDIRECTED'}})",
-                (caller, reader) -> ProjectProcedure.Keys.read(caller, "", reader));
+                (caller, reader) -> {
+                    ProjectionParser.parse("*", "*", reader);
+                    ProjectProcedure.Keys.read(caller, "", reader);
+                });
         topics.add(
                 "proxima.graph.project.estimate",
                 "graph-project",

@@ -52,10 +52,7 @@ final class KeyMeanings {
                     "The projected property that is compared with the threshold."),
             Map.entry("threshold", "Only relationships with a greater weight connect."),
             Map.entry("delta", "The width of the buckets in which nodes wait by their cost. It affects only speed."),
-            Map.entry(
-                    "relationshipProperties",
-                    "The properties of relationships to project: a name, a list, or a map from projected name to a name or to"
-                            + " `{property, defaultValue, aggregation}`."),
+            Map.entry("relationshipProperties", "The properties of relationships."),
             Map.entry("consecutiveIds", "Numbers the components from 0 on, without gaps."),
             Map.entry("minComponentSize", "Leaves out the nodes of components with fewer nodes."),
             Map.entry("mutateProperty", "The name of the new property"),
