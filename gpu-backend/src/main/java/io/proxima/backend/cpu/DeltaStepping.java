@@ -33,9 +33,9 @@ import java.util.Arrays;
  * <p>Vertices wait in buckets of width delta by their tentative cost. A vertex of the lowest bucket relaxes all of its edges
  * the first time. If its cost falls within the bucket, it relaxes its light edges again, those of at most delta, until the
  * bucket is empty, and then its heavy edges, once. The authors' vertices relax heavy edges only at the end, for which most
- * of them read their edges twice. As in GAP (Beamer, Asanović, Patterson, arXiv:1508.03619), each worker has buckets of its own, and vertices whose cost
- * fell since they were put into a bucket are left there and skipped. Buckets of a few vertices are processed by the
- * calling thread.
+ * of them read their edges twice. As in GAP (Beamer, Asanović, Patterson, arXiv:1508.03619), each worker has buckets of
+ * its own, and vertices whose cost fell since they were put into a bucket are left there and skipped. Buckets of a few
+ * vertices are processed by the calling thread.
  *
  * <p>The cost of a vertex is the least floating-point sum along a path from the source. Addition is monotonic even when
  * it rounds, so the search ends at this value for any number of workers and any order of relaxations.
@@ -48,6 +48,9 @@ final class DeltaStepping {
 
     /** Vertices of a bucket that are worth more than one worker. */
     private static final int PARALLEL_VERTICES = 1 << 9;
+
+    /** Edges between two stop checks. */
+    private static final int EDGES_AT_ONCE = 1 << 15;
 
     private static final int VERTICES_AT_ONCE = 1 << 6;
 
@@ -261,13 +264,13 @@ final class DeltaStepping {
         private void relax(int vertex, double cost, double above, double most) {
             long index = graph.columnStart(vertex);
             long end = graph.columnEnd(vertex);
-            paced.worked(end - index);
             int mask = graph.rowIndices().pageMask();
             while (index < end) {
                 int[] rows = graph.rowIndices().pageOf(index);
                 double[] weights = graph.weights() == null ? null : graph.weights().pageOf(index);
                 int first = (int) (index & mask);
-                int last = (int) Math.min(rows.length, first + (end - index));
+                int last = (int) Math.min(rows.length, first + Math.min(EDGES_AT_ONCE, end - index));
+                paced.worked(last - first);
                 for (int i = first; i < last; i++) {
                     double weight = weights == null ? 1 : weights[i];
                     if (weight > above && weight <= most) {

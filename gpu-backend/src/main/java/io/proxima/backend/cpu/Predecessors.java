@@ -36,6 +36,9 @@ import java.util.Arrays;
  */
 final class Predecessors {
 
+    /** Edges between two stop checks. */
+    private static final int EDGES_AT_ONCE = 1 << 15;
+
     private static final int VERTICES_AT_ONCE = 1 << 10;
 
     /** No tight edge yet; above every vertex. */
@@ -96,13 +99,13 @@ final class Predecessors {
         double cost = costs[vertex];
         long index = graph.columnStart(vertex);
         long end = graph.columnEnd(vertex);
-        paced.worked(end - index);
         int mask = graph.rowIndices().pageMask();
         while (index < end) {
             int[] rows = graph.rowIndices().pageOf(index);
             double[] weights = graph.weights() == null ? null : graph.weights().pageOf(index);
             int first = (int) (index & mask);
-            int last = (int) Math.min(rows.length, first + (end - index));
+            int last = (int) Math.min(rows.length, first + Math.min(EDGES_AT_ONCE, end - index));
+            paced.worked(last - first);
             for (int i = first; i < last; i++) {
                 int row = rows[i];
                 double through = cost + (weights == null ? 1 : weights[i]);
