@@ -19,6 +19,7 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackends.RunChoice;
 import io.proxima.backend.bvss.BvssLimitException;
+import io.proxima.projection.WeightedCsc;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.function.Function;
@@ -50,8 +51,7 @@ final class AutoGraph implements LoadedGraph {
     /** Copies the graph to the device if any run on it would use the device. If that fails, the run reports it. */
     @Override
     public void prepare(Run run, long searches, RunControl control) {
-        // betweenness has no kernels
-        if (run == Run.BETWEENNESS || !choice.pays(shape, Run.FARNESS)) {
+        if (!run.hasKernels() || !choice.pays(shape, Run.FARNESS)) {
             return;
         }
         try {
@@ -108,6 +108,15 @@ final class AutoGraph implements LoadedGraph {
     @Override
     public double[] betweenness(int[] sources, RunControl control) {
         return run(Run.BETWEENNESS, control, graph -> graph.betweenness(sources, control));
+    }
+
+    @Override
+    public ShortestPaths shortestPaths(
+            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
+        return run(
+                Run.SHORTEST_PATHS,
+                control,
+                graph -> graph.shortestPaths(source, weights, delta, withPredecessors, control));
     }
 
     @Override

@@ -31,6 +31,7 @@ public final class BackendUnavailableException extends RuntimeException {
     /** The exception for a run that no kernels exist for. */
     public static BackendUnavailableException noKernels(Run run) {
         return new BackendUnavailableException("There are no CUDA kernels for "
-                + run.name().toLowerCase(Locale.ROOT) + ". Use `backend: 'auto'` or `backend: 'cpu'`.");
+                + run.name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                + ". Use `backend: 'auto'` or `backend: 'cpu'`.");
     }
 }

@@ -16,6 +16,7 @@
 package io.proxima.backend;
 
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.projection.WeightedCsc;
 import java.util.Set;
 
 /**
@@ -29,6 +30,9 @@ public interface LoadedGraph extends AutoCloseable {
 
     /** No limit on the depth. */
     int NO_MAX_DEPTH = -1;
+
+    /** Lets the backend choose a delta. */
+    double ANY_DELTA = 0;
 
     /** Number of vertices. */
     int vertexCount();
@@ -107,6 +111,22 @@ public interface LoadedGraph extends AutoCloseable {
      * @return {@code double[vertexCount]}; host, vertex id space. Equal for every concurrency.
      */
     double[] betweenness(int[] sources, RunControl control);
+
+    /**
+     * The shortest paths from one source, where the cost of a path is the sum of its weights: the floating-point sum from
+     * the source on. The predecessor of a vertex is the lowest vertex before it on a shortest path; over edges that do not
+     * change the cost, the lowest that is the fewest such edges away from a lower cost.
+     *
+     * @param source vertex
+     * @param weights the edges with their weights, over the same vertices; finite and not negative
+     * @param delta the width of the buckets of delta-stepping, above 0; {@link #ANY_DELTA} to derive it from the weights.
+     *     It affects only speed
+     * @param withPredecessors whether to find predecessors
+     * @param control concurrency, stop, progress and options of the run
+     * @throws BackendUnavailableException if this backend has no kernels for this run, see {@link Run#hasKernels}
+     */
+    ShortestPaths shortestPaths(
+            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control);
 
     /** The value of the configuration key {@code order} for the current order; empty if there is none. */
     default String order() {

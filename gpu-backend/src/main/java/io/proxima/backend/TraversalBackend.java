@@ -89,7 +89,9 @@ public interface TraversalBackend extends AutoCloseable {
         /** {@link LoadedGraph#components}. */
         COMPONENTS,
         /** {@link LoadedGraph#betweenness}. */
-        BETWEENNESS;
+        BETWEENNESS,
+        /** {@link LoadedGraph#shortestPaths}. */
+        SHORTEST_PATHS;
 
         /** The tasks of the run on any backend, in order. Tasks that prepare the graph may precede them. */
         public List<Task> tasks() {
@@ -100,7 +102,13 @@ public interface TraversalBackend extends AutoCloseable {
                 case FARNESS -> List.of(BackendTask.ORDER_VERTICES, BackendTask.FARNESS);
                 case COMPONENTS -> List.of(BackendTask.COMPONENTS);
                 case BETWEENNESS -> List.of(BackendTask.ORDER_VERTICES, BackendTask.BETWEENNESS);
+                case SHORTEST_PATHS -> List.of(BackendTask.SHORTEST_PATHS);
             };
+        }
+
+        /** Whether there are kernels for it, so that a device can do it. */
+        public boolean hasKernels() {
+            return this != BETWEENNESS && this != SHORTEST_PATHS;
         }
 
         /** Whether it is one search, from one source or several. */
@@ -203,7 +211,10 @@ public interface TraversalBackend extends AutoCloseable {
             return maxDepth == LoadedGraph.NO_MAX_DEPTH ? last : Math.min(maxDepth, last);
         }
 
-        /** Heap of the result: the arrays of {@link Levels}, {@link NearestSources} or {@link Farness}, the components or the scores. */
+        /**
+         * Heap of the result: the arrays of {@link Levels}, {@link NearestSources}, {@link Farness} or
+         * {@link ShortestPaths}, the components or the scores.
+         */
         public MemoryTree result(int vertexCount) {
             long ints = (long) vertexCount * Integer.BYTES;
             long longs = (long) vertexCount * Long.BYTES;
@@ -231,6 +242,11 @@ public interface TraversalBackend extends AutoCloseable {
                                     : MemoryTree.NONE);
                 case COMPONENTS -> MemoryTree.exactly("component by node", ints);
                 case BETWEENNESS -> MemoryTree.exactly("score by node", longs);
+                case SHORTEST_PATHS ->
+                    MemoryTree.together(
+                            "shortest paths",
+                            MemoryTree.exactly("cost by node", longs),
+                            MemoryTree.between("predecessor by node", 0, ints));
             };
         }
 

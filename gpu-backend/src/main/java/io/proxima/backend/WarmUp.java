@@ -30,6 +30,7 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
+import io.proxima.projection.WeightedCsc;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +92,12 @@ final class WarmUp {
     /** Warms up projections and the CPU backend. */
     void onCpu(TraversalBackend cpu) {
         for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL)) {
-            with(scaleFree(sizes.small), orientation, cpu, CLOSENESS, (csc, graph) -> runAll(graph));
+            with(scaleFree(sizes.small), orientation, cpu, CLOSENESS, (csc, graph) -> {
+                runAll(graph);
+                for (int source : SOURCES) {
+                    graph.shortestPaths(source, WeightedCsc.ofOnes(csc), LoadedGraph.ANY_DELTA, true, control);
+                }
+            });
             with(
                     scaleFree(sizes.small),
                     orientation,

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin;
 
+import io.proxima.plugin.procedures.AllShortestPathsProcedures;
 import io.proxima.plugin.procedures.BetweennessProcedures;
 import io.proxima.plugin.procedures.BfsProcedures;
 import io.proxima.plugin.procedures.CalibrationProcedures;
@@ -123,6 +124,7 @@ public final class TestDbms {
                     EccentricityProcedures.class,
                     BetweennessProcedures.class,
                     WccProcedures.class,
+                    AllShortestPathsProcedures.class,
                     EstimateProcedures.class,
                     NodePropertyProcedures.class,
                     CalibrationProcedures.class,

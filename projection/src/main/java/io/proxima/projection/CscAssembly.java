@@ -30,7 +30,7 @@ final class CscAssembly {
     /** Entries of a range that stay in a core's cache together with their results. */
     private static final int ENTRIES_PER_RANGE = 1 << 15;
 
-    private static final int MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8;
+    static final int MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8;
 
     private CscAssembly() {}
 

@@ -136,6 +136,11 @@ public final class EdgeList implements GraphSource {
     }
 
     @Override
+    public boolean hasProperty(String property) {
+        return false;
+    }
+
+    @Override
     public long estimateNodeCount(List<String> labels) {
         return vertexCount;
     }
@@ -157,7 +162,8 @@ public final class EdgeList implements GraphSource {
     }
 
     @Override
-    public void scanRelationships(List<String> types, int concurrency, Stop stop, RelationshipSink sink) {
+    public void scanRelationships(
+            List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
         Workers.forRanges(concurrency, edgeCount, 1 << CHUNK_SHIFT, stop, (worker, from, to) -> {
             long[] chunk = chunks[(int) (from >>> CHUNK_SHIFT)];
             int length = (int) (to - from);
@@ -167,7 +173,11 @@ public final class EdgeList implements GraphSource {
                 sources[i] = chunk[i] >>> 32;
                 targets[i] = (int) chunk[i];
             }
-            sink.accept(worker, sources, targets, new int[length], length);
+            double[][] values = new double[properties.size()][length];
+            for (int property = 0; property < values.length; property++) {
+                Arrays.fill(values[property], properties.get(property).absent());
+            }
+            sink.accept(worker, sources, targets, new int[length], values, length);
         });
     }
 }

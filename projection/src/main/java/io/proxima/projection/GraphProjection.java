@@ -50,12 +50,24 @@ public final class GraphProjection {
     /** The edges of each projected type; types with the same stored type and orientation share one CSC. */
     private final Map<String, Csc> graphs;
 
+    /** The weights of each projected type, by property. */
+    private final Map<String, Map<String, WeightedCsc>> weights;
+
     private final OnDemand<Csc> union = new OnDemand<>();
 
-    GraphProjection(IdMap idMap, Map<String, long[]> labelBits, Map<String, Csc> graphs) {
+    /** By property the relationships of all types, if they are several. */
+    private final Map<String, OnDemand<WeightedCsc>> weightedUnions = new HashMap<>();
+
+    GraphProjection(
+            IdMap idMap,
+            Map<String, long[]> labelBits,
+            Map<String, Csc> graphs,
+            Map<String, Map<String, WeightedCsc>> weights) {
         this.idMap = idMap;
         this.labelBits = labelBits;
         this.graphs = graphs;
+        this.weights = weights;
+        properties().forEach(property -> weightedUnions.put(property, new OnDemand<>()));
     }
 
     /** The vertices and their neo4jIds. */
@@ -119,6 +131,73 @@ public final class GraphProjection {
         }
         return union.get(
                 stop, () -> distinct.isEmpty() ? edgeless() : CscOperations.union(distinct, concurrency, stop));
+    }
+
+    /** The properties of the relationships that every projected type has, in the order of the first type. */
+    public Set<String> properties() {
+        Set<String> common = null;
+        for (String type : types()) {
+            if (common == null) {
+                common = new LinkedHashSet<>(properties(type));
+            } else {
+                common.retainAll(properties(type));
+            }
+        }
+        return common == null ? Set.of() : common;
+    }
+
+    /**
+     * The projected properties of the relationships of a type, in the order of the spec.
+     *
+     * @throws IllegalArgumentException if the type is not among {@link #types()}
+     */
+    public Set<String> properties(String type) {
+        graph(type);
+        return Collections.unmodifiableSet(weights.get(type).keySet());
+    }
+
+    /**
+     * The relationships of all projected types with the values of a property as weights; those of a single type as they
+     * are. Built at the first call and kept.
+     *
+     * @param property one of {@link #properties()}
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
+     */
+    public WeightedCsc weighted(String property, int concurrency, Stop stop) {
+        List<WeightedCsc> distinct = distinctWeights(property);
+        return distinct.size() == 1
+                ? distinct.get(0)
+                : weightedUnions.get(property).get(stop, () -> WeightedCsc.union(distinct, concurrency, stop));
+    }
+
+    /**
+     * Heap of {@link #weighted} at its peak for a part of the types, without what exists.
+     *
+     * @param types projected types that have the property
+     */
+    public MemoryTree weightedMemory(String property, Collection<String> types) {
+        List<WeightedCsc> distinct = types.stream()
+                .map(type -> weights.get(type).get(property))
+                .distinct()
+                .toList();
+        boolean exists = Set.copyOf(types).equals(types())
+                && weightedUnions.get(property).peek() != null;
+        return distinct.size() < 2 || exists
+                ? MemoryTree.NONE
+                : WeightedCscBuilder.unionMemory(
+                        vertexCount(),
+                        distinct.stream().mapToLong(WeightedCsc::entryCount).sum());
+    }
+
+    private List<WeightedCsc> distinctWeights(String property) {
+        if (!weightedUnions.containsKey(property)) {
+            throw new IllegalArgumentException(
+                    "no such property of all types: property=" + property + ", properties=" + properties());
+        }
+        return weights.values().stream()
+                .map(ofType -> ofType.get(property))
+                .distinct()
+                .toList();
     }
 
     /** Receives degrees from several workers at once. */
@@ -248,8 +327,12 @@ public final class GraphProjection {
         Map<String, Csc> newGraphs = new LinkedHashMap<>();
         if (bits == null) {
             keptLabels.forEach(label -> newLabelBits.put(label, labelBits.get(label)));
-            keptTypes.forEach(type -> newGraphs.put(type, graphs.get(type)));
-            return new GraphProjection(idMap, newLabelBits, newGraphs);
+            Map<String, Map<String, WeightedCsc>> sameWeights = new LinkedHashMap<>();
+            keptTypes.forEach(type -> {
+                newGraphs.put(type, graphs.get(type));
+                sameWeights.put(type, weights.get(type));
+            });
+            return new GraphProjection(idMap, newLabelBits, newGraphs, sameWeights);
         }
         int[] kept = VertexBits.toArray(bits);
         int[] renumbered = new int[vertexCount()];
@@ -264,14 +347,23 @@ public final class GraphProjection {
             newLabelBits.put(label, select(labelBits.get(label), kept, paced));
         }
         Map<Csc, Csc> induced = new HashMap<>();
+        Map<WeightedCsc, WeightedCsc> inducedWeights = new HashMap<>();
+        Map<String, Map<String, WeightedCsc>> newWeights = new LinkedHashMap<>();
         for (String type : keptTypes) {
-            newGraphs.put(
-                    type,
-                    induced.computeIfAbsent(
-                            graphs.get(type),
-                            graph -> CscOperations.induced(graph, kept, renumbered, concurrency, stop)));
+            Csc part = induced.computeIfAbsent(
+                    graphs.get(type), graph -> CscOperations.induced(graph, kept, renumbered, concurrency, stop));
+            newGraphs.put(type, part);
+            Map<String, WeightedCsc> ofType = new LinkedHashMap<>();
+            weights.get(type)
+                    .forEach((property, whole) -> ofType.put(
+                            property,
+                            inducedWeights.computeIfAbsent(
+                                    whole,
+                                    graph -> WeightedColumns.induced(
+                                            graph, kept, renumbered, part, concurrency, stop))));
+            newWeights.put(type, ofType);
         }
-        return new GraphProjection(idMap.select(kept, stop), newLabelBits, newGraphs);
+        return new GraphProjection(idMap.select(kept, stop), newLabelBits, newGraphs, newWeights);
     }
 
     /**
@@ -342,6 +434,9 @@ public final class GraphProjection {
                 parts.add(CscOperations.inducedMemory(vertices, most));
                 steps.add(together("keep relationships", parts));
                 held.add(MemoryTree.between("relationships", Csc.bytes(vertices, 0), Csc.bytes(vertices, most)));
+                held.addAll(whole.weightsOf(graph).stream()
+                        .map(weighted -> WeightedColumns.inducedMemory(weighted, bits, vertices))
+                        .toList());
             }
             List<MemoryTree> atLast = new ArrayList<>(held);
             atLast.add(numbers);
@@ -351,6 +446,16 @@ public final class GraphProjection {
                     MemoryTree.oneByOne("filter graph", steps.toArray(new MemoryTree[0])),
                     together("filtered graph", held));
         }
+    }
+
+    private Set<WeightedCsc> weightsOf(Csc graph) {
+        Set<WeightedCsc> found = new LinkedHashSet<>();
+        graphs.forEach((type, of) -> {
+            if (of == graph) {
+                found.addAll(weights.get(type).values());
+            }
+        });
+        return found;
     }
 
     private static MemoryTree together(String name, List<MemoryTree> parts) {
@@ -444,6 +549,13 @@ public final class GraphProjection {
         for (Csc form : forms) {
             form.heapParts().forEach(part -> parts.put(part.object(), part));
         }
+        weights.forEach((type, ofType) -> ofType.values().forEach(weighted -> weighted.heapParts(graphs.get(type))
+                .forEach(part -> parts.put(part.object(), part))));
+        for (OnDemand<WeightedCsc> joined : weightedUnions.values()) {
+            if (joined.peek() != null) {
+                joined.peek().heapParts(null).forEach(part -> parts.put(part.object(), part));
+            }
+        }
         return List.copyOf(parts.values());
     }
 
@@ -464,6 +576,7 @@ public final class GraphProjection {
                         + vertexCount());
             }
             type.getValue().validate();
+            weights.get(type.getKey()).values().forEach(WeightedCsc::validate);
         }
     }
 

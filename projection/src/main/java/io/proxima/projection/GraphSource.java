@@ -34,6 +34,9 @@ public interface GraphSource extends RelationshipSource {
     /** Whether the source knows a relationship type of that name, even if no relationship has it. */
     boolean hasType(String type);
 
+    /** Whether the source knows a property of that name, even if no relationship has it. */
+    boolean hasProperty(String property);
+
     /** The approximate number of nodes that {@link #scanNodes} will report; affects only buffer sizes and progress. */
     long estimateNodeCount(List<String> labels);
 

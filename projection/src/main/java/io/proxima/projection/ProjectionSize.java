@@ -108,6 +108,17 @@ public final class ProjectionSize {
         return GraphPlan.joining(nodeCount, relationshipCount(), entries, true, symmetric, peak(concurrency), held());
     }
 
+    /** Heap of {@link GraphProjection#weighted} of the projection, at its peak. */
+    public MemoryTree weightedMemory() {
+        return relationshipCounts.size() < 2
+                ? MemoryTree.NONE
+                : WeightedCscBuilder.unionMemory(
+                        nodeCount,
+                        relationshipCounts.keySet().stream()
+                                .mapToLong(this::entries)
+                                .sum());
+    }
+
     /** Heap of the finished projection. */
     public MemoryTree held() {
         List<MemoryTree> parts = new ArrayList<>(List.of(idMap(), labels()));
@@ -134,8 +145,7 @@ public final class ProjectionSize {
             List<MemoryTree> parts = new ArrayList<>(List.of(idMap(), labels()));
             for (int other = 0; other < projections.size(); other++) {
                 TypeProjection projection = projections.get(other);
-                BuildMemory memory = CscBuilder.memory(
-                        nodeCount, projection.orientation(), concurrency, relationshipCounts.get(projection));
+                BuildMemory memory = building(projection, concurrency);
                 MemoryTree part = other < i ? held(projection) : other == i ? memory.built() : memory.added();
                 parts.add(part.named(part.name() + " of " + name(projection)));
             }
@@ -158,8 +168,25 @@ public final class ProjectionSize {
         return MemoryTree.exactly("labels", kept * VertexBits.bytes(nodeCount));
     }
 
+    private BuildMemory building(TypeProjection projection, int concurrency) {
+        Orientation orientation = projection.orientation();
+        long relationships = relationshipCounts.get(projection);
+        int properties = projection.properties().size();
+        return properties == 0
+                ? CscBuilder.memory(nodeCount, orientation, concurrency, relationships)
+                : WeightedCscBuilder.memory(nodeCount, orientation, concurrency, relationships, properties);
+    }
+
     private MemoryTree held(TypeProjection projection) {
-        return MemoryTree.exactly("relationships", Csc.bytes(nodeCount, entries(projection)));
+        long entries = entries(projection);
+        MemoryTree relationships = MemoryTree.exactly("relationships", Csc.bytes(nodeCount, entries));
+        int properties = projection.properties().size();
+        return properties == 0
+                ? relationships
+                : MemoryTree.together(
+                        "relationships",
+                        relationships,
+                        WeightedCscBuilder.weightMemory(nodeCount, entries, properties));
     }
 
     private long entries(TypeProjection projection) {

@@ -48,6 +48,51 @@ public record ProjectionSpec(Map<String, String> labels, Map<String, TypeProject
      *
      * @param type the relationship type in the store, {@link #ALL} for every type
      * @param orientation how a relationship becomes edges
+     * @param properties projected property to its projection; either all keep parallel relationships or none does
      */
-    public record TypeProjection(String type, Orientation orientation) {}
+    public record TypeProjection(String type, Orientation orientation, Map<String, PropertyProjection> properties) {
+
+        /** Copies the map and keeps its order. */
+        public TypeProjection {
+            properties = new LinkedHashMap<>(properties);
+            if (properties.values().stream()
+                            .map(PropertyProjection::keepsParallel)
+                            .distinct()
+                            .count()
+                    > 1) {
+                throw new IllegalArgumentException(
+                        "all properties keep parallel relationships or none does: properties=" + properties);
+            }
+        }
+
+        /** A projection without properties. */
+        public TypeProjection(String type, Orientation orientation) {
+            this(type, orientation, Map.of());
+        }
+    }
+
+    /**
+     * One property of relationships.
+     *
+     * @param property the property in the store; {@link #ALL} to count relationships
+     * @param defaultValue the value of relationships without the property; NaN for none
+     * @param aggregation how the values of parallel relationships become one
+     */
+    public record PropertyProjection(String property, double defaultValue, Aggregation aggregation) {
+
+        /** Whether parallel relationships are kept, each with its value. */
+        public boolean keepsParallel() {
+            return aggregation == Aggregation.NONE;
+        }
+
+        /** The value to read from the source. */
+        RelationshipSource.Property read() {
+            boolean none = Double.isNaN(defaultValue);
+            return switch (aggregation) {
+                case COUNT -> new RelationshipSource.Property(property, none ? 0 : 1, true);
+                case SUM -> new RelationshipSource.Property(property, none ? 0 : defaultValue, false);
+                default -> new RelationshipSource.Property(property, defaultValue, false);
+            };
+        }
+    }
 }

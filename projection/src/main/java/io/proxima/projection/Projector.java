@@ -18,15 +18,13 @@ package io.proxima.projection;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
+import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /** Builds projections from sources. It is the only entry point. */
@@ -55,8 +53,8 @@ public final class Projector {
      * @param stop requests the work to end early; all memory is released then
      * @param progress receives the {@link #TASKS}
      * @return the projection
-     * @throws ProjectionException if the source lacks a label or type, or if an end of a relationship is not projected and
-     *     the options require validation
+     * @throws ProjectionException if the source lacks a label, type or property, if a property is not a number, or if an
+     *     end of a relationship is not projected and the options require validation
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static GraphProjection project(
@@ -87,16 +85,20 @@ public final class Projector {
         List<TypeProjection> projections = spec.values().stream().distinct().toList();
         List<String> types =
                 projections.stream().map(TypeProjection::type).distinct().toList();
-        CscBuilder[] builders = scanRelationships(source, types, projections, idMap, options, stop, progress);
+        TypeBuilder[] builders = scanRelationships(source, types, projections, idMap, options, stop, progress);
         progress.beginTask(BUILD, (long) idMap.size() * builders.length);
-        Map<TypeProjection, Csc> graphs = new LinkedHashMap<>();
+        Map<TypeProjection, WeightedColumns.Built> graphs = new LinkedHashMap<>();
         for (int i = 0; i < builders.length; i++) {
             graphs.put(projections.get(i), builders[i].build(options.concurrency, stop, progress));
             builders[i] = null;
         }
         Map<String, Csc> graphsByType = new LinkedHashMap<>();
-        spec.forEach((name, projection) -> graphsByType.put(name, graphs.get(projection)));
-        return new GraphProjection(idMap, labelBits, graphsByType);
+        Map<String, Map<String, WeightedCsc>> weightsByType = new LinkedHashMap<>();
+        spec.forEach((name, projection) -> {
+            graphsByType.put(name, graphs.get(projection).graph());
+            weightsByType.put(name, graphs.get(projection).weights());
+        });
+        return new GraphProjection(idMap, labelBits, graphsByType, weightsByType);
     }
 
     static List<String> distinctLabels(ProjectionSpec spec) {
@@ -121,6 +123,16 @@ public final class Projector {
         if (!types.isEmpty()) {
             faults.add("Invalid relationship projection, one or more relationship types not found: '"
                     + String.join(", ", types) + "'");
+        }
+        List<String> propertiesWanted = distinctProjections(spec).stream()
+                .flatMap(projection -> projection.properties().values().stream())
+                .map(PropertyProjection::property)
+                .distinct()
+                .toList();
+        List<String> properties = unknown(propertiesWanted, source::hasProperty);
+        if (!properties.isEmpty()) {
+            faults.add("Relationship properties not found: '" + String.join("', '", properties)
+                    + "'. To count parallel relationships, use the property '*' with the aggregation 'COUNT'.");
         }
         if (!faults.isEmpty()) {
             throw new ProjectionException(String.join("\n", faults));
@@ -180,7 +192,7 @@ public final class Projector {
         return bits;
     }
 
-    private static CscBuilder[] scanRelationships(
+    private static TypeBuilder[] scanRelationships(
             RelationshipSource source,
             List<String> types,
             List<TypeProjection> projections,
@@ -190,44 +202,106 @@ public final class Projector {
             Progress progress) {
         long expected = source.estimateRelationshipCount(types);
         progress.beginTask(SCAN_RELATIONSHIPS, expected);
-        CscBuilder[] builders = new CscBuilder[projections.size()];
+        List<RelationshipSource.Property> properties = projections.stream()
+                .flatMap(projection -> projection.properties().values().stream())
+                .map(PropertyProjection::read)
+                .distinct()
+                .toList();
+        TypeBuilder[] builders = new TypeBuilder[projections.size()];
         for (int i = 0; i < builders.length; i++) {
-            TypeProjection projection = projections.get(i);
-            builders[i] = new CscBuilder(
-                    idMap.size(),
-                    projection.orientation(),
-                    options.concurrency,
-                    source.estimateRelationshipCount(List.of(projection.type())));
+            builders[i] = TypeBuilder.of(source, projections.get(i), properties, idMap.size(), options.concurrency);
         }
-        Map<String, List<CscBuilder>> takersOf = new HashMap<>();
-        for (int i = 0; i < builders.length; i++) {
-            takersOf.computeIfAbsent(projections.get(i).type(), type -> new ArrayList<>())
-                    .add(builders[i]);
-        }
-        List<CscBuilder> takersOfAll = takersOf.getOrDefault(ProjectionSpec.ALL, List.of());
-        CscBuilder.EdgeBuffer[][][] buffers = new CscBuilder.EdgeBuffer[options.concurrency][types.size()][];
+        Taker[][][] takers = new Taker[options.concurrency][types.size()][];
         for (int worker = 0; worker < options.concurrency; worker++) {
             for (int type = 0; type < types.size(); type++) {
-                Set<CscBuilder> takers = new LinkedHashSet<>(takersOf.get(types.get(type)));
-                takers.addAll(takersOfAll);
-                int number = worker;
-                buffers[worker][type] =
-                        takers.stream().map(taker -> taker.buffer(number)).toArray(CscBuilder.EdgeBuffer[]::new);
+                List<Taker> ofType = new ArrayList<>();
+                for (int i = 0; i < builders.length; i++) {
+                    String taken = projections.get(i).type();
+                    if (taken.equals(types.get(type)) || taken.equals(ProjectionSpec.ALL)) {
+                        ofType.add(builders[i].taker(worker));
+                    }
+                }
+                takers[worker][type] = ofType.toArray(Taker[]::new);
             }
         }
-        source.scanRelationships(types, options.concurrency, stop, (worker, sources, targets, typeOf, count) -> {
-            addEdges(idMap, buffers[worker], sources, targets, typeOf, count, options.validateRelationships);
-            progress.advance(count);
-        });
+        source.scanRelationships(
+                types, properties, options.concurrency, stop, (worker, sources, targets, typeOf, values, count) -> {
+                    addEdges(
+                            idMap,
+                            takers[worker],
+                            sources,
+                            targets,
+                            typeOf,
+                            values,
+                            count,
+                            options.validateRelationships);
+                    progress.advance(count);
+                });
         return builders;
+    }
+
+    /** Takes relationships into the lists of one worker: those of one of the builders, the other is null. */
+    @SuppressWarnings("ArrayRecordComponent") // a view of arrays that others own, never compared
+    private record Taker(CscBuilder.EdgeBuffer edges, WeightedCscBuilder.Buffer weighted, int[] places) {
+        void add(int source, int target, double[][] values, int i) {
+            if (edges != null) {
+                edges.add(source, target);
+            } else {
+                weighted.add(source, target, values, places, i);
+            }
+        }
+    }
+
+    /** Builds the graph of one relationship projection: {@code weighted} if it has properties, else {@code csc}. */
+    @SuppressWarnings("ArrayRecordComponent") // a view of arrays that others own, never compared
+    private record TypeBuilder(CscBuilder csc, WeightedCscBuilder weighted, int[] places) {
+
+        /** Creates a builder; {@code read} are the properties of the values that its takers receive. */
+        static TypeBuilder of(
+                RelationshipSource source,
+                TypeProjection projection,
+                List<RelationshipSource.Property> read,
+                int vertexCount,
+                int workers) {
+            if (projection.properties().isEmpty()) {
+                long expected = source.estimateRelationshipCount(List.of(projection.type()));
+                return new TypeBuilder(
+                        new CscBuilder(vertexCount, projection.orientation(), workers, expected), null, new int[0]);
+            }
+            int[] places = projection.properties().values().stream()
+                    .mapToInt(property -> read.indexOf(property.read()))
+                    .toArray();
+            return new TypeBuilder(
+                    null,
+                    new WeightedCscBuilder(
+                            vertexCount,
+                            projection.orientation(),
+                            projection.properties(),
+                            workers,
+                            IntPages.DEFAULT_PAGE_SHIFT),
+                    places);
+        }
+
+        Taker taker(int worker) {
+            return csc != null
+                    ? new Taker(csc.buffer(worker), null, places)
+                    : new Taker(null, weighted.buffer(worker), places);
+        }
+
+        WeightedColumns.Built build(int concurrency, Stop stop, Progress progress) {
+            return csc != null
+                    ? new WeightedColumns.Built(csc.build(concurrency, stop, progress), Map.of())
+                    : weighted.build(concurrency, stop, progress);
+        }
     }
 
     private static void addEdges(
             IdMap idMap,
-            CscBuilder.EdgeBuffer[][] buffersOfType,
+            Taker[][] takersOfType,
             long[] sources,
             long[] targets,
             int[] types,
+            double[][] values,
             int count,
             boolean validate) {
         for (int i = 0; i < count; i++) {
@@ -239,8 +313,8 @@ public final class Projector {
                 }
                 continue;
             }
-            for (CscBuilder.EdgeBuffer edges : buffersOfType[types[i]]) {
-                edges.add(source, target);
+            for (Taker taker : takersOfType[types[i]]) {
+                taker.add(source, target, values, i);
             }
         }
     }

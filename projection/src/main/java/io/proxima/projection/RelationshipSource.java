@@ -32,12 +32,24 @@ public interface RelationshipSource {
      * requested.
      *
      * @param types known types
+     * @param properties the properties to read
      * @param concurrency maximum number of scanning threads, at least 1
      * @param stop requests the scan to end early; all resources are released then
      * @param sink receives the relationships
+     * @throws ProjectionException if the value of a property is not a number
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    void scanRelationships(List<String> types, int concurrency, Stop stop, RelationshipSink sink);
+    void scanRelationships(
+            List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink);
+
+    /**
+     * A property to read.
+     *
+     * @param key the property in the source; {@link ProjectionSpec#ALL} for one that every relationship has
+     * @param absent the value of a relationship without the property
+     * @param counts whether the value of a relationship with the property is 1, whatever the property is
+     */
+    record Property(String key, double absent, boolean counts) {}
 
     /** Receives relationships from several workers at once. */
     @FunctionalInterface
@@ -50,8 +62,9 @@ public interface RelationshipSource {
          * @param targets neo4jIds of the end nodes, {@code count} of them
          * @param types index of each relationship's type in the requested list, {@code count} of them; the index of
          *     {@link ProjectionSpec#ALL} for a type that is not in the list
+         * @param values for each requested property the values, {@code count} of them
          * @param count number of relationships
          */
-        void accept(int worker, long[] sources, long[] targets, int[] types, int count);
+        void accept(int worker, long[] sources, long[] targets, int[] types, double[][] values, int count);
     }
 }

@@ -21,14 +21,17 @@ import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.CscBuilder.BuildMemory;
+import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -72,6 +75,10 @@ public final class RowCollector {
 
     private final List<Kind> kinds = new ArrayList<>();
     private final Map<Kind, Integer> kindNumbers = new HashMap<>();
+
+    /** The values of each property. */
+    private final Map<String, Values> values = new LinkedHashMap<>();
+
     private final Set<String> labels = new HashSet<>();
     private final Set<String> typeNames = new HashSet<>();
     private long kindBytes;
@@ -80,6 +87,38 @@ public final class RowCollector {
     private int[] lastKinds;
     private long firstId = Long.MAX_VALUE;
     private long lastId = -1;
+
+    /** The values of a property: for each chunk the value of each row, NaN if it has none; null if no row has one. */
+    private static final class Values {
+        private final List<double[]> chunks = new ArrayList<>();
+
+        void set(int chunk, int place, double value) {
+            while (chunks.size() <= chunk) {
+                chunks.add(null);
+            }
+            if (chunks.get(chunk) == null) {
+                chunks.set(chunk, absent());
+            }
+            chunks.get(chunk)[place] = value;
+        }
+
+        double[] ofChunk(int chunk) {
+            double[] found = chunk < chunks.size() ? chunks.get(chunk) : null;
+            return found == null ? absent() : found;
+        }
+
+        void release(int chunk) {
+            if (chunk < chunks.size()) {
+                chunks.set(chunk, null);
+            }
+        }
+
+        private static double[] absent() {
+            double[] values = new double[LongChunks.CHUNK_LENGTH];
+            Arrays.fill(values, Double.NaN);
+            return values;
+        }
+    }
 
     /** For each kind the number of rows, if rows are only counted; otherwise null. */
     private final LongCounts counts;
@@ -117,8 +156,15 @@ public final class RowCollector {
      * @param sourceLabels labels of the start node, empty if the row gives none; null for its labels in the store
      * @param targetLabels labels of the end node, in the same way
      * @param type type of the relationship; null for a single node, which is then both ends of the row
+     * @param properties the properties of the relationship, in the order of the row's values
      */
-    public record Kind(List<String> sourceLabels, List<String> targetLabels, String type) {}
+    public record Kind(List<String> sourceLabels, List<String> targetLabels, String type, List<String> properties) {
+
+        /** A kind without properties. */
+        public Kind(List<String> sourceLabels, List<String> targetLabels, String type) {
+            this(sourceLabels, targetLabels, type, List.of());
+        }
+    }
 
     /** The labels of nodes in the store. */
     @FunctionalInterface
@@ -145,12 +191,16 @@ public final class RowCollector {
             typeNames.add(kind.type);
             kindBytes += NAME_BYTES + kind.type.length();
         }
+        for (String property : kind.properties) {
+            values.putIfAbsent(property, new Values());
+            kindBytes += NAME_BYTES + property.length();
+        }
         return kinds.size() - 1;
     }
 
-    /** Number of distinct labels and types that the kinds name. */
+    /** Number of distinct labels, types and properties that the kinds name. */
     public int nameCount() {
-        return labels.size() + typeNames.size();
+        return labels.size() + typeNames.size() + values.size();
     }
 
     /**
@@ -185,6 +235,22 @@ public final class RowCollector {
         targets.add(target);
     }
 
+    /**
+     * Adds a relationship with properties.
+     *
+     * @param given for each property of the kind its value, NaN for none
+     */
+    public void add(long source, long target, int kind, double[] given) {
+        add(source, target, kind);
+        if (counts == null) {
+            List<String> names = kinds.get(kind).properties;
+            int place = (int) ((sources.length() - 1) & (LongChunks.CHUNK_LENGTH - 1));
+            for (int i = 0; i < given.length; i++) {
+                values.get(names.get(i)).set(sources.chunkCount() - 1, place, given[i]);
+            }
+        }
+    }
+
     /** Number of rows added. */
     public long rowCount() {
         return counts != null ? counts.all : sources.length();
@@ -216,6 +282,9 @@ public final class RowCollector {
         for (int[] ofRows : kindsOfChunk) {
             chunks += ofRows == null ? 0 : Integer.BYTES;
         }
+        for (Values ofProperty : values.values()) {
+            chunks += ofProperty.chunks.stream().filter(Objects::nonNull).count() * Double.BYTES;
+        }
         return chunks * LongChunks.CHUNK_LENGTH;
     }
 
@@ -234,7 +303,7 @@ public final class RowCollector {
         long numbering = IdMap.isDense(0, span, ids)
                 ? VertexBits.bytes(span) * 2
                 : ids * Long.BYTES + 2 * Integer.BYTES * (ids / IdMap.IDS_PER_DIRECTORY_ENTRY);
-        MemoryTree rows = MemoryTree.exactly("rows", rowCount * ROW_BYTES);
+        MemoryTree rows = MemoryTree.exactly("rows", rowCount * rowBytes());
         MemoryTree names = MemoryTree.exactly("names", kindBytes);
         MemoryTree idMap = MemoryTree.exactly("id map", IdMap.mostBytes(nodes));
         MemoryTree bits = MemoryTree.exactly(
@@ -262,12 +331,33 @@ public final class RowCollector {
         for (String type : typeNames) {
             // further rows are assumed to have the same distribution
             long relationships = (long) Math.ceil(types.getOrDefault(type, 0L) * (double) rowCount / known);
-            BuildMemory memory = CscBuilder.memory(vertices, orientation, concurrency, relationships);
-            held += Csc.bytes(vertices, undirected ? 2 * relationships : relationships);
+            long entries = undirected ? 2 * relationships : relationships;
+            int properties = propertiesOf(type).size();
+            BuildMemory memory = properties == 0
+                    ? CscBuilder.memory(vertices, orientation, concurrency, relationships)
+                    : WeightedCscBuilder.memory(vertices, orientation, concurrency, relationships, properties);
+            held += Csc.bytes(vertices, entries)
+                    + WeightedCscBuilder.weightMemory(vertices, entries, properties)
+                            .maxBytes();
             added += memory.added().maxBytes();
             growth = Math.max(growth, memory.built().maxBytes() - memory.added().maxBytes());
         }
-        return MemoryTree.exactly("relationships", Math.max(added, held) + growth + rowCount * ROW_BYTES);
+        return MemoryTree.exactly("relationships", Math.max(added, held) + growth + rowCount * rowBytes());
+    }
+
+    private long rowBytes() {
+        return ROW_BYTES + (long) values.size() * Double.BYTES;
+    }
+
+    /** The properties of any relationship of a type, in the order of their first kind. */
+    public Set<String> propertiesOf(String type) {
+        Set<String> properties = new LinkedHashSet<>();
+        for (Kind kind : kinds) {
+            if (type.equals(kind.type)) {
+                properties.addAll(kind.properties);
+            }
+        }
+        return properties;
     }
 
     /**
@@ -309,7 +399,12 @@ public final class RowCollector {
         Source source = new Source(storeLabels, concurrency, stop, heap);
         progress.advance(rowCount());
         Map<String, TypeProjection> types = new LinkedHashMap<>();
-        source.types.keySet().forEach(type -> types.put(type, new TypeProjection(type, orientation.apply(type))));
+        source.types.keySet().forEach(type -> {
+            Map<String, PropertyProjection> properties = new LinkedHashMap<>();
+            propertiesOf(type)
+                    .forEach(name -> properties.put(name, new PropertyProjection(name, Double.NaN, Aggregation.NONE)));
+            types.put(type, new TypeProjection(type, orientation.apply(type), properties));
+        });
         return Projector.project(
                 source.ids, source.bearers, source, types, new Projector.Options(concurrency, false), stop, progress);
     }
@@ -437,7 +532,8 @@ public final class RowCollector {
         }
 
         @Override
-        public void scanRelationships(List<String> wanted, int concurrency, Stop stop, RelationshipSink sink) {
+        public void scanRelationships(
+                List<String> wanted, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
             Map<String, Integer> numbers = new HashMap<>();
             wanted.forEach(type -> numbers.put(type, numbers.size()));
             int[] typeOfKind = new int[kinds.size()];
@@ -450,7 +546,17 @@ public final class RowCollector {
                 int chunk = (int) index;
                 int[] typeOfRow = batches[worker];
                 forRuns(chunk, (kind, from, to) -> Arrays.fill(typeOfRow, from, to, typeOfKind[kind]));
-                sink.accept(worker, sources.chunk(chunk), targets.chunk(chunk), typeOfRow, sources.chunkLength(chunk));
+                double[][] ofChunk = properties.stream()
+                        .map(property -> values.get(property.key()).ofChunk(chunk))
+                        .toArray(double[][]::new);
+                sink.accept(
+                        worker,
+                        sources.chunk(chunk),
+                        targets.chunk(chunk),
+                        typeOfRow,
+                        ofChunk,
+                        sources.chunkLength(chunk));
+                values.values().forEach(ofProperty -> ofProperty.release(chunk));
                 sources.release(chunk);
                 targets.release(chunk);
                 kindsOfChunk.set(chunk, null);

@@ -34,7 +34,7 @@ public final class PropertyGraph implements GraphSource {
     private final List<Relationship> relationships = new ArrayList<>();
 
     /** A relationship between two neo4jIds. */
-    public record Relationship(String type, long source, long target) {}
+    public record Relationship(String type, long source, long target, Map<String, Double> properties) {}
 
     /** Makes a label known that no node need bear. */
     public PropertyGraph label(String label) {
@@ -51,7 +51,12 @@ public final class PropertyGraph implements GraphSource {
 
     /** Adds a relationship. */
     public PropertyGraph relationship(String type, long source, long target) {
-        relationships.add(new Relationship(type, source, target));
+        return relationship(type, source, target, Map.of());
+    }
+
+    /** Adds a relationship with properties. */
+    public PropertyGraph relationship(String type, long source, long target, Map<String, Double> properties) {
+        relationships.add(new Relationship(type, source, target, properties));
         return this;
     }
 
@@ -73,6 +78,11 @@ public final class PropertyGraph implements GraphSource {
     @Override
     public boolean hasType(String type) {
         return relationships.stream().anyMatch(relationship -> relationship.type.equals(type));
+    }
+
+    @Override
+    public boolean hasProperty(String property) {
+        return relationships.stream().anyMatch(relationship -> relationship.properties.containsKey(property));
     }
 
     @Override
@@ -104,7 +114,8 @@ public final class PropertyGraph implements GraphSource {
     }
 
     @Override
-    public void scanRelationships(List<String> types, int concurrency, Stop stop, RelationshipSink sink) {
+    public void scanRelationships(
+            List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
         int all = types.indexOf(ProjectionSpec.ALL);
         List<Relationship> found = relationships.stream()
                 .filter(relationship -> all >= 0 || types.contains(relationship.type))
@@ -119,7 +130,18 @@ public final class PropertyGraph implements GraphSource {
                             .mapToInt(relationship ->
                                     types.contains(relationship.type) ? types.indexOf(relationship.type) : all)
                             .toArray(),
+                    properties.stream()
+                            .map(property -> batch.stream()
+                                    .mapToDouble(relationship -> value(relationship, property))
+                                    .toArray())
+                            .toArray(double[][]::new),
                     batch.size());
         });
+    }
+
+    private static double value(Relationship relationship, Property property) {
+        Double value = relationship.properties.get(property.key());
+        boolean present = value != null || property.key().equals(ProjectionSpec.ALL);
+        return !present ? property.absent() : property.counts() ? 1 : value;
     }
 }

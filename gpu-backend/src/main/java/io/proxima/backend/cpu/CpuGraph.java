@@ -22,9 +22,11 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.components.Afforest;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
+import io.proxima.projection.WeightedCsc;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -121,6 +123,27 @@ final class CpuGraph implements LoadedGraph {
             checkVertices("sources", sources);
         }
         return BetweennessRun.run(graph, sources, control);
+    }
+
+    @Override
+    public ShortestPaths shortestPaths(
+            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
+        checkVertices("source", new int[] {source});
+        control.progress().beginTask(BackendTask.SHORTEST_PATHS, graph.vertexCount());
+        WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
+        if (lengths.firstInvalid() != WeightedCsc.NONE || !(delta >= 0)) {
+            throw new IllegalArgumentException("weights must be finite and not negative, and delta not negative: entry="
+                    + lengths.firstInvalid() + ", delta=" + delta);
+        }
+        return DeltaStepping.run(
+                weights,
+                source,
+                delta == ANY_DELTA ? DeltaStepping.delta(weights, lengths) : delta,
+                lengths.greatest(),
+                withPredecessors,
+                control.concurrency(),
+                control.stop(),
+                control.progress());
     }
 
     @Override

@@ -60,6 +60,11 @@ final class CpuMemory {
                 afterTransposing(true, graph, work, concurrency, BetweennessRun.memory(graph, concurrency));
             // the components are linked in the array of the result
             case COMPONENTS -> work.around(vertices, MemoryTree.NONE);
+            case SHORTEST_PATHS ->
+                work.around(
+                        vertices,
+                        DeltaStepping.memory(vertices, graph.entryCount()),
+                        Predecessors.memory(vertices).named("predecessors"));
         };
     }
 

@@ -207,7 +207,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
 
     @Override
     public boolean supports(Run run) {
-        return run != Run.BETWEENNESS;
+        return run.hasKernels();
     }
 
     @Override

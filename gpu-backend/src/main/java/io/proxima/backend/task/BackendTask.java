@@ -44,6 +44,9 @@ public final class BackendTask {
     /** Dependencies of sources on all other vertices; volume in vertices that sources are searched from. */
     public static final Task BETWEENNESS = Task.of("Betweenness");
 
+    /** A search for the shortest paths from one source; volume in vertices. */
+    public static final Task SHORTEST_PATHS = Task.of("Shortest paths");
+
     /** Computing an order of the vertices; the detail names the order if it is for a device. */
     public static final Task ORDER_VERTICES = Task.of("Order vertices");
 

@@ -31,6 +31,8 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.WeightedEdgeList;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +40,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -93,7 +96,7 @@ class CpuMemoryTest {
     /** Measures all cases; writes for each the bound that it comes to, both bounds, what was taken and the case's name. */
     static final class Measurement {
 
-        private static final int CASES = 22;
+        private static final int CASES = 24;
         private static final int[] SOURCES =
                 IntStream.range(0, 64).map(i -> i * 31).toArray();
         private static final int[] NO_TARGETS = {};
@@ -171,6 +174,16 @@ class CpuMemoryTest {
             measure(Bound.BETWEEN, "betweenness", both, betweenness, (g, c) -> g.betweenness(few, c));
             measure(Bound.BETWEEN, "directed betweenness", oneWay, betweenness, (g, c) -> g.betweenness(few, c));
             measure(Bound.LEAST, "betweenness of a tree", tree, betweenness, (g, c) -> g.betweenness(null, c));
+            Workload paths = work(Run.SHORTEST_PATHS, 1);
+            WeightedCsc ones = WeightedCsc.ofOnes(largePath.get());
+            measure(Bound.LEAST, "shortest paths", largePath, paths, (g, c) -> g.shortestPaths(0, ones, 0, true, c));
+            WeightedCsc differing = differing(social);
+            measure(
+                    Bound.BETWEEN,
+                    "shortest paths, many at a time",
+                    both,
+                    paths,
+                    (g, c) -> g.shortestPaths(0, differing, 1e-3, true, c));
             Supplier<Csc> star = csc(TestGraphs.star(300_000), Orientation.NATURAL);
             measure(Bound.MOST, "farness of a star", star, farness, (g, c) -> g.farness(Set.of(), c));
         }
@@ -191,6 +204,16 @@ class CpuMemoryTest {
                 edges.add(vertex, vertex + 1);
             }
             return edges.add(last, 0);
+        }
+
+        /** The edges with weights of six magnitudes. */
+        private static WeightedCsc differing(EdgeList edges) {
+            WeightedEdgeList weighted = new WeightedEdgeList(edges.vertexCount(), Orientation.UNDIRECTED);
+            Random random = new Random(2);
+            for (long edge = 0; edge < edges.edgeCount(); edge++) {
+                weighted.add(edges.source(edge), edges.target(edge), Math.pow(10, random.nextDouble() * 6 - 3));
+            }
+            return weighted.build(1, Stop.NEVER).weights();
         }
 
         private static Supplier<Csc> csc(EdgeList edges, Orientation orientation) {

@@ -160,9 +160,8 @@ final class ResidencyStress {
     private final class User implements AutoCloseable {
 
         /** The runs that have kernels. */
-        private static final List<Run> RUNS = Arrays.stream(Run.values())
-                .filter(run -> run != Run.BETWEENNESS)
-                .toList();
+        private static final List<Run> RUNS =
+                Arrays.stream(Run.values()).filter(Run::hasKernels).toList();
 
         private final CudaBackends backends;
         private final SplittableRandom random;
@@ -244,7 +243,7 @@ final class ResidencyStress {
                     case NEAREST_SOURCE -> nearest(graph, right, control);
                     case FARNESS -> farness(graph, right, control);
                     case COMPONENTS -> assertThat(graph.components(control)).isEqualTo(right.components());
-                    case BETWEENNESS -> throw new AssertionError("has no kernels");
+                    case BETWEENNESS, SHORTEST_PATHS -> throw new AssertionError("has no kernels");
                 }
                 answers.incrementAndGet();
             } catch (DeviceMemoryException e) {

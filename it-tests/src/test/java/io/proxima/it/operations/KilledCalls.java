@@ -29,6 +29,7 @@ public final class KilledCalls {
 
     private static final int EDGES_PER_NODE = 16;
     private static final String LABEL = "LABEL";
+    private static final Set<String> WITHOUT_KERNELS = Set.of("betweenness", "allShortestPaths.delta");
 
     private KilledCalls() {}
 
@@ -102,8 +103,12 @@ public final class KilledCalls {
                 "closeness {harmonic: true}",
                 "eccentricity {}",
                 "betweenness {samplingSize: 200}",
+                "allShortestPaths.delta {sourceNode: $first}",
                 "wcc {consecutiveIds: true}")) {
             String name = algorithm.substring(0, algorithm.indexOf(' '));
+            if (WITHOUT_KERNELS.contains(name) && backend.startsWith("cuda")) {
+                continue;
+            }
             String keys = algorithm.substring(name.length() + 2, algorithm.length() - 1);
             for (String mode : modes(name)) {
                 String property =
@@ -137,11 +142,12 @@ public final class KilledCalls {
                         case "eccentricity" -> "eccentricity";
                         case "wcc" -> "componentId";
                         case "bfs" -> "parent";
+                        case "allShortestPaths.delta" -> "totalCost";
                         default -> "distance";
                     };
             return "YIELD " + column + " RETURN sum(" + column + ")";
         }
-        if (!mode.equals("stats")) {
+        if (!mode.equals("stats") || name.equals("allShortestPaths.delta")) {
             return "YIELD computeMillis RETURN computeMillis";
         }
         if (name.equals("betweenness") || name.equals("wcc")) {

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -170,6 +171,35 @@ class PeersTest {
                     Object parent = row.get("parent");
                     assertThat(parent == null ? -1L : distances.get(parent)).isEqualTo(distance - 1);
                 });
+    }
+
+    @Test
+    void shouldFindPathsOfTheSameCostAndComponentsAboveTheSameThreshold() {
+        Assumptions.assumeTrue(!data.isLarge() && !orientation.equals("REVERSE"), "Cypher projections take long");
+        String undirected = orientation.equals("UNDIRECTED") ? "['*']" : "[]";
+        for (String library : List.of("proxima", "gds")) {
+            cypher.rows("CALL " + library + ".graph.drop('weighted', false)");
+            cypher.row("MATCH (a:`" + data.label() + "`) OPTIONAL MATCH (a)-[r:`" + data.type() + "`]->(b)"
+                    + " RETURN " + library + ".graph.project('weighted', a, b, {relationshipProperties:"
+                    + " {w: (a.key * 31 + b.key * 17) % 255 / 4.0}}, {undirectedRelationshipTypes: " + undirected
+                    + "})");
+        }
+        long[] ids = DataServer.ids(data);
+        for (int source : new Random(SEED).ints(SOURCES, 0, ids.length).toArray()) {
+            String call =
+                    ".allShortestPaths.delta.stream('weighted', {sourceNode: $s, relationshipWeightProperty: 'w'})"
+                            + " YIELD targetNode, totalCost, costs RETURN targetNode, totalCost, costs[-1] AS last"
+                            + " ORDER BY targetNode";
+            assertThat(cypher.rows("CALL proxima" + call, "s", ids[source]))
+                    .as("costs from %s (seed %s)", source, SEED)
+                    .isEqualTo(cypher.rows("CALL gds" + call, "s", ids[source]));
+        }
+        String counted =
+                ".wcc.stats('weighted', {relationshipWeightProperty: 'w', threshold: 55.5})" + " YIELD componentCount";
+        assertThat(cypher.value("CALL proxima" + counted)).isEqualTo(cypher.value("CALL gds" + counted));
+        for (String library : List.of("proxima", "gds")) {
+            cypher.rows("CALL " + library + ".graph.drop('weighted')");
+        }
     }
 
     /** The nodes of each component; ids of components are each library's own. */

@@ -54,15 +54,20 @@ public final class ConfigReader {
     /** The maximum count; its number of bytes fits into a long for any element size. */
     private static final long MAX_COUNT = 1L << 48;
 
+    private static final String NO_RELATIONSHIPS = "Proxima creates no relationships. Give `writeProperty` or"
+            + " `mutateProperty` for the cost of the path to each node, and take the paths from"
+            + " `proxima.allShortestPaths.delta.stream`.";
+
     /** Keys of GDS that ask for something that Proxima does not have, with the answer. */
     private static final Map<String, String> UNSUPPORTED = Map.of(
             "relationshipWeightProperty",
-            "`relationshipWeightProperty` is not supported: Proxima ignores weights, and a distance counts"
-                    + " relationships. Leave it out, and project only the relationships that count. For weighted shortest"
-                    + " paths, use Dijkstra or Delta-Stepping of the Graph Data Science library.",
-            "threshold",
-            "`threshold` selects relationships by their weight, but Proxima projects no weights. Leave it out, and"
-                    + " project only the relationships that connect.",
+            "`relationshipWeightProperty` is not supported by this procedure, which counts relationships. Leave it out,"
+                    + " and project only the relationships that count. For weighted shortest paths, use"
+                    + " `proxima.allShortestPaths.delta`.",
+            "writeRelationshipType",
+            NO_RELATIONSHIPS,
+            "mutateRelationshipType",
+            NO_RELATIONSHIPS,
             "seedProperty",
             "`seedProperty` is not supported: components are always computed from all relationships. Leave it out.");
 
@@ -162,6 +167,44 @@ public final class ConfigReader {
         return (int) effective(key, value).longValue();
     }
 
+    /** Reads a number that is not NaN. */
+    public double readNumber(String key, double defaultValue) {
+        describe(key, "FLOAT", cypher(defaultValue));
+        Object value = take(key);
+        double given = defaultValue;
+        if (value instanceof Number number && !Double.isNaN(number.doubleValue())) {
+            given = number.doubleValue();
+        } else if (value != null) {
+            fault("The value of `" + key + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
+                    + (value instanceof Number ? "`NaN`" : shown(value)) + ".");
+        }
+        return effective(key, given);
+    }
+
+    /**
+     * Reads a number above 0.
+     *
+     * @param absent the value of an absent key, which is not in the effective configuration
+     * @param meaning what an absent key means, in words
+     */
+    public double readPositive(String key, double absent, String meaning) {
+        describe(key, "FLOAT", meaning);
+        Object value = take(key);
+        if (value == null) {
+            return absent;
+        }
+        if (!(value instanceof Number number)) {
+            fault("The value of `" + key + "` must be of type `INTEGER` or `FLOAT` but was " + shown(value) + ".");
+            return absent;
+        }
+        double given = number.doubleValue();
+        if (!(given > 0 && given <= Double.MAX_VALUE)) {
+            fault("Value for `" + key + "` was `" + value + "`, but must be above 0 and finite.");
+            return absent;
+        }
+        return effective(key, given);
+    }
+
     /** Reads a count, 0 to 2^48; the value {@code absent}, which may be negative, is allowed too. */
     public long readCount(String key, long absent) {
         describe(key, CypherTypes.name(Long.class), cypher(absent));
@@ -243,6 +286,27 @@ public final class ConfigReader {
         return readEnum(key, defaultValue, EnumSet.allOf(defaultValue.getDeclaringClass()));
     }
 
+    /**
+     * Reads a constant of an enum by its own name, case-insensitively. It is not in the effective configuration.
+     *
+     * @param word the term for the constants, for messages
+     */
+    <E extends Enum<E>> E readConstant(String key, String word, E defaultValue) {
+        Object given = readAny(key, STRING, "'" + defaultValue.name() + "'");
+        if (given == null) {
+            return defaultValue;
+        }
+        E found = given instanceof String text ? constant(defaultValue.getDeclaringClass(), text.strip()) : null;
+        if (found == null) {
+            List<String> names = Arrays.stream(defaultValue.getDeclaringClass().getEnumConstants())
+                    .map(constant -> "'" + constant.name() + "'")
+                    .toList();
+            fault(word + " `" + given + "` is not supported. Must be one of: " + names + ".");
+            return defaultValue;
+        }
+        return found;
+    }
+
     /** Reads one of the allowed constants of an enum, case-insensitively. */
     public <E extends Enum<E>> E readEnum(String key, E defaultValue, Set<E> allowed) {
         return readOneOf(key, defaultValue, allowed.stream().sorted().toList(), ConfigReader::written);
@@ -263,8 +327,7 @@ public final class ConfigReader {
         return readOneOf(key, defaultValue, allowed, naming, "");
     }
 
-    private <T> T readOneOf(
-            String key, T defaultValue, List<T> allowed, Function<T, String> naming, String others) {
+    private <T> T readOneOf(String key, T defaultValue, List<T> allowed, Function<T, String> naming, String others) {
         describe(key, STRING, cypher(naming.apply(defaultValue)));
         String name = read(key, String.class, null);
         T result = defaultValue;
@@ -396,7 +459,7 @@ public final class ConfigReader {
     }
 
     /**
-     * Whether the value is neither {@code ''} nor an empty list or map; used for properties, which are not projected.
+     * Whether the value is neither {@code ''} nor an empty list or map; used for properties of nodes, which are not projected.
      */
     public boolean asksForProperties(String key) {
         Object given = take(key);
@@ -410,7 +473,7 @@ public final class ConfigReader {
     /** Refuses properties under the key. */
     public void refuseProperties(String key) {
         if (asksForProperties(key)) {
-            fault("Proxima projects topology only, but `" + key + "` asks for properties. Leave it out.");
+            fault("Proxima projects no properties of nodes, but `" + key + "` asks for them. Leave it out.");
         }
     }
 
@@ -424,7 +487,7 @@ public final class ConfigReader {
         List<String> unknown = new ArrayList<>();
         for (String key : values.keySet()) {
             Optional<String> answer = unsupported(key);
-            if (answer.isPresent()) {
+            if (answer.isPresent() && !known.contains(key)) {
                 fault(answer.get());
             } else if (!known.contains(key) && !explained.contains(key)) {
                 List<String> similar =

@@ -18,17 +18,15 @@ package io.proxima.plugin.config;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
  * Reads the native projection syntax of GDS: {@code '*'}, a name, a list of either, or a map from projected name to a
- * name or to {@code {label}} or {@code {type, orientation}}. Proxima projects topology only, and parallel relationships
- * never change a result. Therefore {@code properties} must be empty; {@code aggregation} and {@code indexInverse} are
- * checked and ignored.
+ * name or to {@code {label}} or {@code {type, orientation, properties, aggregation}}. Properties of nodes are not
+ * projected, and must be empty. Without properties, parallel relationships never change a result, so
+ * {@code aggregation} has no effect; {@code indexInverse} is checked and ignored.
  */
 public final class ProjectionParser {
 
@@ -40,20 +38,13 @@ public final class ProjectionParser {
      * @param spec the specification for the projector
      * @param nodeProjection projected label to label and properties
      * @param relationshipProjection projected type to type, orientation and the rest
+     * @param schema projected type to the description of each of its properties
      */
     public record Parsed(
-            ProjectionSpec spec, Map<String, Object> nodeProjection, Map<String, Object> relationshipProjection) {}
-
-    /** GDS's aggregations of parallel relationships. */
-    private enum Aggregation {
-        NONE,
-        SINGLE,
-        COUNT,
-        MIN,
-        MAX,
-        SUM,
-        DEFAULT
-    }
+            ProjectionSpec spec,
+            Map<String, Object> nodeProjection,
+            Map<String, Object> relationshipProjection,
+            Map<String, Map<String, String>> schema) {}
 
     /**
      * Reads both projections. Faults are added to those of the configuration, and thrown by its
@@ -68,6 +59,8 @@ public final class ProjectionParser {
         Map<String, TypeProjection> types = new LinkedHashMap<>();
         Map<String, Object> shownRelationships = new LinkedHashMap<>();
 
+        Map<String, Map<String, String>> schema = new LinkedHashMap<>();
+        RelationshipProperties common = RelationshipProperties.read(config, "relationshipProperties");
         boolean sound = parse(new Kind("node", "label"), nodeProjection, config, (name, entry) -> {
             String label = name(entry, "label", name);
             entry.requireNoProperties();
@@ -80,22 +73,26 @@ public final class ProjectionParser {
         sound &= parse(new Kind("relationship", "type"), relationshipProjection, config, (name, entry) -> {
             String type = name(entry, "type", name);
             Orientation orientation = entry.constant("orientation", "Orientation", Orientation.NATURAL);
-            Aggregation aggregation = entry.constant("aggregation", "Aggregation", Aggregation.DEFAULT);
+            RelationshipProperties.Aggregating aggregation =
+                    entry.constant("aggregation", "Aggregation", RelationshipProperties.Aggregating.DEFAULT);
             boolean indexInverse = entry.reader().readBoolean("indexInverse", false);
-            entry.requireNoProperties();
-            types.put(name, new TypeProjection(type, orientation));
+            RelationshipProperties properties = RelationshipProperties.read(entry.reader(), "properties")
+                    .and(common, entry.reader())
+                    .under(aggregation);
+            types.put(name, new TypeProjection(type, orientation, properties.projections(entry.reader())));
+            schema.put(name, properties.schema());
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("type", type);
             shown.put("orientation", orientation.name());
             shown.put("aggregation", aggregation.name());
             shown.put("indexInverse", indexInverse);
-            shown.put("properties", Map.of());
+            shown.put("properties", properties.shown());
             shownRelationships.put(name, shown);
         });
         if (!sound || labels.isEmpty() || types.isEmpty()) {
             return null;
         }
-        return new Parsed(new ProjectionSpec(labels, types), shownNodes, shownRelationships);
+        return new Parsed(new ProjectionSpec(labels, types), shownNodes, shownRelationships, schema);
     }
 
     /** The terms for one of the two projections in messages. */
@@ -115,28 +112,13 @@ public final class ProjectionParser {
 
         void requireNoProperties() {
             if (reader.asksForProperties("properties")) {
-                reader.fault("Proxima projects topology only, but the projection `" + name
+                reader.fault("Proxima projects no properties of nodes, but the projection `" + name
                         + "` asks for `properties`. Leave them out.");
             }
         }
 
         <E extends Enum<E>> E constant(String key, String word, E defaultValue) {
-            Object given = reader.readAny(key, "STRING", "'" + defaultValue.name() + "'");
-            if (given == null) {
-                return defaultValue;
-            }
-            E found = given instanceof String text
-                    ? ConfigReader.constant(defaultValue.getDeclaringClass(), text.strip())
-                    : null;
-            if (found == null) {
-                List<String> names = Arrays.stream(
-                                defaultValue.getDeclaringClass().getEnumConstants())
-                        .map(constant -> "'" + constant.name() + "'")
-                        .toList();
-                reader.fault(word + " `" + given + "` is not supported. Must be one of: " + names + ".");
-                return defaultValue;
-            }
-            return found;
+            return reader.readConstant(key, word, defaultValue);
         }
     }
 

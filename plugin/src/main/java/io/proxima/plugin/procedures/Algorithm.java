@@ -33,7 +33,10 @@ import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,6 +70,8 @@ abstract class Algorithm {
         BOTH
     }
 
+    private static final String WEIGHT_PROPERTY = "relationshipWeightProperty";
+
     static final Set<DistanceMeasure> ECCENTRICITY = Set.of(DistanceMeasure.ECCENTRICITY);
     static final Set<DistanceMeasure> ECCENTRICITY_AND_HOPS =
             Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
@@ -79,6 +84,13 @@ abstract class Algorithm {
     private WriteConfig write;
     private MutateConfig mutate;
     private boolean estimated;
+
+    /** The property that weighs relationships; empty if they have no weights. */
+    private String weightProperty = "";
+
+    /** Heap of the relationships of several types with their weights. */
+    private MemoryTree weightsMemory = MemoryTree.NONE;
+
     private long computeMillis = -1;
     private long postProcessingMillis;
 
@@ -133,7 +145,7 @@ abstract class Algorithm {
     final String readSecondProperty(ConfigReader reader, String key, String values) {
         String name = reader.readOptionalPropertyName(key, "none");
         String first = mode == Mode.WRITE ? "writeProperty" : "mutateProperty";
-        if (!name.isEmpty() && reader.matches(first, Pattern.compile(Pattern.quote(name)))) {
+        if (!name.isEmpty() && reader.matches(first, Pattern.compile(name, Pattern.LITERAL))) {
             reader.fault(
                     "`" + key + "` and `" + first + "` are both `" + name + "`: give " + values + " different names.");
         }
@@ -146,6 +158,43 @@ abstract class Algorithm {
 
     final Mode mode() {
         return mode;
+    }
+
+    /** Reads the key of the property that weighs relationships. */
+    final void readWeightProperty(ConfigReader reader) {
+        weightProperty = reader.readOptionalString(WEIGHT_PROPERTY, "none");
+    }
+
+    /** Whether the call weighs relationships by a property. */
+    final boolean isWeighted() {
+        return !weightProperty.isEmpty();
+    }
+
+    final String weightProperty() {
+        return weightProperty;
+    }
+
+    /**
+     * Heap that the call takes for a part of the graph by weight.
+     *
+     * @param relationshipCount maximum number of directed edges
+     */
+    MemoryTree partMemory(int vertexCount, long relationshipCount) {
+        return MemoryTree.NONE;
+    }
+
+    /** Heap that the call takes for weights: to join those of several types, and for a part of the graph. */
+    final MemoryTree weightsMemory() {
+        return weightsMemory;
+    }
+
+    /**
+     * The relationships that the run sees with their weights, which are 1 without a property.
+     *
+     * @throws ProximaException if a weight is negative, infinite or NaN
+     */
+    final WeightedCsc weights(GraphRun run) {
+        return isWeighted() ? run.lengths(weightProperty) : WeightedCsc.ofOnes(run.csc());
     }
 
     /** Whether unreached nodes get rows. */
@@ -215,13 +264,17 @@ abstract class Algorithm {
     /** The graph, loaded for this call. */
     final LoadedGraph load(GraphRun run) {
         int vertexCount = run.vertexCount();
-        return run.load(work(vertexCount, run.entry().projection().vertexCount()), searches(vertexCount));
+        return run.load(work(vertexCount, wholeVertexCount(run)), searches(vertexCount));
+    }
+
+    static int wholeVertexCount(GraphRun run) {
+        return run.entry().projection().vertexCount();
     }
 
     /** The graph with every relationship reversed, loaded for this call. */
     final LoadedGraph loadReversed(GraphRun run) {
         int vertexCount = run.vertexCount();
-        return run.loadReversed(work(vertexCount, run.entry().projection().vertexCount()), searches(vertexCount));
+        return run.loadReversed(work(vertexCount, wholeVertexCount(run)), searches(vertexCount));
     }
 
     /** Heap of the hop distribution, for a graph of maximum depth. */
@@ -235,6 +288,10 @@ abstract class Algorithm {
             String graphName, Map<String, Object> configuration, Function<GraphRun, Stream<T>> computation) {
         return caller.answer(() -> {
             try (GraphRun run = open(graphName, configuration)) {
+                if (isWeighted()) {
+                    weightsMemory =
+                            weightsMemory(run.projection(), run.projection().types());
+                }
                 Stream<T> rows = computation.apply(run);
                 run.succeed();
                 return rows;
@@ -286,6 +343,7 @@ abstract class Algorithm {
             boolean all = Set.copyOf(selected.labels()).equals(whole.labels())
                     && Set.copyOf(selected.types()).equals(whole.types());
             TraversalBackend backend = config.selectBackend().backend();
+            weightsMemory = isWeighted() ? weightsMemory(whole, selected.types()) : MemoryTree.NONE;
             boolean searched = all && entry.searchedOn(backend.info().name());
             return estimate(whole.plan(selected.labels(), selected.types()), whole.vertexCount(), backend, searched);
         } finally {
@@ -299,7 +357,43 @@ abstract class Algorithm {
         reader.finish();
         read(ConfigReader.of("configuration", configuration));
         GraphPlan plan = graph.size(caller).plan(graph.threads());
+        if (isWeighted()) {
+            weightsMemory = MemoryTree.together(
+                    "weights",
+                    graph.weightsMemory(caller, weightProperty),
+                    partMemory(plan.vertexCount(), plan.relationshipCount()));
+        }
         return estimate(plan, plan.vertexCount(), config.selectBackend().backend(), false);
+    }
+
+    private MemoryTree weightsMemory(GraphProjection projection, Collection<String> types) {
+        requireWeights(weightProperty, types, projection::properties);
+        return MemoryTree.together(
+                "weights",
+                projection.weightedMemory(weightProperty, types),
+                partMemory(
+                        projection.vertexCount(),
+                        types.stream().mapToLong(projection::relationshipCount).sum()));
+    }
+
+    /**
+     * Checks that every type has a property.
+     *
+     * @throws ProximaException with the types that lack it
+     */
+    static void requireWeights(String property, Collection<String> types, Function<String, Set<String>> properties) {
+        List<String> lacking = types.stream()
+                .filter(type -> !properties.apply(type).contains(property))
+                .toList();
+        if (!lacking.isEmpty()) {
+            Set<String> common =
+                    new LinkedHashSet<>(properties.apply(types.iterator().next()));
+            types.forEach(type -> common.retainAll(properties.apply(type)));
+            throw ProximaException.invalidArgument("Relationship weight property `" + property
+                    + "` not found in relationship types " + GraphRun.quoted(lacking)
+                    + ". Properties existing on all relationship types: " + GraphRun.quoted(common)
+                    + ". Project it with `relationshipProperties`.");
+        }
     }
 
     private EstimateRow estimate(GraphPlan plan, int wholeVertexCount, TraversalBackend backend, boolean searched) {

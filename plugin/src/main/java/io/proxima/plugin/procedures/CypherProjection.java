@@ -19,6 +19,7 @@ import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.RelationshipProperties;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
@@ -134,7 +135,12 @@ final class CypherProjection {
         requireProjected(rows);
         GraphProjection projection = rows.project(
                 this::orientation, this::labelsInDatabase, keys.concurrency, caller.stop(), job, job.heap());
-        keys.graph.keep(projection, effective, this::orientation, seen);
+        keys.graph.keep(
+                projection,
+                effective,
+                this::orientation,
+                type -> RelationshipProperties.schemaOfRows(projection.properties(type)),
+                seen);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);
         answer.put("nodeCount", (long) projection.vertexCount());

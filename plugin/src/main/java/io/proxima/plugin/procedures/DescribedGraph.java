@@ -15,12 +15,15 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.store.StoreSource;
+import java.util.Map;
 
 /**
  * A hypothetical graph for estimates. It is described by its projections, counted in the database, or by numbers of
@@ -69,6 +72,18 @@ final class DescribedGraph {
     ProjectionSize size(Caller caller) {
         GraphSource source = StoreSource.of(caller.transaction());
         return ProjectionSize.of(source, parsed.spec(), nodeCount, relationshipCount);
+    }
+
+    /**
+     * Heap of joining the weights of several types.
+     *
+     * @throws io.proxima.plugin.ProximaException if a type lacks the property
+     */
+    MemoryTree weightsMemory(Caller caller, String property) {
+        Map<String, TypeProjection> types = parsed.spec().types();
+        Algorithm.requireWeights(
+                property, types.keySet(), type -> types.get(type).properties().keySet());
+        return size(caller).weightedMemory();
     }
 
     /** The number of threads that would project it. */

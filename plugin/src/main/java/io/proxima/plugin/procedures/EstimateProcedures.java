@@ -27,8 +27,8 @@ import org.neo4j.procedure.Procedure;
 public final class EstimateProcedures extends ProximaProcedure {
 
     private static final String GRAPH = "The name of a projected graph, or a `MAP` that describes a hypothetical"
-            + " graph: `nodeProjection` = '*', `relationshipProjection` = '*', `readConcurrency` = number of processors,"
-            + " `nodeCount` = -1 and `relationshipCount` = -1 (-1 for the count of the database).";
+            + " graph: `nodeProjection` = '*', `relationshipProjection` = '*', `relationshipProperties`, `readConcurrency` = number of"
+            + " processors, `nodeCount` = -1 and `relationshipCount` = -1 (-1 for the count of the database).";
 
     /** Required by Neo4j. */
     public EstimateProcedures() {}
@@ -398,6 +398,62 @@ public final class EstimateProcedures extends ProximaProcedure {
             @Name(value = "configuration", defaultValue = "{}", description = Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return new Eccentricity(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.allShortestPaths.delta.stream}. */
+    @Procedure(name = "proxima.allShortestPaths.delta.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stream`.")
+    public Stream<EstimateRow> allShortestPathsStream(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = AllShortestPathsProcedures.KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new AllShortestPaths(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.allShortestPaths.delta.stats}. */
+    @Procedure(name = "proxima.allShortestPaths.delta.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stats`.")
+    public Stream<EstimateRow> allShortestPathsStats(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = AllShortestPathsProcedures.KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new AllShortestPaths(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.allShortestPaths.delta.mutate}. */
+    @Procedure(name = "proxima.allShortestPaths.delta.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.mutate`.")
+    public Stream<EstimateRow> allShortestPathsMutate(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = AllShortestPathsProcedures.KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new AllShortestPaths(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.allShortestPaths.delta.write}. */
+    @Procedure(name = "proxima.allShortestPaths.delta.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.write`.")
+    public Stream<EstimateRow> allShortestPathsWrite(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = AllShortestPathsProcedures.KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new AllShortestPaths(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Estimates {@code proxima.wcc.stream}. */

@@ -105,6 +105,7 @@ public final class FilterProcedure extends ProximaProcedure {
                             part,
                             origin,
                             type -> orientation(entry, type),
+                            type -> properties(entry, type),
                             entry.details().committedAtProjection());
                     job.succeed();
                     return Stream.of(new FilterRow(
@@ -182,11 +183,20 @@ public final class FilterProcedure extends ProximaProcedure {
                 .toList();
     }
 
+    private static Map<String, String> properties(GraphEntry entry, String type) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        ((Map<?, ?>) schema(entry, type).get("properties"))
+                .forEach((name, described) -> properties.put((String) name, (String) described));
+        return properties;
+    }
+
+    private static Map<?, ?> schema(GraphEntry entry, String type) {
+        Map<?, ?> types = (Map<?, ?>) entry.details().schemaWithOrientation().get("relationships");
+        return (Map<?, ?>) types.get(type);
+    }
+
     /** The orientation of a projected type; REVERSE counts as NATURAL, because both are directed. */
     static Orientation orientation(GraphEntry entry, String type) {
-        Map<?, ?> types = (Map<?, ?>) entry.details().schemaWithOrientation().get("relationships");
-        return "UNDIRECTED".equals(((Map<?, ?>) types.get(type)).get("direction"))
-                ? Orientation.UNDIRECTED
-                : Orientation.NATURAL;
+        return "UNDIRECTED".equals(schema(entry, type).get("direction")) ? Orientation.UNDIRECTED : Orientation.NATURAL;
     }
 }

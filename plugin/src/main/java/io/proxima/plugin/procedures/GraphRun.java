@@ -47,6 +47,7 @@ import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -251,6 +252,24 @@ final class GraphRun implements AutoCloseable {
     }
 
     /**
+     * Like {@link #load}, for the relationships with a value above a threshold.
+     *
+     * @param property a property of all types
+     * @throws ProximaException if the run does not fit the memory
+     */
+    LoadedGraph loadAbove(String property, double threshold, Workload work, long searches) {
+        int threads = config.threads();
+        require(backend.estimate(csc(), false, work.with(config.options()), threads));
+        WeightedCsc weights = projection.weighted(property, threads, caller.stop());
+        settle();
+        Csc part = weights.above(threshold, threads, caller.stop());
+        expectWork(part, work, searches);
+        LoadedGraph graph = backend.load(part);
+        ownGraphs.add(graph);
+        return ready(graph, work, searches);
+    }
+
+    /**
      * Like {@link #load}, for the graph with every relationship reversed; the graph itself if it is symmetric.
      *
      * @throws ProximaException if the run does not fit the memory
@@ -269,6 +288,27 @@ final class GraphRun implements AutoCloseable {
         LoadedGraph graph = backend.load(reversed);
         ownGraphs.add(graph);
         return ready(graph, work, searches);
+    }
+
+    /**
+     * The relationships that the run sees with the values of a property as lengths.
+     *
+     * @param property a property of all types
+     * @throws ProximaException if a value is negative, infinite or NaN
+     */
+    WeightedCsc lengths(String property) {
+        WeightedCsc weights = projection.weighted(property, config.threads(), caller.stop());
+        settle();
+        long invalid = weights.lengths(config.threads(), caller.stop()).firstInvalid();
+        if (invalid != WeightedCsc.NONE) {
+            throw ProximaException.invalidArgument("The relationship from the node "
+                    + idMap().toNeo4jId(weights.columnOf(invalid)) + " to the node "
+                    + idMap().toNeo4jId(weights.rowIndices().get(invalid)) + " has the weight "
+                    + weights.weights().get(invalid) + " in `" + property
+                    + "`, but weights must be finite and at least 0. NaN stands for a relationship without the property:"
+                    + " project it with a `defaultValue`, or leave such relationships out.");
+        }
+        return weights;
     }
 
     /** Whether the graph that the run sees is symmetric; building the reversed graph may detect that. */
@@ -369,7 +409,7 @@ final class GraphRun implements AutoCloseable {
     private void expectWork(Csc csc, Workload work, long searches) {
         String on = backend.runsOn(GraphShape.of(csc), work.run());
         // one search takes no longer than the trial
-        boolean deep = !work.run().isSingleSearch() && isDeep();
+        boolean deep = work.run().mayBeManySearches() && isDeep();
         RunTimes.of(work.run(), on, csc.vertexCount(), csc.entryCount(), deep, searches, config.threads())
                 .forEach(job::expectWork);
         job.expectWork(RunTimes.ofWriting(csc.vertexCount(), config.threads()));

@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.procedures.Algorithm.Mode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -96,7 +97,10 @@ final class HelpTopics {
                 "proxima.graph.project",
                 "graph-project",
                 "CALL proxima.graph.project('friends', 'Person', {KNOWS: {orientation: 'UNDIRECTED'}})",
-                (caller, reader) -> ProjectProcedure.Keys.read(caller, "", reader));
+                (caller, reader) -> {
+                    ProjectionParser.parse("*", "*", reader);
+                    ProjectProcedure.Keys.read(caller, "", reader);
+                });
         topics.add(
                 "proxima.graph.project.estimate",
                 "graph-project",
@@ -172,6 +176,13 @@ final class HelpTopics {
         topics.add(
                 "proxima.eccentricity", "eccentricity", Eccentricity::new, "", "nodeId, eccentricity", Mode.values());
         topics.add("proxima.betweenness", "betweenness", Betweenness::new, "", "nodeId, score", Mode.values());
+        topics.add(
+                "proxima.allShortestPaths.delta",
+                "all-shortest-paths",
+                AllShortestPaths::new,
+                "sourceNode: person",
+                "targetNode, totalCost",
+                Mode.values());
         topics.add("proxima.wcc", "wcc", Wcc::new, "", "nodeId, componentId", Mode.values());
         topics.add("proxima.backend.list", "backend-list", "CALL proxima.backend.list()");
         topics.add(

@@ -44,6 +44,15 @@ final class KeyMeanings {
                             + " -1."),
             Map.entry("useWassermanFaust", "Uses the formula of Wasserman and Faust."),
             Map.entry("harmonic", "Computes harmonic closeness. It cannot be combined with `useWassermanFaust`."),
+            Map.entry(
+                    "relationshipWeightProperty",
+                    "The projected property that is the weight of a relationship. Without it, every weight is 1."),
+            Map.entry(
+                    "proxima.wcc relationshipWeightProperty",
+                    "The projected property that is compared with the threshold."),
+            Map.entry("threshold", "Only relationships with a greater weight connect."),
+            Map.entry("delta", "The width of the buckets in which nodes wait by their cost. It affects only speed."),
+            Map.entry("relationshipProperties", "The properties of relationships."),
             Map.entry("consecutiveIds", "Numbers the components from 0 on, without gaps."),
             Map.entry("minComponentSize", "Leaves out the nodes of components with fewer nodes."),
             Map.entry("mutateProperty", "The name of the new property"),

@@ -104,6 +104,7 @@ final class NewGraph {
      *
      * @param configuration the effective configuration of the call
      * @param orientation of each projected type
+     * @param properties the descriptions of the properties of each projected type
      * @param seen the last transaction of the store that the graph certainly includes
      * @throws ProximaException if the name is in use and the graph must not be replaced
      * @throws io.proxima.concurrent.StoppedException if the call was stopped
@@ -112,6 +113,7 @@ final class NewGraph {
             GraphProjection projection,
             Map<String, Object> configuration,
             Function<String, Orientation> orientation,
+            Function<String, Map<String, String>> properties,
             long seen) {
         // before the graph to be replaced is removed
         caller.stop().check();
@@ -121,14 +123,14 @@ final class NewGraph {
                 projection,
                 new GraphEntry.Details(
                         configuration,
-                        schema(projection, type -> Map.of()),
+                        schema(projection, properties::apply),
                         schema(
                                 projection,
                                 type -> Map.of(
                                         "direction",
                                         orientation.apply(type) == Orientation.UNDIRECTED ? "UNDIRECTED" : "DIRECTED",
                                         "properties",
-                                        Map.of())),
+                                        properties.apply(type))),
                         Instant.now(),
                         seen,
                         transactions::getLastCommittedTransactionId));

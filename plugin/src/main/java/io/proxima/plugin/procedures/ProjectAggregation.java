@@ -48,7 +48,7 @@ public final class ProjectAggregation {
     static final String TARGET_NODE = "The end of the relationship; null if the row contributes a single node.";
     static final String DATA_KEYS = "Labels and relationship type of the row: `sourceNodeLabels` and `targetNodeLabels`"
             + " (a `STRING`, a `LIST<STRING>`, or true for the labels in the database), `relationshipType` (a"
-            + " `STRING`).";
+            + " `STRING`), `relationshipProperties` (a `MAP` from property to number).";
     static final String KEYS = "The same in every row: `undirectedRelationshipTypes` = [],"
             + " `inverseIndexedRelationshipTypes` = [], `readConcurrency` = number of processors, `replace` = false, `jobId`,"
             + " `logProgress` = true, `sudo` = false, `username`.";
@@ -94,7 +94,14 @@ public final class ProjectAggregation {
             if (Values.NO_VALUE.equals(targetNode)) {
                 rows.add(source, source, kinds.loneNode(dataConfig));
             } else {
-                rows.add(source, id("targetNode", targetNode), kinds.relationship(dataConfig));
+                long target = id("targetNode", targetNode);
+                int kind = kinds.relationship(dataConfig);
+                double[] values = kinds.values();
+                if (values == null) {
+                    rows.add(source, target, kind);
+                } else {
+                    rows.add(source, target, kind, values);
+                }
             }
             if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
                 projection.collected(rows, ROWS_BETWEEN_CHECKS);

@@ -44,10 +44,11 @@ public final class ProjectProcedure extends ProximaProcedure {
             "The nodes: '*', a label, a list of labels, or a map from projected label to `{ label :: STRING }`.";
     private static final String RELATIONSHIP_PROJECTION =
             "The relationships: '*', a type, a list of types, or a map from"
-                    + " projected type to `{ type :: STRING, orientation = 'NATURAL' :: STRING }`; orientation is 'NATURAL',"
-                    + " 'REVERSE' or 'UNDIRECTED'.";
+                    + " projected type to `{ type :: STRING, orientation = 'NATURAL' :: STRING, properties :: ANY }`;"
+                    + " orientation is 'NATURAL', 'REVERSE' or 'UNDIRECTED'.";
     private static final String KEYS =
-            "`readConcurrency` = number of processors, `validateRelationships` = false, `replace` = false,"
+            "`relationshipProperties`, `readConcurrency` = number of processors, `validateRelationships` = false,"
+                    + " `replace` = false,"
                     + " `jobId`, `logProgress` = true, `sudo` = false, `username`.";
 
     /** Required by Neo4j. */
@@ -109,7 +110,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                 origin.put("nodeProjection", parsed.nodeProjection());
                 origin.put("relationshipProjection", parsed.relationshipProjection());
                 Map<String, TypeProjection> types = parsed.spec().types();
-                graph.keep(projection, origin, type -> types.get(type).orientation(), seen);
+                graph.keep(projection, origin, type -> types.get(type).orientation(), parsed.schema()::get, seen);
                 job.succeed();
                 return Stream.of(new ProjectRow(
                         name,
@@ -174,7 +175,6 @@ public final class ProjectProcedure extends ProximaProcedure {
     private static boolean readOptions(ConfigReader reader) {
         boolean validate = reader.readBoolean("validateRelationships", false);
         reader.refuseProperties("nodeProperties");
-        reader.refuseProperties("relationshipProperties");
         return validate;
     }
 }

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.projection.ProjectionSpec;
@@ -29,10 +30,13 @@ import java.util.Map;
 import java.util.Set;
 import org.neo4j.values.AnyValue;
 import org.neo4j.values.ValueMapper;
+import org.neo4j.values.storable.NumberValue;
+import org.neo4j.values.storable.Values;
+import org.neo4j.values.virtual.MapValue;
 
 /**
- * Reads the map with the labels and the type of each row of a Cypher projection. Maps of equal content are parsed once,
- * so that a row needs only a comparison with the previous row, or a look-up. Not thread-safe.
+ * Reads the map with the labels and the type of each row of a Cypher projection. Maps of equal content, values of
+ * properties left aside, are parsed once, so that a row needs only a comparison with the previous row, or a look-up. Not thread-safe.
  */
 final class RowKinds {
 
@@ -40,6 +44,7 @@ final class RowKinds {
     private static final int MAX_KNOWN = 1 << 12;
 
     private static final String LABELS_SUFFIX = "NodeLabels";
+    private static final String PROPERTIES = "relationshipProperties";
 
     private final RowCollector rows;
     private final ValueMapper<Object> mapper;
@@ -47,6 +52,8 @@ final class RowKinds {
 
     private RowMap last;
     private Numbers lastNumbers;
+    private AnyValue lastMap;
+    private String propertiesKey;
 
     RowKinds(RowCollector rows, ValueMapper<Object> mapper) {
         this.rows = rows;
@@ -54,11 +61,35 @@ final class RowKinds {
     }
 
     /** The kinds of rows with one map: with both nodes, and with the source only. */
-    private record Numbers(int relationship, int loneNode) {}
+    private record Numbers(int relationship, int loneNode, List<String> properties) {}
 
     /** The number of the kind of a row with both nodes. */
     int relationship(AnyValue dataConfig) {
         return numbers(dataConfig).relationship;
+    }
+
+    /** The properties of the relationship in the last row, NaN for null; null if rows of its kind have none. */
+    double[] values() {
+        List<String> properties = lastNumbers.properties;
+        return properties.isEmpty() ? null : read(properties);
+    }
+
+    private double[] read(List<String> properties) {
+        MapValue given = (MapValue) ((MapValue) lastMap).get(propertiesKey);
+        double[] values = new double[properties.size()];
+        for (int i = 0; i < values.length; i++) {
+            AnyValue value = given.get(properties.get(i));
+            if (value instanceof NumberValue number) {
+                values[i] = number.doubleValue();
+            } else if (Values.NO_VALUE.equals(value)) {
+                values[i] = Double.NaN;
+            } else {
+                throw ProximaException.invalidArgument("The value of `" + properties.get(i) + "` in `" + PROPERTIES
+                        + "` must be of type `INTEGER` or `FLOAT` but was `" + CypherTypes.nameOf(value.map(mapper))
+                        + "`.");
+            }
+        }
+        return values;
     }
 
     /** The number of the kind of a row without a target. */
@@ -67,27 +98,56 @@ final class RowKinds {
     }
 
     private Numbers numbers(AnyValue dataConfig) {
+        lastMap = dataConfig;
         if (last != null && last.isEqualTo(dataConfig)) {
             return lastNumbers;
         }
-        Numbers numbers = known.get(dataConfig);
+        propertiesKey = propertiesKey(dataConfig);
+        AnyValue shape = withoutValues(dataConfig);
+        Numbers numbers = known.get(shape);
         if (numbers == null) {
             numbers = read(dataConfig.map(mapper));
             if (known.size() == MAX_KNOWN) {
                 known.clear();
             }
-            known.put(dataConfig, numbers);
+            known.put(shape, numbers);
         }
-        last = new RowMap(dataConfig);
+        last = new RowMap(dataConfig, propertiesKey);
         lastNumbers = numbers;
         return numbers;
+    }
+
+    /** The key of the properties as it is written; null if there is none, or if its value is not a map. */
+    private static String propertiesKey(AnyValue dataConfig) {
+        if (dataConfig instanceof MapValue map) {
+            for (String key : map.keySet()) {
+                if (key.equalsIgnoreCase(PROPERTIES) && map.get(key) instanceof MapValue) {
+                    return key;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The map with the names of the properties instead of their values. */
+    private AnyValue withoutValues(AnyValue dataConfig) {
+        if (propertiesKey == null) {
+            return dataConfig;
+        }
+        MapValue map = (MapValue) dataConfig;
+        List<String> names = new ArrayList<>();
+        ((MapValue) map.get(propertiesKey)).keySet().forEach(names::add);
+        return map.updatedWith(propertiesKey, Values.stringArray(names.toArray(new String[0])));
     }
 
     private Numbers read(Object dataConfig) {
         ConfigReader reader = ConfigReader.ofArgument("dataConfig", dataConfig);
         Kind kind = readKeys(reader);
         reader.finish();
-        return new Numbers(rows.number(kind), rows.number(new Kind(kind.sourceLabels(), kind.sourceLabels(), null)));
+        return new Numbers(
+                rows.number(kind),
+                rows.number(new Kind(kind.sourceLabels(), kind.sourceLabels(), null)),
+                kind.properties());
     }
 
     /** Reads the keys of a row with both nodes; faults are added to the reader. */
@@ -96,10 +156,28 @@ final class RowKinds {
         List<String> targetLabels = readLabels(reader, "target" + LABELS_SUFFIX);
         String type = reader.readString("relationshipType", RowCollector.UNNAMED);
         requireName(reader, "relationshipType", type);
-        for (String key : List.of("sourceNodeProperties", "targetNodeProperties", "relationshipProperties")) {
+        for (String key : List.of("sourceNodeProperties", "targetNodeProperties")) {
             reader.refuseProperties(key);
         }
-        return new Kind(sourceLabels, targetLabels, type);
+        return new Kind(sourceLabels, targetLabels, type, readProperties(reader));
+    }
+
+    private static List<String> readProperties(ConfigReader reader) {
+        Object given = reader.readAny(PROPERTIES, "MAP", "{}");
+        if (given == null) {
+            return List.of();
+        }
+        if (!(given instanceof Map<?, ?> properties)) {
+            reader.fault("The value of `" + PROPERTIES + "` must be a MAP from property to number, but it was `"
+                    + CypherTypes.nameOf(given) + "`.");
+            return List.of();
+        }
+        List<String> names = new ArrayList<>();
+        for (Object name : properties.keySet()) {
+            requireName(reader, PROPERTIES, (String) name);
+            names.add((String) name);
+        }
+        return names;
     }
 
     /** The given labels; empty if there are none, null for those in the database. */

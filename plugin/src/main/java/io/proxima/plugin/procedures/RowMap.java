@@ -23,7 +23,7 @@ import org.neo4j.values.virtual.MapValue;
 
 /**
  * A map in a row, for comparison with those of later rows. Cypher creates the map anew for each row, and Neo4j's own
- * comparison of two maps would take most of the time of a row.
+ * comparison of two maps would take most of the time of a row. One entry may be a map whose keys alone are compared.
  */
 final class RowMap {
 
@@ -31,8 +31,16 @@ final class RowMap {
     private final List<String> keys = new ArrayList<>();
     private final List<AnyValue> values = new ArrayList<>();
 
+    /** The entry of which only the keys are compared; null for none. */
+    private final String keysOnly;
+
     RowMap(AnyValue map) {
+        this(map, null);
+    }
+
+    RowMap(AnyValue map, String keysOnly) {
         this.map = map;
+        this.keysOnly = keysOnly;
         if (map instanceof MapValue entries) {
             entries.foreach((key, value) -> {
                 keys.add(key);
@@ -54,8 +62,26 @@ final class RowMap {
         }
         for (int i = 0; i < keys.size(); i++) {
             AnyValue value = entries.get(keys.get(i));
+            if (keys.get(i).equals(keysOnly)) {
+                if (!hasKeys(value, (MapValue) values.get(i))) {
+                    return false;
+                }
+                continue;
+            }
             // null is also what a map without the key returns
             if (!values.get(i).equals(value) || (Values.NO_VALUE.equals(value) && !entries.containsKey(keys.get(i)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean hasKeys(AnyValue value, MapValue wanted) {
+        if (!(value instanceof MapValue given) || given.size() != wanted.size()) {
+            return false;
+        }
+        for (String key : wanted.keySet()) {
+            if (!given.containsKey(key)) {
                 return false;
             }
         }

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.Run;
@@ -55,8 +56,15 @@ final class RunConfig {
             backend = Wanted.CUDA;
             device = config.readString("backend", "").toLowerCase(Locale.ROOT);
         } else {
-            backend = config.readEnum("backend", caller.defaultBackend(), ", or a device such as 'cuda:0'");
+            Wanted byDefault = caller.defaultBackend();
+            backend = config.readEnum(
+                    "backend",
+                    byDefault == Wanted.CUDA && !run.hasKernels() ? Wanted.AUTO : byDefault,
+                    ", or a device such as 'cuda:0'");
             device = "";
+        }
+        if (backend == Wanted.CUDA && !run.hasKernels()) {
+            config.fault(BackendUnavailableException.noKernels(run).getMessage());
         }
         options = new RunOptions(
                 config.readEnum("order", VertexOrder.AUTO),

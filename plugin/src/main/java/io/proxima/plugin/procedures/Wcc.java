@@ -24,6 +24,7 @@ import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.community.Components;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.projection.Csc;
 import io.proxima.projection.IdMap;
 import java.util.Map;
 
@@ -34,6 +35,7 @@ final class Wcc extends Algorithm {
     private static final int NO_COMPONENT = -1;
 
     private boolean consecutiveIds;
+    private double threshold;
     private int minComponentSize;
 
     Wcc(Caller caller, Mode mode) {
@@ -51,6 +53,11 @@ final class Wcc extends Algorithm {
 
     @Override
     void readKeys(ConfigReader reader) {
+        readWeightProperty(reader);
+        threshold = reader.readNumber("threshold", 0);
+        if (reader.has("threshold") && !isWeighted()) {
+            reader.fault("Specifying a threshold requires `relationshipWeightProperty` to be set.");
+        }
         consecutiveIds = reader.readBoolean("consecutiveIds", false);
         if (mode() == Mode.STREAM || mode() == Mode.WRITE) {
             minComponentSize = reader.readInt("minComponentSize", 0, 0, Integer.MAX_VALUE);
@@ -90,14 +97,24 @@ final class Wcc extends Algorithm {
         }
         // the sizes are freed before the property is made
         return new Workload(kind(), 0, LoadedGraph.NO_MAX_DEPTH)
-                .keeping(MemoryTree.NONE, MemoryTree.oneByOne("rows", sizes, property));
+                .keeping(weightsMemory(), MemoryTree.oneByOne("rows", sizes, property));
+    }
+
+    @Override
+    MemoryTree partMemory(int vertexCount, long relationshipCount) {
+        return MemoryTree.between(
+                "relationships above the threshold",
+                Csc.bytes(vertexCount, 0),
+                Csc.bytes(vertexCount, relationshipCount));
     }
 
     Found compute(GraphRun run) {
         if (run.vertexCount() == 0) {
             return new Found(new int[0], 0);
         }
-        LoadedGraph graph = load(run);
+        LoadedGraph graph = isWeighted()
+                ? run.loadAbove(weightProperty(), threshold, work(run.vertexCount(), wholeVertexCount(run)), 1)
+                : load(run);
         return timed(() -> {
             int[] lowest = graph.components(run.control());
             return new Found(lowest, Components.count(lowest, caller().stop()));

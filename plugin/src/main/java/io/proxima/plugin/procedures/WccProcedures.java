@@ -29,7 +29,7 @@ import org.neo4j.values.storable.Values;
 /** The weakly connected components of a graph. */
 public final class WccProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`consecutiveIds` = false, ";
+    static final String KEYS = "`relationshipWeightProperty`, `threshold` = 0.0, `consecutiveIds` = false, ";
     static final String SIZE_KEY = "`minComponentSize` = 0, ";
 
     private static final String COUNT = "The number of components.";

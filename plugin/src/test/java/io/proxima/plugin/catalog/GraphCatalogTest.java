@@ -26,6 +26,7 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -40,6 +41,7 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
+import io.proxima.projection.WeightedCsc;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -334,6 +336,12 @@ class GraphCatalogTest {
 
         @Override
         public double[] betweenness(int[] sources, RunControl control) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ShortestPaths shortestPaths(
+                int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
             throw new UnsupportedOperationException();
         }
 

@@ -111,8 +111,8 @@ class ProjectionParserTest {
                 Arguments.of(
                         "N",
                         Map.of("R", Map.of("aggregation", 1L)),
-                        "Aggregation `1` is not supported. Must be one of: ['NONE', 'SINGLE', 'COUNT', 'MIN', 'MAX',"
-                                + " 'SUM', 'DEFAULT']."),
+                        "Aggregation `1` is not supported. Must be one of: ['DEFAULT', 'NONE', 'SINGLE', 'SUM', 'MIN',"
+                                + " 'MAX', 'COUNT']."),
                 Arguments.of(
                         "N",
                         Map.of("R", Map.of("type", 1L)),
@@ -120,7 +120,7 @@ class ProjectionParserTest {
                 Arguments.of(
                         Map.of("N", Map.of("properties", "age")),
                         "R",
-                        "Proxima projects topology only, but the projection `N` asks for `properties`. Leave them out."),
+                        "Proxima projects no properties of nodes, but the projection `N` asks for `properties`. Leave them out."),
                 Arguments.of(
                         Map.of("N", Map.of("label", "")), "R", "The label of the projection `N` must not be blank."));
     }

@@ -57,6 +57,7 @@ class ProgressTest {
                 "closeness | FARNESS | {}",
                 "closeness | FARNESS | {harmonic: true}",
                 "eccentricity | FARNESS | {}",
+                "allShortestPaths.delta | SHORTEST_PATHS | {sourceNode: NODE}",
                 "wcc | COMPONENTS | {}",
             })
     void shouldBeginAndEndEveryTask(String algorithm, Run run, String keys) {

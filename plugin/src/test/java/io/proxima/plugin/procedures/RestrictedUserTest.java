@@ -184,6 +184,7 @@ class RestrictedUserTest {
                     "closeness.write('g', {writeProperty: 'salary'})",
                     "betweenness.write('g', {writeProperty: 'salary', samplingSize: 2})",
                     "wcc.write('g', {writeProperty: 'salary', minComponentSize: 2})",
+                    "allShortestPaths.delta.write('g', {sourceNode: a, writeProperty: 'salary'})",
                     "bfs.write('g', {sourceNode: a, writeProperty: 'salary'})",
                     "distances.write('g', {sourceNodes: a, writeProperty: 'salary'})",
                     "distances.nearest.write('g', {sourceNodes: a, writeProperty: 'salary'})")) {

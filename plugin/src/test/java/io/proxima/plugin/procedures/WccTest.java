@@ -78,6 +78,22 @@ class WccTest {
         run("CALL proxima.graph.project('g', 'N', 'R')");
     }
 
+    @ParameterizedTest
+    @CsvSource({"-1.5, 2", "-1, 3", "0, 4", "1.9, 4", "2, 5", "1e300, 5"})
+    void shouldConnectByWeightsAboveTheThreshold(double threshold, long components) {
+        run("UNWIND range(0, 4) AS i CREATE (:N {i: i})");
+        run("MATCH (a:N), (b:N) WHERE b.i = a.i + 1 AND a.i < 4"
+                + " CREATE (a)-[:R {w: [-1, 0, 2, null][a.i]}]->(b), (a)-[:R {w: -7}]->(b)");
+        for (String orientation : List.of("NATURAL", "UNDIRECTED")) {
+            run("CALL proxima.graph.project('g', 'N', {R: {orientation: '" + orientation + "'}},"
+                    + " {relationshipProperties: {w: {property: 'w', defaultValue: -3}}, replace: true})");
+            assertThat(value("CALL proxima.wcc.stats('g', {relationshipWeightProperty: 'w', threshold: " + threshold
+                            + "}) YIELD componentCount"))
+                    .isEqualTo(components);
+        }
+        assertThat(value("CALL proxima.wcc.stats('g') YIELD componentCount")).isEqualTo(1L);
+    }
+
     @Test
     void shouldNumberComponentsConsecutively() {
         fewComponents();

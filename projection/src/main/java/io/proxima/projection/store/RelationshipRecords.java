@@ -193,6 +193,8 @@ final class RelationshipRecords {
 
     /** The relationships that one worker has decoded for the sink. */
     private static final class Batch {
+        private static final double[][] NO_VALUES = {};
+
         private final RelationshipTypes types;
         private final int recordsPerPage;
         private final int worker;
@@ -245,7 +247,7 @@ final class RelationshipRecords {
 
         void flush() {
             if (count > 0) {
-                sink.accept(worker, sources, targets, typeOf, count);
+                sink.accept(worker, sources, targets, typeOf, NO_VALUES, count);
                 count = 0;
             }
         }

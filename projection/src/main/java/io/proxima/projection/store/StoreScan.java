@@ -22,6 +22,7 @@ import org.neo4j.exceptions.KernelException;
 import org.neo4j.internal.kernel.api.Cursor;
 import org.neo4j.internal.kernel.api.CursorFactory;
 import org.neo4j.internal.kernel.api.PartitionedScan;
+import org.neo4j.internal.kernel.api.PropertyCursor;
 import org.neo4j.io.pagecache.context.CursorContext;
 import org.neo4j.kernel.api.ExecutionContext;
 import org.neo4j.kernel.api.KernelTransaction;
@@ -50,8 +51,17 @@ abstract class StoreScan<C extends Cursor> {
 
     abstract PartitionedScan<C> partition(int count, CursorContext cursorContext) throws KernelException;
 
-    /** Passes the cursor's remaining records to the sink; checks the stop every few thousand records. */
-    abstract void drain(C cursor, int worker, Stop stop);
+    /**
+     * Passes the cursor's remaining records to the sink; checks the stop every few thousand records.
+     *
+     * @param properties a cursor for the properties of records; null if the scan reads none
+     */
+    abstract void drain(C cursor, PropertyCursor properties, int worker, Stop stop);
+
+    /** Whether the scan reads properties. */
+    boolean readsProperties() {
+        return false;
+    }
 
     /**
      * Reads all scans.
@@ -89,9 +99,13 @@ abstract class StoreScan<C extends Cursor> {
     }
 
     private void readWhole(KernelTransaction transaction, Stop stop) throws KernelException {
-        try (C cursor = allocate(transaction.cursors(), transaction.cursorContext(), transaction.memoryTracker())) {
-            open(cursor, transaction.cursorContext());
-            drain(cursor, 0, stop);
+        CursorFactory cursors = transaction.cursors();
+        CursorContext cursorContext = transaction.cursorContext();
+        MemoryTracker memoryTracker = transaction.memoryTracker();
+        try (C cursor = allocate(cursors, cursorContext, memoryTracker);
+                PropertyCursor properties = propertyCursor(cursors, cursorContext, memoryTracker)) {
+            open(cursor, cursorContext);
+            drain(cursor, properties, 0, stop);
         }
     }
 
@@ -100,12 +114,19 @@ abstract class StoreScan<C extends Cursor> {
     }
 
     private void readPartitions(ExecutionContext context, int worker, Stop stop) {
-        try (C cursor = allocate(context.cursors(), context.cursorContext(), context.memoryTracker())) {
+        try (C cursor = allocate(context.cursors(), context.cursorContext(), context.memoryTracker());
+                PropertyCursor properties =
+                        propertyCursor(context.cursors(), context.cursorContext(), context.memoryTracker())) {
             while (partitions.reservePartition(cursor, context)) {
                 stop.check();
                 context.performCheckBeforeOperation();
-                drain(cursor, worker, stop);
+                drain(cursor, properties, worker, stop);
             }
         }
+    }
+
+    private PropertyCursor propertyCursor(
+            CursorFactory cursors, CursorContext cursorContext, MemoryTracker memoryTracker) {
+        return readsProperties() ? cursors.allocatePropertyCursor(cursorContext, memoryTracker) : null;
     }
 }

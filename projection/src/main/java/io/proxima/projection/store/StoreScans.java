@@ -29,7 +29,9 @@ import org.neo4j.internal.kernel.api.InternalIndexState;
 import org.neo4j.internal.kernel.api.NodeCursor;
 import org.neo4j.internal.kernel.api.NodeLabelIndexCursor;
 import org.neo4j.internal.kernel.api.PartitionedScan;
+import org.neo4j.internal.kernel.api.PropertyCursor;
 import org.neo4j.internal.kernel.api.Read;
+import org.neo4j.internal.kernel.api.RelationshipDataAccessor;
 import org.neo4j.internal.kernel.api.RelationshipScanCursor;
 import org.neo4j.internal.kernel.api.RelationshipTypeIndexCursor;
 import org.neo4j.internal.kernel.api.TokenPredicate;
@@ -108,17 +110,26 @@ final class StoreScans {
         private final long[] sources = new long[BATCH];
         private final long[] targets = new long[BATCH];
         private final int[] types = new int[BATCH];
+        private final PropertyKeys keys;
+        private final PropertyCursor properties;
+        private final double[][] values;
         private int count;
 
-        RelationshipBatch(RelationshipSink sink, int worker) {
+        RelationshipBatch(RelationshipSink sink, int worker, PropertyKeys keys, PropertyCursor properties) {
             this.sink = sink;
             this.worker = worker;
+            this.keys = keys;
+            this.properties = properties;
+            this.values = new double[keys.count()][BATCH];
         }
 
-        void add(long source, long target, int type, Stop stop) {
-            sources[count] = source;
-            targets[count] = target;
+        void add(RelationshipDataAccessor relationship, int type, Stop stop) {
+            sources[count] = relationship.sourceNodeReference();
+            targets[count] = relationship.targetNodeReference();
             types[count] = type;
+            if (properties != null) {
+                keys.read(relationship, properties, values, count);
+            }
             count++;
             if (count == BATCH) {
                 stop.check();
@@ -128,7 +139,7 @@ final class StoreScans {
 
         void flush() {
             if (count > 0) {
-                sink.accept(worker, sources, targets, types, count);
+                sink.accept(worker, sources, targets, types, values, count);
                 count = 0;
             }
         }
@@ -164,7 +175,7 @@ final class StoreScans {
         }
 
         @Override
-        void drain(NodeCursor cursor, int worker, Stop stop) {
+        void drain(NodeCursor cursor, PropertyCursor properties, int worker, Stop stop) {
             NodeBatch batch = new NodeBatch(sink, worker, label);
             for (int record = 0; cursor.next(); record++) {
                 if ((record & STOP_MASK) == 0) {
@@ -210,7 +221,7 @@ final class StoreScans {
         }
 
         @Override
-        void drain(NodeLabelIndexCursor cursor, int worker, Stop stop) {
+        void drain(NodeLabelIndexCursor cursor, PropertyCursor properties, int worker, Stop stop) {
             NodeBatch batch = new NodeBatch(sink, worker, label);
             while (cursor.next()) {
                 batch.add(cursor.nodeReference(), stop);
@@ -225,10 +236,12 @@ final class StoreScans {
         private final RelationshipSink sink;
 
         private final RelationshipTypes types;
+        private final PropertyKeys keys;
 
-        Relationships(Read read, RelationshipTypes types, RelationshipSink sink) {
+        Relationships(Read read, RelationshipTypes types, PropertyKeys keys, RelationshipSink sink) {
             this.read = read;
             this.types = types;
+            this.keys = keys;
             this.sink = sink;
         }
 
@@ -249,15 +262,20 @@ final class StoreScans {
         }
 
         @Override
-        void drain(RelationshipScanCursor cursor, int worker, Stop stop) {
-            RelationshipBatch batch = new RelationshipBatch(sink, worker);
+        boolean readsProperties() {
+            return !keys.isEmpty();
+        }
+
+        @Override
+        void drain(RelationshipScanCursor cursor, PropertyCursor properties, int worker, Stop stop) {
+            RelationshipBatch batch = new RelationshipBatch(sink, worker, keys, properties);
             for (int record = 0; cursor.next(); record++) {
                 if ((record & STOP_MASK) == 0) {
                     stop.check();
                 }
                 int type = types.index(cursor.type());
                 if (type != RelationshipTypes.NOT_SELECTED) {
-                    batch.add(cursor.sourceNodeReference(), cursor.targetNodeReference(), type, stop);
+                    batch.add(cursor, type, stop);
                 }
             }
             batch.flush();
@@ -270,13 +288,16 @@ final class StoreScans {
         private final TokenReadSession index;
         private final TokenPredicate typeToken;
         private final int type;
+        private final PropertyKeys keys;
         private final RelationshipSink sink;
 
-        RelationshipsOfType(Read read, TokenReadSession index, int typeToken, int type, RelationshipSink sink) {
+        RelationshipsOfType(
+                Read read, TokenReadSession index, int typeToken, int type, PropertyKeys keys, RelationshipSink sink) {
             this.read = read;
             this.index = index;
             this.typeToken = new TokenPredicate(typeToken);
             this.type = type;
+            this.keys = keys;
             this.sink = sink;
         }
 
@@ -298,15 +319,20 @@ final class StoreScans {
         }
 
         @Override
-        void drain(RelationshipTypeIndexCursor cursor, int worker, Stop stop) {
-            RelationshipBatch batch = new RelationshipBatch(sink, worker);
+        boolean readsProperties() {
+            return !keys.isEmpty();
+        }
+
+        @Override
+        void drain(RelationshipTypeIndexCursor cursor, PropertyCursor properties, int worker, Stop stop) {
+            RelationshipBatch batch = new RelationshipBatch(sink, worker, keys, properties);
             for (int record = 0; cursor.next(); record++) {
                 if ((record & STOP_MASK) == 0) {
                     stop.check();
                 }
                 // false for a relationship that was deleted after the index was read
                 if (cursor.readFromStore()) {
-                    batch.add(cursor.sourceNodeReference(), cursor.targetNodeReference(), type, stop);
+                    batch.add(cursor, type, stop);
                 }
             }
             batch.flush();

@@ -90,6 +90,11 @@ public final class StoreSource implements GraphSource {
     }
 
     @Override
+    public boolean hasProperty(String property) {
+        return transaction.tokenRead().propertyKey(property) != TokenConstants.NO_TOKEN;
+    }
+
+    @Override
     public long estimateNodeCount(List<String> labels) {
         return Arrays.stream(labelTokens(labels)).mapToLong(this::nodes).sum();
     }
@@ -127,11 +132,15 @@ public final class StoreSource implements GraphSource {
     }
 
     @Override
-    public void scanRelationships(List<String> types, int concurrency, Stop stop, RelationshipSink sink) {
+    public void scanRelationships(
+            List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
         int[] tokens = typeTokens(types);
+        PropertyKeys keys = PropertyKeys.of(properties, transaction);
         long all = relationships(TokenConstants.ANY_RELATIONSHIP_TYPE);
         long wanted = estimateRelationshipCount(types);
-        Optional<RelationshipRecords> records = all < StoreScan.MIN_PARALLEL_RECORDS
+        // a record does not contain the properties
+        Optional<RelationshipRecords> records = !properties.isEmpty()
+                        || all < StoreScan.MIN_PARALLEL_RECORDS
                         || isRestricted()
                         || transaction.dataRead().transactionStateHasChanges()
                 ? Optional.empty()
@@ -144,14 +153,14 @@ public final class StoreSource implements GraphSource {
             List<StoreScan<?>> scans = new ArrayList<>();
             for (int type = 0; type < tokens.length; type++) {
                 scans.add(new StoreScans.RelationshipsOfType(
-                        transaction.dataRead(), index.get(), tokens[type], type, sink));
+                        transaction.dataRead(), index.get(), tokens[type], type, keys, sink));
             }
             StoreScan.readAll(transaction, scans, wanted, concurrency, stop);
         } else if (records.isPresent()) {
             records.get().scan(new RelationshipTypes(tokens), concurrency, stop, sink);
         } else {
             StoreScan<?> scan =
-                    new StoreScans.Relationships(transaction.dataRead(), new RelationshipTypes(tokens), sink);
+                    new StoreScans.Relationships(transaction.dataRead(), new RelationshipTypes(tokens), keys, sink);
             StoreScan.readAll(transaction, List.of(scan), all, concurrency, stop);
         }
     }

@@ -71,7 +71,8 @@ class RelationshipRecordsTest {
                 };
                 RelationshipTypes types = new RelationshipTypes(tokens);
                 List<Relationship> byCursor = collect(sink -> {
-                    StoreScan<?> scan = new StoreScans.Relationships(kernel.dataRead(), types, sink);
+                    StoreScan<?> scan = new StoreScans.Relationships(
+                            kernel.dataRead(), types, PropertyKeys.of(List.of(), kernel), sink);
                     StoreScan.readAll(kernel, List.of(scan), RELATIONSHIPS, 1, Stop.NEVER);
                 });
 
@@ -166,7 +167,7 @@ class RelationshipRecordsTest {
 
     private static List<Relationship> collect(Scan scan) {
         List<Relationship> found = Collections.synchronizedList(new ArrayList<>());
-        scan.into((worker, sources, targets, types, count) -> {
+        scan.into((worker, sources, targets, types, values, count) -> {
             for (int i = 0; i < count; i++) {
                 found.add(new Relationship(sources[i], targets[i], types[i]));
             }

@@ -296,7 +296,11 @@ class StoreSourceTest {
 
             assertThatThrownBy(() -> StoreSource.of(transaction)
                             .scanRelationships(
-                                    List.of("*"), 2, Stop.NEVER, (worker, sources, targets, types, count) -> {
+                                    List.of("*"),
+                                    List.of(),
+                                    2,
+                                    Stop.NEVER,
+                                    (worker, sources, targets, types, values, count) -> {
                                         throw new IllegalStateException("sink");
                                     }))
                     .isInstanceOf(IllegalStateException.class)
@@ -314,9 +318,10 @@ class StoreSourceTest {
             assertThatThrownBy(() -> StoreSource.of(transaction)
                             .scanRelationships(
                                     List.of("*"),
+                                    List.of(),
                                     concurrency,
                                     () -> transaction.terminationReason().isPresent(),
-                                    (worker, sources, targets, types, count) -> transaction.terminate()))
+                                    (worker, sources, targets, types, values, count) -> transaction.terminate()))
                     .isInstanceOfAny(StoppedException.class, TransactionTerminatedException.class);
         }
     }

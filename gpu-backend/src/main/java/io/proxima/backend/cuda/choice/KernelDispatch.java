@@ -139,7 +139,7 @@ public final class KernelDispatch {
      */
     public List<SelectionPath> paths(Run run, RunOptions options, GraphShape graph, LayoutState state) {
         Kernel asked = device.policy().kernel(options, run);
-        if (run == Run.BETWEENNESS) {
+        if (!run.hasKernels()) {
             throw BackendUnavailableException.noKernels(run);
         }
         if (run == Run.COMPONENTS) {

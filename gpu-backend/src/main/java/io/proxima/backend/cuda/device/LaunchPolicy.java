@@ -247,8 +247,8 @@ public record LaunchPolicy(
             case BFS, NEAREST_SOURCE -> size >= SMALLEST_SEARCH;
             // the CPU takes less time than the copy of the graph; a resident graph has not been measured
             case COMPONENTS -> false;
-            // has no kernels
-            case BETWEENNESS -> false;
+            // have no kernels
+            case BETWEENNESS, SHORTEST_PATHS -> false;
             case MULTI_SOURCE_BFS, FARNESS -> size >= SMALLEST_MULTI_SOURCE;
         };
     }

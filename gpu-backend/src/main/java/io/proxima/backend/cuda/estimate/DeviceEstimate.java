@@ -309,7 +309,7 @@ public final class DeviceEstimate {
                 boolean[] orders = orders();
                 yield DeviceComponents.memory(n, orders[0], orders[orders.length - 1]);
             }
-            case BETWEENNESS -> throw BackendUnavailableException.noKernels(work.run());
+            case BETWEENNESS, SHORTEST_PATHS -> throw BackendUnavailableException.noKernels(work.run());
         };
     }
 }

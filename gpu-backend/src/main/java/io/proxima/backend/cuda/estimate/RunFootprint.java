@@ -199,7 +199,7 @@ public final class RunFootprint {
             case MULTI_SOURCE_BFS -> work.sources() == 0 ? 0 : distances((BatchKernels) kernels, work.sources());
             case FARNESS -> n == 0 ? 0 : sums((SumKernels) kernels, work.measures());
             case COMPONENTS -> 0;
-            case BETWEENNESS -> throw BackendUnavailableException.noKernels(work.run());
+            case BETWEENNESS, SHORTEST_PATHS -> throw BackendUnavailableException.noKernels(work.run());
         };
     }
 

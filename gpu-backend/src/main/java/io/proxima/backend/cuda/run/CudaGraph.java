@@ -25,6 +25,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestAssignment;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.BatchSize;
@@ -39,6 +40,7 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
+import io.proxima.projection.WeightedCsc;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -78,7 +80,7 @@ public final class CudaGraph implements LoadedGraph {
                 case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
                 case FARNESS -> dispatch.sums(view, control);
                 case COMPONENTS -> dispatch.components(view, control);
-                case BETWEENNESS -> throw BackendUnavailableException.noKernels(run);
+                case BETWEENNESS, SHORTEST_PATHS -> throw BackendUnavailableException.noKernels(run);
             }
         } finally {
             sweep();
@@ -216,6 +218,12 @@ public final class CudaGraph implements LoadedGraph {
     @Override
     public double[] betweenness(int[] sources, RunControl control) {
         throw BackendUnavailableException.noKernels(Run.BETWEENNESS);
+    }
+
+    @Override
+    public ShortestPaths shortestPaths(
+            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
+        throw BackendUnavailableException.noKernels(Run.SHORTEST_PATHS);
     }
 
     @Override

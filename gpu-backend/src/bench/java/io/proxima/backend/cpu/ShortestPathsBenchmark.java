@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.WeightedEdgeList;
+import io.proxima.projection.WeightedEdgeList.Graphs;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Shortest paths by delta-stepping: the time of each delta. Arguments: the CSV's path, then graphs: {@code rmat-SCALE} or
+ * {@code grid-SIDE}. Each graph is undirected, once with integers from 1 to 255 and once with doubles from 0 to 1 as
+ * weights. Each time is the shortest of {@value #ROUNDS}.
+ */
+public final class ShortestPathsBenchmark {
+
+    private static final int ROUNDS = 7;
+    private static final int EDGES_PER_VERTEX = 16;
+    private static final long SEED = 7;
+    private static final int GREATEST_INTEGER = 255;
+
+    /** Delta in greatest weights; 0 for the delta that is derived from the weights. */
+    private static final double[] DELTAS = {0, 1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 4};
+
+    private ShortestPathsBenchmark() {}
+
+    /** Runs. */
+    public static void main(String[] args) throws IOException {
+        try (PrintWriter csv = new PrintWriter(Files.newBufferedWriter(Path.of(args[0]), StandardCharsets.US_ASCII))) {
+            run(csv, List.of(args).subList(1, args.length), Runtime.getRuntime().availableProcessors());
+        }
+    }
+
+    static void run(PrintWriter csv, List<String> graphs, int cores) {
+        csv.println("graph,weights,vertices,entries,threads,predecessors,delta,millis");
+        for (String name : graphs) {
+            measure(csv, name, "integers", 1 + GREATEST_INTEGER, random -> 1 + random.nextInt(GREATEST_INTEGER), cores);
+            measure(csv, name, "doubles", 1, Random::nextDouble, cores);
+        }
+    }
+
+    private static void measure(
+            PrintWriter csv, String name, String weights, double greatest, ToDoubleFunction<Random> weight, int cores) {
+        Graphs graphs = make(name, weight);
+        LoadedGraph graph = new CpuBackend().load(graphs.csc());
+        int source = 0;
+        while (graphs.csc().degree(source) == 0) {
+            source++;
+        }
+        for (int threads = 1; threads <= cores; threads *= 2) {
+            for (boolean withPredecessors : new boolean[] {false, true}) {
+                for (double delta : DELTAS) {
+                    double shortest = Double.MAX_VALUE;
+                    for (int round = 0; round < ROUNDS; round++) {
+                        long begin = System.nanoTime();
+                        graph.shortestPaths(
+                                source, graphs.weights(), delta * greatest, withPredecessors, RunControl.of(threads));
+                        shortest = Math.min(shortest, (System.nanoTime() - begin) / 1e6);
+                    }
+                    csv.printf(
+                            Locale.ROOT,
+                            "%s,%s,%d,%d,%d,%b,%s,%.1f%n",
+                            name,
+                            weights,
+                            graphs.csc().vertexCount(),
+                            graphs.weights().entryCount(),
+                            threads,
+                            withPredecessors,
+                            delta == 0 ? "derived" : delta * greatest,
+                            shortest);
+                    csv.flush();
+                }
+            }
+        }
+    }
+
+    private static Graphs make(String name, ToDoubleFunction<Random> weight) {
+        int size = Integer.parseInt(name.substring(name.indexOf('-') + 1));
+        Random random = new Random(SEED);
+        WeightedEdgeList edges;
+        if (name.startsWith("grid")) {
+            edges = new WeightedEdgeList(size * size, Orientation.UNDIRECTED);
+            for (int vertex = 0; vertex < size * size; vertex++) {
+                if (vertex % size < size - 1) {
+                    edges.add(vertex, vertex + 1, weight.applyAsDouble(random));
+                }
+                if (vertex < size * (size - 1)) {
+                    edges.add(vertex, vertex + size, weight.applyAsDouble(random));
+                }
+            }
+        } else {
+            edges = new WeightedEdgeList(1 << size, Orientation.UNDIRECTED);
+            for (int edge = 0; edge < EDGES_PER_VERTEX << size; edge++) {
+                int source = 0;
+                int target = 0;
+                for (int bit = 0; bit < size; bit++) {
+                    double quarter = random.nextDouble();
+                    source = source << 1 | (quarter < 0.76 ? 0 : 1);
+                    target = target << 1 | (quarter < 0.57 || (quarter >= 0.76 && quarter < 0.95) ? 0 : 1);
+                }
+                edges.add(source, target, weight.applyAsDouble(random));
+            }
+        }
+        return edges.build(Runtime.getRuntime().availableProcessors(), Stop.NEVER);
+    }
+}

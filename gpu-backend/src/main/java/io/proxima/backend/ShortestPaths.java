@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import io.proxima.memory.HeapPart;
+
+/**
+ * The result of a search for the shortest paths from one source, where the cost of a path is the sum of its weights. The
+ * arrays belong to the caller.
+ */
+public final class ShortestPaths {
+
+    /** The cost of an unreached vertex. */
+    public static final double UNREACHED = Double.POSITIVE_INFINITY;
+
+    /** The predecessor of the source and of unreached vertices. */
+    public static final int NONE = -1;
+
+    private final double[] costs;
+    private final int[] predecessors;
+
+    /**
+     * Creates the result without copying the arrays.
+     *
+     * @param costs {@code double[vertexCount]}: the least cost of a path from the source, {@link #UNREACHED} if there is
+     *     none; host, vertex id space
+     * @param predecessors {@code int[vertexCount]}: the vertex before each vertex on the shortest path to it,
+     *     {@link #NONE} if there is none; null if they were not requested
+     */
+    public ShortestPaths(double[] costs, int[] predecessors) {
+        this.costs = costs;
+        this.predecessors = predecessors;
+    }
+
+    /** {@code double[vertexCount]}: the cost of each vertex, the array itself. */
+    public double[] costs() {
+        return costs;
+    }
+
+    /** {@code int[vertexCount]}: the predecessor of each vertex, the array itself; null if they were not requested. */
+    public int[] predecessors() {
+        return predecessors;
+    }
+
+    /** Whether there is a path to a vertex. */
+    public boolean reaches(int vertex) {
+        return costs[vertex] != UNREACHED;
+    }
+
+    /** The arrays on the heap. */
+    public HeapPart[] heapParts() {
+        return predecessors == null
+                ? new HeapPart[] {HeapPart.of(costs)}
+                : new HeapPart[] {HeapPart.of(costs), HeapPart.of(predecessors)};
+    }
+}

@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.backend.ShortestPaths;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+
+/**
+ * Buckets of vertices by their cost, in the order of costs. Bucket b has costs of b * delta to (b + 1) * delta. There may
+ * be 2^62 of them, few of which are ever used.
+ *
+ * <p>Method: multi-level buckets (Denardo, Fox, Shortest-route methods: 1, Operations Research 27, 1979). A bucket is a
+ * number of eight digits. A vertex waits in a list for the highest digit in which its bucket differs from the current
+ * bucket. When the current bucket reaches the digit of the list, its vertices are distributed to lists of lower digits.
+ * So a vertex moves at most eight times.
+ *
+ * <p>A vertex whose cost falls is added again if it belongs to another list then, and skipped where it was. Each worker
+ * has lists of its own.
+ */
+final class Buckets {
+
+    private static final int DIGIT_BITS = 8;
+    private static final int DIGITS = 1 << DIGIT_BITS;
+    private static final int LEVELS = Long.SIZE / DIGIT_BITS;
+    private static final long LAST = (1L << 62) - 1;
+
+    private final double bucketsPerCost;
+
+    /** For each worker its lists, null if they are empty. */
+    private final IntList[][] lists;
+
+    /** For each worker the vertices that it has added to the current bucket. */
+    private final IntList[] currents;
+
+    private long current;
+
+    /**
+     * Creates empty buckets, of which the first is current.
+     *
+     * @param delta the width of a bucket, above 0
+     * @param workers number of workers that add vertices
+     */
+    Buckets(double delta, int workers) {
+        this.bucketsPerCost = 1 / delta;
+        this.lists = new IntList[workers][LEVELS * DIGITS];
+        this.currents = new IntList[workers];
+        for (int worker = 0; worker < workers; worker++) {
+            currents[worker] = new IntList();
+        }
+    }
+
+    /** The bucket of a cost: monotonic, so that a lower cost is never in a higher bucket. */
+    private long bucket(double cost) {
+        // NaN, which is 0 for a cost of 0 if a bucket is infinitely narrow, is bucket 0
+        return Math.min(LAST, (long) (cost * bucketsPerCost));
+    }
+
+    /** Whether a cost belongs to the current bucket. */
+    boolean isCurrent(double cost) {
+        return bucket(cost) == current;
+    }
+
+    /** Adds a vertex whose cost belongs to the current bucket. */
+    void addCurrent(int worker, int vertex) {
+        currents[worker].add(vertex);
+    }
+
+    /**
+     * Adds a vertex whose cost belongs to a later bucket.
+     *
+     * @param before its cost until now: a vertex that waits for the same list already is not added
+     */
+    void add(int worker, int vertex, double before, double cost) {
+        int list = list(bucket(cost), current);
+        if (before == ShortestPaths.UNREACHED || list(bucket(before), current) != list) {
+            put(worker, list, vertex);
+        }
+    }
+
+    private void put(int worker, int list, int vertex) {
+        if (lists[worker][list] == null) {
+            lists[worker][list] = new IntList();
+        }
+        lists[worker][list].add(vertex);
+    }
+
+    /** The list of a bucket while an earlier one is current. */
+    private static int list(long bucket, long earlier) {
+        int level = (Long.SIZE - 1 - Long.numberOfLeadingZeros(bucket ^ earlier)) / DIGIT_BITS;
+        return level * DIGITS + ((int) (bucket >>> level * DIGIT_BITS) & (DIGITS - 1));
+    }
+
+    /** Replaces a list by the vertices that were added to the current bucket, and removes them. */
+    void collectCurrent(IntList frontier) {
+        frontier.size = 0;
+        for (IntList list : currents) {
+            frontier.addAll(list);
+            list.size = 0;
+        }
+    }
+
+    /**
+     * Makes the next bucket with vertices current, and moves its vertices to an empty list; the list stays empty if no
+     * vertex waits.
+     *
+     * @param costs the cost of each vertex
+     */
+    void advance(double[] costs, IntList frontier, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        for (int list = 0; list < LEVELS * DIGITS && frontier.size == 0; list++) {
+            if (isUsed(list)) {
+                long next = lowest(list, costs, paced);
+                if (next <= LAST) {
+                    distribute(list, next, costs, frontier, paced);
+                    // its vertices may be in lists before this one
+                    list = -1;
+                } else {
+                    clear(list);
+                }
+            }
+        }
+    }
+
+    private boolean isUsed(int list) {
+        for (IntList[] ofWorker : lists) {
+            if (ofWorker[list] != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The lowest bucket of the vertices of a list, without those whose cost has fallen; above all if there is none. */
+    private long lowest(int list, double[] costs, PacedStop paced) {
+        long lowest = Long.MAX_VALUE;
+        for (IntList[] ofWorker : lists) {
+            IntList found = ofWorker[list];
+            for (int i = 0; found != null && i < found.size; i++) {
+                paced.worked(1);
+                long bucket = bucket(costs[found.items[i]]);
+                if (bucket > current && list(bucket, current) == list) {
+                    lowest = Math.min(lowest, bucket);
+                }
+            }
+        }
+        return lowest;
+    }
+
+    private void distribute(int list, long next, double[] costs, IntList frontier, PacedStop paced) {
+        for (int worker = 0; worker < lists.length; worker++) {
+            IntList found = lists[worker][list];
+            lists[worker][list] = null;
+            for (int i = 0; found != null && i < found.size; i++) {
+                paced.worked(1);
+                int vertex = found.items[i];
+                long bucket = bucket(costs[vertex]);
+                if (bucket == next) {
+                    frontier.add(vertex);
+                } else if (bucket > next && list(bucket, current) == list) {
+                    put(worker, list(bucket, next), vertex);
+                }
+            }
+        }
+        current = next;
+    }
+
+    private void clear(int list) {
+        for (IntList[] ofWorker : lists) {
+            ofWorker[list] = null;
+        }
+    }
+}

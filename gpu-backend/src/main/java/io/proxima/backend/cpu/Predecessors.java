@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.backend.ShortestPaths;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.WeightedCsc;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * The predecessors of a shortest-path tree, from the costs alone, so that they do not depend on the order of the search.
+ *
+ * <p>An edge is tight if the cost of its target is the cost of its source plus its weight. The predecessor of a vertex is
+ * the lowest source of its tight edges from a lower cost. If there is none, because the weights of all tight edges are 0
+ * or too small to change the sum, it is the lowest source among those of equal cost that are the fewest such edges away
+ * from a vertex with a predecessor, or from the source of the search. No cycle can arise: along a path of predecessors the
+ * cost falls, or the number of these edges does.
+ */
+final class Predecessors {
+
+    /** Edges between two stop checks. */
+    private static final int EDGES_AT_ONCE = 1 << 15;
+
+    private static final int VERTICES_AT_ONCE = 1 << 10;
+
+    /** No tight edge yet; above every vertex. */
+    private static final int NONE_YET = Integer.MAX_VALUE;
+
+    private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
+
+    private final WeightedCsc graph;
+    private final double[] costs;
+    private final int[] predecessors;
+    private final int concurrency;
+    private final Stop stop;
+
+    private Predecessors(WeightedCsc graph, double[] costs, int concurrency, Stop stop) {
+        this.graph = graph;
+        this.costs = costs;
+        this.predecessors = new int[costs.length];
+        this.concurrency = concurrency;
+        this.stop = stop;
+    }
+
+    /**
+     * Finds the predecessors.
+     *
+     * @param costs {@code double[vertexCount]}: the cost of the shortest path to each vertex
+     * @return {@code int[vertexCount]}: the predecessor, {@link ShortestPaths#NONE} for the source and unreached vertices
+     */
+    static int[] of(WeightedCsc graph, int source, double[] costs, int concurrency, Stop stop) {
+        Predecessors found = new Predecessors(graph, costs, concurrency, stop);
+        Arrays.fill(found.predecessors, NONE_YET);
+        found.followLowerCosts();
+        if (found.lacksPredecessors(source)) {
+            found.followEqualCosts(source);
+        }
+        found.end();
+        return found.predecessors;
+    }
+
+    /** Heap of {@link #of} beside the result. */
+    static MemoryTree memory(int vertexCount) {
+        // a mark and two levels of vertices, if edges do not change the cost
+        return MemoryTree.between("marks and levels", 0, vertexCount * (1 + 2 * 3L * Integer.BYTES));
+    }
+
+    private void followLowerCosts() {
+        Workers.forRanges(concurrency, costs.length, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop paced = new PacedStop(stop);
+            for (int vertex = (int) from; vertex < to; vertex++) {
+                if (costs[vertex] != ShortestPaths.UNREACHED) {
+                    followLowerCosts(vertex, paced);
+                }
+            }
+        });
+    }
+
+    private void followLowerCosts(int vertex, PacedStop paced) {
+        double cost = costs[vertex];
+        long index = graph.columnStart(vertex);
+        long end = graph.columnEnd(vertex);
+        int mask = graph.rowIndices().pageMask();
+        while (index < end) {
+            int[] rows = graph.rowIndices().pageOf(index);
+            double[] weights = graph.weights() == null ? null : graph.weights().pageOf(index);
+            int first = (int) (index & mask);
+            int last = (int) Math.min(rows.length, first + Math.min(EDGES_AT_ONCE, end - index));
+            paced.worked(last - first);
+            for (int i = first; i < last; i++) {
+                int row = rows[i];
+                double through = cost + (weights == null ? 1 : weights[i]);
+                if (through == costs[row] && cost < through) {
+                    lower(row, vertex);
+                }
+            }
+            index += last - first;
+        }
+    }
+
+    /** Makes the predecessor of a vertex the lower of the present and the given one. */
+    private void lower(int vertex, int predecessor) {
+        int before = (int) INTS.getOpaque(predecessors, vertex);
+        while (predecessor < before) {
+            int witness = (int) INTS.compareAndExchange(predecessors, vertex, before, predecessor);
+            if (witness == before) {
+                return;
+            }
+            before = witness;
+        }
+    }
+
+    private boolean lacksPredecessors(int source) {
+        PacedStop paced = new PacedStop(stop);
+        for (int vertex = 0; vertex < costs.length; vertex++) {
+            paced.worked(1);
+            if (isLacking(vertex, source)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isLacking(int vertex, int source) {
+        return predecessors[vertex] == NONE_YET && vertex != source && costs[vertex] != ShortestPaths.UNREACHED;
+    }
+
+    /** A breadth-first search over tight edges between equal costs, level by level from all vertices with predecessors. */
+    private void followEqualCosts(int source) {
+        PacedStop paced = new PacedStop(stop);
+        boolean[] done = new boolean[costs.length];
+        IntList level = new IntList();
+        for (int vertex = 0; vertex < costs.length; vertex++) {
+            paced.worked(1);
+            if (costs[vertex] != ShortestPaths.UNREACHED && !isLacking(vertex, source)) {
+                done[vertex] = true;
+                level.add(vertex);
+            }
+        }
+        while (level.size > 0) {
+            IntList next = new IntList();
+            for (int i = 0; i < level.size; i++) {
+                int vertex = level.items[i];
+                for (long index = graph.columnStart(vertex); index < graph.columnEnd(vertex); index++) {
+                    paced.worked(1);
+                    int row = graph.rowIndices().get(index);
+                    double weight =
+                            graph.weights() == null ? 1 : graph.weights().get(index);
+                    if (!done[row] && costs[row] == costs[vertex] && costs[vertex] + weight == costs[row]) {
+                        if (predecessors[row] == NONE_YET) {
+                            next.add(row);
+                        }
+                        predecessors[row] = Math.min(predecessors[row], vertex);
+                    }
+                }
+            }
+            for (int i = 0; i < next.size; i++) {
+                done[next.items[i]] = true;
+                paced.worked(1);
+            }
+            level = next;
+        }
+    }
+
+    private void end() {
+        PacedStop paced = new PacedStop(stop);
+        for (int vertex = 0; vertex < predecessors.length; vertex++) {
+            paced.worked(1);
+            if (predecessors[vertex] == NONE_YET) {
+                predecessors[vertex] = ShortestPaths.NONE;
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The benchmark of shortest paths runs, on small graphs. */
+class ShortestPathsBenchmarkTest {
+
+    @Test
+    void shouldMeasureEveryDelta() {
+        StringWriter csv = new StringWriter();
+        try (PrintWriter writer = new PrintWriter(csv)) {
+            ShortestPathsBenchmark.run(writer, List.of("rmat-8", "grid-20"), 2);
+        }
+        String[] lines = csv.toString().split(System.lineSeparator(), -1);
+        assertThat(lines).hasSize(2 + 2 * 2 * 2 * 2 * 8);
+        assertThat(lines[1]).startsWith("rmat-8,integers,256,").contains(",derived,");
+        assertThat(lines).anyMatch(line -> line.startsWith("grid-20,doubles,400,1520,2,true,0.5,"));
+    }
+}

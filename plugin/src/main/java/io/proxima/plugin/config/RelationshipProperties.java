@@ -1,0 +1,212 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.config;
+
+import io.proxima.projection.Aggregation;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.ProjectionSpec.PropertyProjection;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads the properties of relationships in GDS's syntax: a name, a list of names or maps, or a map from projected name to
+ * a name or to {@code {property, defaultValue, aggregation}}.
+ */
+public final class RelationshipProperties {
+
+    private final Map<String, Mapping> mappings;
+
+    private RelationshipProperties(Map<String, Mapping> mappings) {
+        this.mappings = mappings;
+    }
+
+    /** The values of the key {@code aggregation}. */
+    enum Aggregating {
+        DEFAULT,
+        NONE,
+        SINGLE,
+        SUM,
+        MIN,
+        MAX,
+        COUNT;
+
+        Aggregation aggregation() {
+            return this == DEFAULT ? Aggregation.NONE : Aggregation.valueOf(name());
+        }
+    }
+
+    /**
+     * One property.
+     *
+     * @param defaultValue as given; null if there is none
+     */
+    private record Mapping(String property, Number defaultValue, Aggregating aggregation) {
+
+        PropertyProjection projection() {
+            return new PropertyProjection(
+                    property,
+                    defaultValue == null ? Double.NaN : defaultValue.doubleValue(),
+                    aggregation.aggregation());
+        }
+
+        Map<String, Object> shown() {
+            Map<String, Object> shown = new LinkedHashMap<>();
+            shown.put("property", property);
+            shown.put("aggregation", aggregation.name());
+            shown.put("defaultValue", defaultValue);
+            return shown;
+        }
+    }
+
+    /** Reads a key; faults are added to the reader. */
+    static RelationshipProperties read(ConfigReader reader, String key) {
+        Map<String, Mapping> mappings = new LinkedHashMap<>();
+        Object given = reader.readAny(key, "STRING, LIST or MAP", "none");
+        if (given instanceof Collection<?> list) {
+            list.forEach(element -> add(element, key, reader, mappings));
+        } else if (given != null && !given.equals("")) {
+            add(given, key, reader, mappings);
+        }
+        return new RelationshipProperties(mappings);
+    }
+
+    private static void add(Object given, String key, ConfigReader reader, Map<String, Mapping> mappings) {
+        if (given instanceof String name && !name.isBlank()) {
+            put(name, new Mapping(name, null, Aggregating.DEFAULT), reader, mappings);
+        } else if (given instanceof Map<?, ?> map) {
+            map.forEach((name, details) -> {
+                if (details instanceof String property && !property.isBlank()) {
+                    put((String) name, new Mapping(property, null, Aggregating.DEFAULT), reader, mappings);
+                } else if (details instanceof Map<?, ?> keys) {
+                    put((String) name, mapping((String) name, reader.inner((String) name, keys)), reader, mappings);
+                } else {
+                    refuse(details, key, reader);
+                }
+            });
+        } else {
+            refuse(given, key, reader);
+        }
+    }
+
+    private static Mapping mapping(String name, ConfigReader keys) {
+        String property = keys.readString("property", name);
+        Object defaultValue = keys.readAny("defaultValue", "INTEGER or FLOAT", "none");
+        if (defaultValue != null && !(defaultValue instanceof Number)) {
+            keys.fault("The value of `defaultValue` of the property `" + name + "` must be of type `INTEGER` or `FLOAT`"
+                    + " but was `" + CypherTypes.nameOf(defaultValue) + "`.");
+        }
+        Aggregating aggregation = keys.readConstant("aggregation", "Aggregation", Aggregating.DEFAULT);
+        keys.rejectUnknownKeys();
+        return new Mapping(property, defaultValue instanceof Number number ? number : null, aggregation);
+    }
+
+    private static void put(String name, Mapping mapping, ConfigReader reader, Map<String, Mapping> mappings) {
+        if (name.isBlank() || mapping.property.isBlank()) {
+            reader.fault("The name of a property must not be blank.");
+        } else if (mappings.putIfAbsent(name, mapping) != null) {
+            reader.fault("Duplicate property key `" + name + "`.");
+        }
+    }
+
+    private static void refuse(Object given, String key, ConfigReader reader) {
+        reader.fault("`" + key + "` must be a STRING, a LIST, or a MAP from projected property to"
+                + " `{property, defaultValue, aggregation}`, but it contains "
+                + (given instanceof String ? "a blank STRING" : "`" + CypherTypes.nameOf(given) + "`") + ".");
+    }
+
+    /** These and further properties; a name in both is a fault. */
+    RelationshipProperties and(RelationshipProperties more, ConfigReader reader) {
+        List<String> both =
+                mappings.keySet().stream().filter(more.mappings::containsKey).toList();
+        if (!both.isEmpty()) {
+            reader.fault("Incompatible relationship projection and relationship property specification. Both specify"
+                    + " properties named " + both + ".");
+        }
+        Map<String, Mapping> all = new LinkedHashMap<>(mappings);
+        all.putAll(more.mappings);
+        return new RelationshipProperties(all);
+    }
+
+    /** The properties of a type; those without an aggregation of their own have that of the type. */
+    RelationshipProperties under(Aggregating ofType) {
+        Map<String, Mapping> resolved = new LinkedHashMap<>();
+        mappings.forEach((name, mapping) -> resolved.put(
+                name,
+                mapping.aggregation == Aggregating.DEFAULT
+                        ? new Mapping(mapping.property, mapping.defaultValue, ofType)
+                        : mapping));
+        return new RelationshipProperties(resolved);
+    }
+
+    /** The projections; none after a fault, which is added to the reader. */
+    Map<String, PropertyProjection> projections(ConfigReader reader) {
+        Map<String, PropertyProjection> projections = new LinkedHashMap<>();
+        mappings.forEach((name, mapping) -> projections.put(name, mapping.projection()));
+        if (projections.values().stream()
+                        .map(PropertyProjection::keepsParallel)
+                        .distinct()
+                        .count()
+                > 1) {
+            reader.fault("Conflicting relationship property aggregations, it is not allowed to mix `NONE` with"
+                    + " aggregations.");
+            return Map.of();
+        }
+        List<String> uncounted = new ArrayList<>();
+        projections.forEach((name, projection) -> {
+            if (projection.property().equals(ProjectionSpec.ALL) && projection.aggregation() != Aggregation.COUNT) {
+                uncounted.add(name);
+            }
+        });
+        if (!uncounted.isEmpty()) {
+            reader.fault("The property '*' of " + uncounted
+                    + " counts parallel relationships, so its `aggregation` must" + " be 'COUNT'.");
+        }
+        return projections;
+    }
+
+    /** The expanded form for the caller. */
+    Map<String, Object> shown() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        mappings.forEach((name, mapping) -> shown.put(name, mapping.shown()));
+        return shown;
+    }
+
+    /** The description of each property in the schema of the graph. */
+    Map<String, String> schema() {
+        Map<String, String> schema = new LinkedHashMap<>();
+        mappings.forEach((name, mapping) -> schema.put(
+                name,
+                described(
+                        mapping.defaultValue == null ? "NaN" : mapping.defaultValue.toString(),
+                        "PERSISTENT",
+                        mapping.aggregation.aggregation())));
+        return schema;
+    }
+
+    /** The descriptions of properties that come from the rows of a query. */
+    public static Map<String, String> schemaOfRows(Collection<String> names) {
+        Map<String, String> schema = new LinkedHashMap<>();
+        names.forEach(name -> schema.put(name, described("NaN", "TRANSIENT", Aggregation.NONE)));
+        return schema;
+    }
+
+    private static String described(String defaultValue, String state, Aggregation aggregation) {
+        return "Float (DefaultValue(" + defaultValue + "), " + state + ", Aggregation." + aggregation + ")";
+    }
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.projection.WeightedCsc;
+
+/** The shortest paths from one node to all others, where relationships may have weights. */
+final class AllShortestPaths extends Algorithm {
+
+    /** Heap of a row beside its lists: the row, two lists and a path. */
+    private static final long ROW_BYTES = 256;
+
+    /** Heap of a node of a path: a boxed id and a boxed cost with their places in the lists, and an entity. */
+    private static final long STEP_BYTES = 128;
+
+    private long source;
+    private double delta;
+
+    AllShortestPaths(Caller caller, Mode mode) {
+        super(caller, mode);
+    }
+
+    @Override
+    void readKeys(ConfigReader reader) {
+        source = reader.readNode("sourceNode", caller().nodes());
+        readWeightProperty(reader);
+        delta = reader.readPositive("delta", LoadedGraph.ANY_DELTA, "derived from the weights");
+    }
+
+    @Override
+    String task() {
+        return "Delta Stepping";
+    }
+
+    @Override
+    boolean mayNotReach() {
+        return false;
+    }
+
+    @Override
+    Run kind() {
+        return Run.SHORTEST_PATHS;
+    }
+
+    @Override
+    Workload work(int vertexCount, int wholeVertexCount) {
+        MemoryTree rows = MemoryTree.NONE;
+        if (mode() == Mode.STREAM && withPredecessors()) {
+            rows = MemoryTree.between("path of a row", ROW_BYTES, ROW_BYTES + STEP_BYTES * vertexCount);
+        } else if (mode() == Mode.MUTATE) {
+            rows = GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES);
+        }
+        return new Workload(kind(), 1, LoadedGraph.NO_MAX_DEPTH).keeping(weightsMemory(), rows);
+    }
+
+    /** Whether a column shows the nodes of the paths. */
+    private boolean withPredecessors() {
+        return mode() == Mode.STREAM && (computes("nodeIds") || computes("costs") || computes("path"));
+    }
+
+    /** The source as a vertex of the run's graph. */
+    int source(GraphRun run) {
+        return run.vertex("sourceNode", source);
+    }
+
+    ShortestPaths compute(GraphRun run) {
+        int vertex = source(run);
+        LoadedGraph graph = load(run);
+        WeightedCsc weights = weights(run);
+        return timed(() -> graph.shortestPaths(vertex, weights, delta, withPredecessors(), run.control()));
+    }
+
+    /** The number of nodes with a path, including the source. */
+    long reached(ShortestPaths found) {
+        PacedStop paced = new PacedStop(caller().stop());
+        long reached = 0;
+        for (double cost : found.costs()) {
+            reached += cost == ShortestPaths.UNREACHED ? 0 : 1;
+            paced.worked(1);
+        }
+        return reached;
+    }
+
+    /** The costs as a property of the nodes that the run sees. The array of the result becomes that of the property. */
+    NodeProperty property(GraphRun run, ShortestPaths found) {
+        PacedStop paced = new PacedStop(caller().stop());
+        double[] costs = found.costs();
+        for (int vertex = 0; vertex < costs.length; vertex++) {
+            if (costs[vertex] == ShortestPaths.UNREACHED) {
+                costs[vertex] = Double.NaN;
+            }
+            paced.worked(1);
+        }
+        return run.property(mutate().property(), costs);
+    }
+}

@@ -1,0 +1,239 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.memory.HeapPart;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A directed graph whose relationships have weights, as compressed sparse columns: column j lists the targets of the
+ * relationships of j and their weights, in ascending order of target and weight, without loops. Unlike a {@link Csc}, it
+ * may list a target several times: once for each parallel relationship.
+ *
+ * <ul>
+ *   <li>columnPointers: {@code long[vertexCount + 1]}, non-decreasing, first 0, last {@code entryCount}; host
+ *   <li>rowIndices: {@code entryCount} vertices; host
+ *   <li>weights: {@code entryCount} values of any kind, NaN for a relationship without one; host. Null if every weight
+ *       is 1
+ * </ul>
+ *
+ * Pointers and row indices are those of the {@link Csc} of the same relationships if none of them are parallel. Immutable
+ * and thread-safe once built.
+ */
+public final class WeightedCsc {
+
+    /** No entry. */
+    public static final long NONE = -1;
+
+    private static final int COLUMNS_AT_ONCE = 1 << 12;
+
+    private final int vertexCount;
+    private final long[] columnPointers;
+    private final IntPages rowIndices;
+    private final DoublePages weights;
+    private final OnDemand<Lengths> lengths = new OnDemand<>();
+
+    WeightedCsc(int vertexCount, long[] columnPointers, IntPages rowIndices, DoublePages weights) {
+        this.vertexCount = vertexCount;
+        this.columnPointers = columnPointers;
+        this.rowIndices = rowIndices;
+        this.weights = weights;
+    }
+
+    /** A graph whose weights are all 1. It shares the arrays of the given graph. */
+    public static WeightedCsc ofOnes(Csc graph) {
+        return new WeightedCsc(graph.vertexCount(), graph.columnPointers(), graph.rowIndices(), null);
+    }
+
+    /** Number of vertices. */
+    public int vertexCount() {
+        return vertexCount;
+    }
+
+    /** Number of entries: directed relationships, including parallel ones. */
+    public long entryCount() {
+        return columnPointers[vertexCount];
+    }
+
+    /** Index of the first entry of {@code column}. */
+    public long columnStart(int column) {
+        return columnPointers[column];
+    }
+
+    /** Index after the last entry of {@code column}. */
+    public long columnEnd(int column) {
+        return columnPointers[column + 1];
+    }
+
+    /** {@code long[vertexCount + 1]}, the array itself: read only. */
+    public long[] columnPointers() {
+        return columnPointers;
+    }
+
+    /** The row indices themselves: read only. */
+    public IntPages rowIndices() {
+        return rowIndices;
+    }
+
+    /** The weights themselves, in pages of the same shift as the row indices: read only. Null if all are 1. */
+    public DoublePages weights() {
+        return weights;
+    }
+
+    /**
+     * Whether weights can be lengths, which are finite and not negative.
+     *
+     * @param firstInvalid the first entry whose weight cannot be a length; {@link #NONE} if there is none
+     * @param greatest the greatest weight, if all are lengths; 0 if there are none
+     * @param mean the mean of the weights, if all are lengths; 0 if there are none
+     */
+    public record Lengths(long firstInvalid, double greatest, double mean) {}
+
+    /**
+     * The weights as lengths. Computed at the first call and kept.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
+     */
+    public Lengths lengths(int concurrency, Stop stop) {
+        return lengths.get(stop, () -> weights == null ? new Lengths(NONE, 1, 1) : measured(concurrency, stop));
+    }
+
+    private Lengths measured(int concurrency, Stop stop) {
+        long[] invalid = new long[concurrency];
+        Arrays.fill(invalid, Long.MAX_VALUE);
+        double[] greatest = new double[concurrency];
+        // of fixed ranges, so that the mean does not depend on the workers
+        double[] sums = new double[(vertexCount + COLUMNS_AT_ONCE - 1) / COLUMNS_AT_ONCE];
+        Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop paced = new PacedStop(stop);
+            double sum = 0;
+            for (long index = columnPointers[(int) from]; index < columnPointers[(int) to]; index++) {
+                paced.worked(1);
+                double weight = weights.get(index);
+                if (!(weight >= 0 && weight <= Double.MAX_VALUE)) {
+                    invalid[worker] = Math.min(invalid[worker], index);
+                }
+                greatest[worker] = Math.max(greatest[worker], weight);
+                sum += weight;
+            }
+            sums[(int) (from / COLUMNS_AT_ONCE)] = sum;
+        });
+        long first = Arrays.stream(invalid).min().orElse(Long.MAX_VALUE);
+        double sum = 0;
+        for (double part : sums) {
+            sum += part;
+        }
+        return new Lengths(
+                first == Long.MAX_VALUE ? NONE : first,
+                Arrays.stream(greatest).max().orElse(0),
+                entryCount() == 0 ? 0 : sum / entryCount());
+    }
+
+    /** The column that lists an entry, in time logarithmic in the number of vertices. */
+    public int columnOf(long entry) {
+        int low = 0;
+        int high = vertexCount;
+        // invariant: columnPointers[low] <= entry < columnPointers[high]
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (columnPointers[middle] <= entry) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /**
+     * The parts on the heap.
+     *
+     * @param graph the graph of the same relationships, whose arrays are left out
+     */
+    List<HeapPart> heapParts(Csc graph) {
+        List<HeapPart> parts = new ArrayList<>();
+        if (weights != null) {
+            parts.add(new HeapPart(weights, weights.bytes()));
+        }
+        if (graph == null || columnPointers != graph.columnPointers()) {
+            parts.add(new HeapPart(columnPointers, (long) columnPointers.length * Long.BYTES));
+        }
+        if (graph == null || rowIndices != graph.rowIndices()) {
+            parts.add(new HeapPart(rowIndices, rowIndices.bytes()));
+        }
+        return parts;
+    }
+
+    /** Bytes of weights, without the arrays that a {@link Csc} may share. */
+    static long weightBytes(long entryCount) {
+        return entryCount * Double.BYTES;
+    }
+
+    /**
+     * The distinct relationships with a weight above a threshold; NaN is not above any.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public Csc above(double threshold, int concurrency, Stop stop) {
+        return WeightedColumns.above(this, threshold, concurrency, stop);
+    }
+
+    /**
+     * The graph of all relationships of the given graphs.
+     *
+     * @param graphs graphs with weights, at least one, all over the same vertices
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    static WeightedCsc union(List<WeightedCsc> graphs, int concurrency, Stop stop) {
+        return graphs.size() == 1 ? graphs.get(0) : WeightedColumns.union(graphs, concurrency, stop);
+    }
+
+    /**
+     * Checks every invariant of the class comment.
+     *
+     * @throws IllegalStateException for the first violated invariant, with the column
+     */
+    public void validate() {
+        if (columnPointers.length != vertexCount + 1L || columnPointers[0] != 0) {
+            throw new IllegalStateException("column pointers must be vertexCount + 1 and begin with 0: vertexCount="
+                    + vertexCount + ", length=" + columnPointers.length + ", first=" + columnPointers[0]);
+        }
+        if (entryCount() != rowIndices.length() || (weights != null && entryCount() != weights.length())) {
+            throw new IllegalStateException("every entry must have a row and a weight: entries=" + entryCount()
+                    + ", rows=" + rowIndices.length() + ", weights="
+                    + (weights == null ? "none" : weights.length()));
+        }
+        for (int column = 0; column < vertexCount; column++) {
+            for (long index = columnStart(column); index < columnEnd(column); index++) {
+                int row = rowIndices.get(index);
+                boolean first = index == columnStart(column);
+                int order = first ? -1 : Integer.compare(rowIndices.get(index - 1), row);
+                if (order == 0 && weights != null) {
+                    order = Double.compare(weights.get(index - 1), weights.get(index));
+                }
+                if (order > 0 || row == column || row < 0 || row >= vertexCount) {
+                    throw new IllegalStateException("entries must ascend by row and weight, without the column itself:"
+                            + " column=" + column + ", index=" + index + ", row=" + row);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.ProjectionSpec.PropertyProjection;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A graph as a list of edges with weights between the vertices 0 to vertexCount - 1, for programs without Neo4j. Parallel
+ * edges are kept, loops are left out. Used by one thread.
+ */
+public final class WeightedEdgeList {
+
+    private static final String WEIGHT = "weight";
+    private static final int[] PLACES = {0};
+
+    private final int vertexCount;
+    private final WeightedCscBuilder builder;
+    private final double[][] added = new double[1][1];
+
+    /**
+     * Creates a graph without edges.
+     *
+     * @param vertexCount number of vertices, 0 to {@link Csc#MAX_VERTICES}
+     * @param orientation how an edge becomes entries
+     */
+    public WeightedEdgeList(int vertexCount, Orientation orientation) {
+        if (vertexCount < 0 || vertexCount > Csc.MAX_VERTICES) {
+            throw new IllegalArgumentException(
+                    "vertexCount must be 0 to " + Csc.MAX_VERTICES + ": vertexCount=" + vertexCount);
+        }
+        this.vertexCount = vertexCount;
+        this.builder = new WeightedCscBuilder(
+                vertexCount,
+                orientation,
+                Map.of(WEIGHT, new PropertyProjection(WEIGHT, Double.NaN, Aggregation.NONE)),
+                1,
+                IntPages.DEFAULT_PAGE_SHIFT);
+    }
+
+    /**
+     * Adds an edge.
+     *
+     * @param source vertex
+     * @param target vertex
+     * @return this list
+     */
+    public WeightedEdgeList add(int source, int target, double weight) {
+        Objects.checkIndex(source, vertexCount);
+        Objects.checkIndex(target, vertexCount);
+        added[0][0] = weight;
+        builder.buffer(0).add(source, target, added, PLACES, 0);
+        return this;
+    }
+
+    /**
+     * The graph in both forms, which share arrays if no edges are parallel.
+     *
+     * @param csc the distinct edges
+     * @param weights all edges with their weights
+     */
+    public record Graphs(Csc csc, WeightedCsc weights) {}
+
+    /**
+     * Builds the graph; to be called once, after the last edge.
+     *
+     * @param concurrency number of building threads, at least 1
+     * @param stop requests the work to end early
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public Graphs build(int concurrency, Stop stop) {
+        WeightedColumns.Built built = builder.build(concurrency, stop, Progress.NONE);
+        return new Graphs(built.graph(), built.weights().get(WEIGHT));
+    }
+}

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection.store;
+
+import io.proxima.projection.ProjectionException;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.RelationshipSource.Property;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.neo4j.internal.kernel.api.PropertyCursor;
+import org.neo4j.internal.kernel.api.RelationshipDataAccessor;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.storageengine.api.PropertySelection;
+import org.neo4j.token.api.TokenConstants;
+import org.neo4j.values.storable.NumberValue;
+import org.neo4j.values.storable.Value;
+
+/** The properties that a scan of relationships reads, by their tokens. */
+final class PropertyKeys {
+
+    private final List<Property> properties;
+
+    /** For each property its token; {@link TokenConstants#NO_TOKEN} if it is not read from the store. */
+    private final int[] tokens;
+
+    private final PropertySelection selection;
+
+    private PropertyKeys(List<Property> properties, int[] tokens) {
+        this.properties = properties;
+        this.tokens = tokens;
+        this.selection = PropertySelection.selection(IntStream.of(tokens)
+                .filter(token -> token != TokenConstants.NO_TOKEN)
+                .distinct()
+                .toArray());
+    }
+
+    /** The keys of properties; a property that the store does not have is absent from every relationship. */
+    static PropertyKeys of(List<Property> properties, KernelTransaction transaction) {
+        int[] tokens = properties.stream()
+                .mapToInt(property -> transaction.tokenRead().propertyKey(property.key()))
+                .toArray();
+        return new PropertyKeys(properties, tokens);
+    }
+
+    boolean isEmpty() {
+        return properties.isEmpty();
+    }
+
+    int count() {
+        return properties.size();
+    }
+
+    /** Reads the properties of a relationship to {@code values[property][place]}. */
+    void read(RelationshipDataAccessor relationship, PropertyCursor cursor, double[][] values, int place) {
+        for (int i = 0; i < tokens.length; i++) {
+            Property property = properties.get(i);
+            values[i][place] = property.key().equals(ProjectionSpec.ALL) ? 1 : property.absent();
+        }
+        relationship.properties(cursor, selection);
+        while (cursor.next()) {
+            for (int i = 0; i < tokens.length; i++) {
+                if (tokens[i] == cursor.propertyKey()) {
+                    Property property = properties.get(i);
+                    values[i][place] = property.counts() ? 1 : number(property.key(), cursor.propertyValue());
+                }
+            }
+        }
+    }
+
+    private static double number(String key, Value value) {
+        if (value instanceof NumberValue number) {
+            return number.doubleValue();
+        }
+        throw new ProjectionException("The property `" + key + "` of a relationship is " + value.prettyPrint()
+                + ", but only numbers can be projected. Project another property, or store numbers.");
+    }
+}

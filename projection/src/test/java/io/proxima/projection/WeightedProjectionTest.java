@@ -1,0 +1,277 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.ProjectionSpec.PropertyProjection;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+
+/** Weights of random graphs against lists of each pair's values. */
+class WeightedProjectionTest {
+
+    private static final Map<String, String> EVERY_NODE = Map.of("n", ProjectionSpec.ALL);
+
+    /** An entry of a column. */
+    private record Entry(int row, double weight) {}
+
+    @Property(tries = 300)
+    void shouldKeepOrAggregateTheValuesOfEachPair(
+            @ForAll @IntRange(min = 1, max = 40) int nodes,
+            @ForAll @IntRange(max = 300) int relationships,
+            @ForAll long seed,
+            @ForAll Orientation orientation,
+            @ForAll Aggregation aggregation,
+            @ForAll boolean withDefault,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency) {
+        PropertyGraph source = random(nodes, relationships, seed);
+        PropertyProjection weight = new PropertyProjection("w", withDefault ? 2.5 : Double.NaN, aggregation);
+        PropertyProjection other = new PropertyProjection("v", 1, aggregation);
+        TypeProjection type = new TypeProjection("R", orientation, Map.of("weight", weight, "other", other));
+
+        GraphProjection graph = project(source, Map.of("R", type), concurrency);
+
+        graph.validate();
+        assertThat(graph.properties("R")).containsExactlyInAnyOrder("weight", "other");
+        WeightedCsc weighted = graph.weighted("weight", concurrency, Stop.NEVER);
+        assertThat(entries(weighted)).isEqualTo(model(source, "w", weight, orientation));
+        assertThat(entries(graph.weighted("other", 1, Stop.NEVER))).isEqualTo(model(source, "v", other, orientation));
+        Csc plain = project(source, Map.of("R", new TypeProjection("R", orientation)), 1)
+                .csc(1, Stop.NEVER);
+        assertThat(lists(graph.csc(1, Stop.NEVER))).isEqualTo(lists(plain));
+        assertThat(graph.csc(1, Stop.NEVER).isSymmetric()).isEqualTo(plain.isSymmetric());
+        boolean parallel = weighted.entryCount() > plain.entryCount();
+        assertThat(weighted.rowIndices() != graph.csc(1, Stop.NEVER).rowIndices())
+                .isEqualTo(parallel);
+    }
+
+    @Property(tries = 100)
+    void shouldJoinTypesAndKeepWeightsInParts(
+            @ForAll @IntRange(min = 1, max = 40) int nodes,
+            @ForAll @IntRange(max = 300) int relationships,
+            @ForAll long seed,
+            @ForAll @DoubleRange(min = 0, max = 1) double kept) {
+        PropertyGraph source = random(nodes, relationships, seed);
+        PropertyProjection none = new PropertyProjection("w", 1, Aggregation.NONE);
+        TypeProjection natural = new TypeProjection("R", Orientation.NATURAL, Map.of("w", none));
+        TypeProjection reverse = new TypeProjection("R", Orientation.REVERSE, Map.of("w", none));
+        TypeProjection both = new TypeProjection("R", Orientation.UNDIRECTED, Map.of("w", none));
+        GraphProjection graph = project(source, Map.of("N", natural, "R", reverse, "same as R", reverse), 2);
+        GraphProjection undirected = project(source, Map.of("U", both), 2);
+        Random random = new Random(seed);
+        Set<Integer> chosen = new HashSet<>();
+        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
+            if (random.nextDouble() < kept) {
+                chosen.add(vertex);
+            }
+        }
+
+        assertThat(entries(graph.weighted("w", 2, Stop.NEVER)))
+                .isEqualTo(entries(undirected.weighted("w", 2, Stop.NEVER)));
+        GraphProjection part =
+                graph.part(chosen::contains, graph.types(), Stop.NEVER).make(2, Stop.NEVER);
+        part.validate();
+        List<Integer> old = chosen.stream().sorted().toList();
+        List<List<Entry>> expected = new ArrayList<>();
+        for (int vertex : old) {
+            expected.add(entries(graph.weighted("w", 1, Stop.NEVER)).get(vertex).stream()
+                    .filter(entry -> chosen.contains(entry.row))
+                    .map(entry -> new Entry(old.indexOf(entry.row), entry.weight))
+                    .toList());
+        }
+        assertThat(entries(part.weighted("w", 2, Stop.NEVER))).isEqualTo(expected);
+        assertThat(part.filter(part.labels(), List.of("N"), 1, Stop.NEVER).properties())
+                .containsExactly("w");
+    }
+
+    @Example
+    void shouldSortALongListOfParallelRelationships() {
+        PropertyGraph source = new PropertyGraph().node(0, "N").node(1, "N").node(2, "N");
+        Random random = new Random(5);
+        for (int i = 0; i < 40_000; i++) {
+            source.relationship("R", 0, 1 + i % 2, Map.of("w", random.nextGaussian() * Math.pow(10, i % 20 - 10)));
+        }
+        PropertyProjection none = new PropertyProjection("w", 1, Aggregation.NONE);
+
+        GraphProjection graph =
+                project(source, Map.of("R", new TypeProjection("R", Orientation.NATURAL, Map.of("w", none))), 2);
+
+        graph.validate();
+        assertThat(graph.weighted("w", 1, Stop.NEVER).entryCount()).isEqualTo(40_000);
+        assertThat(graph.relationshipCount()).isEqualTo(2);
+    }
+
+    @Example
+    void shouldCountTheBytesOfWeightsOnce() {
+        PropertyGraph source = random(30, 200, 3);
+        PropertyProjection sum = new PropertyProjection("w", 0, Aggregation.SUM);
+        TypeProjection plain = new TypeProjection("R", Orientation.NATURAL);
+        TypeProjection weighted = new TypeProjection("R", Orientation.NATURAL, Map.of("w", sum));
+
+        GraphProjection without = project(source, Map.of("R", plain), 1);
+        GraphProjection with = project(source, Map.of("R", weighted, "S", weighted), 1);
+
+        long entries = with.relationshipCount("R");
+        assertThat(with.bytes()).isEqualTo(without.bytes() + 8 * entries);
+        with.weighted("w", 1, Stop.NEVER);
+        assertThat(with.bytes()).isEqualTo(without.bytes() + 8 * entries);
+    }
+
+    @Example
+    void shouldNameTheMissingProperty() {
+        PropertyProjection missing = new PropertyProjection("nope", 0, Aggregation.SUM);
+
+        assertThatThrownBy(() -> project(
+                        random(3, 3, 1),
+                        Map.of("R", new TypeProjection("R", Orientation.NATURAL, Map.of("w", missing))),
+                        1))
+                .isInstanceOf(ProjectionException.class)
+                .hasMessage(
+                        "Relationship properties not found: 'nope'. To count parallel relationships, use the property"
+                                + " '*' with the aggregation 'COUNT'.");
+    }
+
+    @Property(tries = 50)
+    void shouldEndWhenStopped(@ForAll @IntRange(min = 0, max = 60) int asked) {
+        PropertyProjection none = new PropertyProjection("w", 1, Aggregation.NONE);
+        TypeProjection type = new TypeProjection("R", Orientation.UNDIRECTED, Map.of("w", none));
+        AtomicInteger left = new AtomicInteger(asked);
+        Stop stop = () -> left.getAndDecrement() <= 0;
+
+        try {
+            Projector.project(
+                            random(20, 100, 9),
+                            new ProjectionSpec(EVERY_NODE, Map.of("R", type)),
+                            new Projector.Options(1, false),
+                            stop,
+                            Progress.NONE)
+                    .validate();
+        } catch (StoppedException e) {
+            assertThat(left.get()).isLessThanOrEqualTo(0);
+        }
+    }
+
+    private static GraphProjection project(PropertyGraph source, Map<String, TypeProjection> types, int concurrency) {
+        return Projector.project(
+                source,
+                new ProjectionSpec(EVERY_NODE, types),
+                new Projector.Options(concurrency, false),
+                Stop.NEVER,
+                Progress.NONE);
+    }
+
+    /** Few distinct values, some of them missing, and at least one relationship that has both properties. */
+    private static PropertyGraph random(int nodes, int relationships, long seed) {
+        Random random = new Random(seed);
+        PropertyGraph graph = new PropertyGraph();
+        for (int node = 0; node < nodes; node++) {
+            graph.node(node, "N");
+        }
+        graph.relationship("R", 0, nodes - 1, Map.of("w", 1.0, "v", 7.0));
+        for (int i = 0; i < relationships; i++) {
+            int source = random.nextInt(nodes);
+            int target = random.nextInt(nodes);
+            graph.relationship(
+                    "R", source, target, random.nextInt(3) == 0 ? Map.of() : Map.of("w", random.nextInt(9) - 4.0));
+        }
+        return graph;
+    }
+
+    private static List<List<Entry>> model(
+            PropertyGraph source, String key, PropertyProjection projection, Orientation orientation) {
+        List<TreeMap<Integer, List<Double>>> values = new ArrayList<>();
+        source.nodes().forEach((node, labels) -> values.add(new TreeMap<>()));
+        for (PropertyGraph.Relationship relationship : source.relationships()) {
+            int from = (int) relationship.source();
+            int to = (int) relationship.target();
+            Double given = relationship.properties().get(key);
+            boolean none = Double.isNaN(projection.defaultValue());
+            double value =
+                    switch (projection.aggregation()) {
+                        case COUNT -> given != null || !none ? 1 : 0;
+                        case SUM -> given != null ? given : none ? 0 : projection.defaultValue();
+                        default -> given != null ? given : projection.defaultValue();
+                    };
+            if (from != to && orientation != Orientation.REVERSE) {
+                values.get(from).computeIfAbsent(to, row -> new ArrayList<>()).add(value);
+            }
+            if (from != to && orientation != Orientation.NATURAL) {
+                values.get(to).computeIfAbsent(from, row -> new ArrayList<>()).add(value);
+            }
+        }
+        return values.stream()
+                .map(column -> column.entrySet().stream()
+                        .flatMap(pair -> aggregated(pair.getValue(), projection.aggregation()).stream()
+                                .map(value -> new Entry(pair.getKey(), value)))
+                        .toList())
+                .toList();
+    }
+
+    private static List<Double> aggregated(List<Double> values, Aggregation aggregation) {
+        List<Double> sorted = values.stream().sorted().toList();
+        List<Double> present =
+                sorted.stream().filter(value -> !Double.isNaN(value)).toList();
+        return switch (aggregation) {
+            case NONE -> sorted;
+            case COUNT, SUM -> List.of(sorted.stream().reduce(0.0, Double::sum));
+            case MIN, SINGLE -> List.of(present.stream().findFirst().orElse(Double.NaN));
+            case MAX -> List.of(present.stream().max(Comparator.naturalOrder()).orElse(Double.NaN));
+        };
+    }
+
+    private static List<List<Entry>> entries(WeightedCsc graph) {
+        List<List<Entry>> columns = new ArrayList<>();
+        for (int column = 0; column < graph.vertexCount(); column++) {
+            List<Entry> entries = new ArrayList<>();
+            for (long index = graph.columnStart(column); index < graph.columnEnd(column); index++) {
+                entries.add(
+                        new Entry(graph.rowIndices().get(index), graph.weights().get(index)));
+            }
+            columns.add(entries);
+        }
+        return columns;
+    }
+
+    private static List<List<Integer>> lists(Csc graph) {
+        List<List<Integer>> columns = new ArrayList<>();
+        for (int column = 0; column < graph.vertexCount(); column++) {
+            List<Integer> rows = new ArrayList<>();
+            for (long index = graph.columnStart(column); index < graph.columnEnd(column); index++) {
+                rows.add(graph.rowIndices().get(index));
+            }
+            columns.add(rows);
+        }
+        return columns;
+    }
+}
