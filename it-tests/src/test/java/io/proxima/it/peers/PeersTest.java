@@ -24,7 +24,6 @@ import io.proxima.it.data.DataServer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -37,7 +36,6 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The Graph Data Science library in the same server, on the same graphs, must give the same answers. */
@@ -86,12 +84,19 @@ class PeersTest {
         cypher.rows("CALL gds.graph.drop('peer', false)");
     }
 
+    /** GDS computes the same sums again for the formula of Wasserman and Faust, so small graphs only are compared by it. */
+    Stream<Arguments> scores() {
+        Arguments plain = Arguments.of("closeness.stream", "{}", "closeness.stream", "{}");
+        Arguments harmonic = Arguments.of("closeness.stream", "{harmonic: true}", "closeness.harmonic.stream", "{}");
+        String formula = "{useWassermanFaust: true}";
+        return data.isSmall()
+                ? Stream.of(
+                        plain, harmonic, Arguments.of("closeness.stream", formula, "closeness.stream", formula))
+                : Stream.of(plain, harmonic);
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "closeness.stream, {useWassermanFaust: false}, closeness.stream, {useWassermanFaust: false}",
-        "closeness.stream, {useWassermanFaust: true}, closeness.stream, {useWassermanFaust: true}",
-        "closeness.stream, {harmonic: true}, closeness.harmonic.stream, {}"
-    })
+    @MethodSource("scores")
     void shouldScoreEqually(String ours, String ourConfiguration, String theirs, String theirConfiguration) {
         double[] expected = scores("gds." + theirs, theirConfiguration);
         double[] actual = scores("proxima." + ours, ourConfiguration);
@@ -133,8 +138,8 @@ class PeersTest {
 
     /** By ascending Neo4j id. */
     private double[] scores(String procedure, String configuration) {
-        List<Map<String, Object>> rows = cypher.rows("CALL " + procedure + "('peer', " + configuration
-                + ") YIELD nodeId, score RETURN nodeId, score ORDER BY nodeId");
-        return rows.stream().mapToDouble(row -> (Double) row.get("score")).toArray();
+        List<?> scores = (List<?>) cypher.value("CALL " + procedure + "('peer', " + configuration
+                + ") YIELD nodeId, score WITH score ORDER BY nodeId RETURN collect(score)");
+        return scores.stream().mapToDouble(score -> (Double) score).toArray();
     }
 }
