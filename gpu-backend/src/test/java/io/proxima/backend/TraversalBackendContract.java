@@ -308,13 +308,8 @@ public abstract class TraversalBackendContract {
             @ForAll Orientation orientation,
             @ForAll Set<DistanceMeasure> measures,
             @ForAll @IntRange(min = 1, max = 3) int concurrency) {
-        onRandomGraph(
-                "shouldSumTheDistances",
-                graph,
-                orientation,
-                5,
-                (csc, loaded) ->
-                        new TextbookFarness(csc).check(loaded.farness(measures, RunControl.of(concurrency)), measures));
+        onRandomGraph("shouldSumTheDistances", graph, orientation, 5, (csc, loaded) -> new TextbookFarness(csc)
+                .check(loaded.farness(measures, RunControl.of(concurrency)), measures));
     }
 
     @ParameterizedTest

@@ -74,8 +74,8 @@ class DataGraphsTest {
 
     static Stream<Arguments> graphs() {
         return Arrays.stream(DataGraph.values()).flatMap(graph -> Stream.of("NATURAL", "REVERSE", "UNDIRECTED")
-                .flatMap(orientation ->
-                        Backends.names(DataServer.cypher()).stream().map(backend -> Arguments.of(graph, orientation, backend))));
+                .flatMap(orientation -> Backends.names(DataServer.cypher()).stream()
+                        .map(backend -> Arguments.of(graph, orientation, backend))));
     }
 
     @BeforeParameterizedClassInvocation

@@ -43,8 +43,7 @@ class SettingsTest {
                 "server.proxima.heap_share", "0.1",
                 "server.proxima.max_concurrency", "3",
                 "server.proxima.warmup.enabled", "false"));
-        ServerProcess.Builder plan =
-                ServerProcess.in(installation, installation.newHome("settings"))
+        ServerProcess.Builder plan = ServerProcess.in(installation, installation.newHome("settings"))
                 .heap("512m")
                 .withoutOptimizingCompiler();
         lines.forEach(plan::setting);

@@ -90,8 +90,7 @@ class PeersTest {
         Arguments harmonic = Arguments.of("closeness.stream", "{harmonic: true}", "closeness.harmonic.stream", "{}");
         String formula = "{useWassermanFaust: true}";
         return data.isSmall()
-                ? Stream.of(
-                        plain, harmonic, Arguments.of("closeness.stream", formula, "closeness.stream", formula))
+                ? Stream.of(plain, harmonic, Arguments.of("closeness.stream", formula, "closeness.stream", formula))
                 : Stream.of(plain, harmonic);
     }
 
