@@ -16,7 +16,6 @@
 package io.proxima.backend;
 
 import io.proxima.projection.Csc;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /** Breadth-first search as in a textbook: the oracle that every backend is compared with. */
@@ -28,21 +27,18 @@ public final class TextbookBfs {
     public static int[] levels(Csc graph, int maxDepth, int... sources) {
         int[] levels = new int[graph.vertexCount()];
         Arrays.fill(levels, -1);
-        ArrayDeque<Integer> queue = new ArrayDeque<>();
+        int[] queue = Arrays.copyOf(sources, sources.length + levels.length);
+        int end = sources.length;
         for (int source : sources) {
             levels[source] = 0;
-            queue.add(source);
         }
-        while (!queue.isEmpty()) {
-            int vertex = queue.remove();
-            if (levels[vertex] == maxDepth) {
-                continue;
-            }
+        for (int begin = 0; begin < end && levels[queue[begin]] != maxDepth; begin++) {
+            int vertex = queue[begin];
             for (long i = graph.columnStart(vertex); i < graph.columnEnd(vertex); i++) {
                 int neighbour = graph.rowIndices().get(i);
                 if (levels[neighbour] < 0) {
                     levels[neighbour] = levels[vertex] + 1;
-                    queue.add(neighbour);
+                    queue[end++] = neighbour;
                 }
             }
         }

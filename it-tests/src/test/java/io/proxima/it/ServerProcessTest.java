@@ -71,7 +71,8 @@ class ServerProcessTest {
         EdgeList path = EdgeList.path(10);
         Path home = installation.newHome("own");
         BulkImport.run(installation, home, List.of(new BulkImport.Graph("Imported", "LINK", path)));
-        try (ServerProcess first = ServerProcess.in(installation, home).start()) {
+        try (ServerProcess first =
+                ServerProcess.in(installation, home).withoutOptimizingCompiler().start()) {
             Cypher cypher = new Cypher(first.driver());
             BoltLoader.load(first.driver(), "Loaded", "LINK", path);
             for (String label : List.of("Imported", "Loaded")) {

@@ -44,7 +44,8 @@ public final class SharedServer {
         static {
             Installation installation = Installation.built();
             // ends with this JVM
-            SERVER = ServerProcess.in(installation, installation.newHome("shared"))
+            SERVER = ServerProcess.in(installation, installation.newHome("shared-" + Fork.number()))
+                    .withoutOptimizingCompiler()
                     .start();
             CYPHER = new Cypher(SERVER.driver());
         }

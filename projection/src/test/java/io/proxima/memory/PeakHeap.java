@@ -39,12 +39,11 @@ public final class PeakHeap {
     /**
      * The most live bytes during the work and at its end, above those before it.
      *
-     * @param input makes what the work is done on, which does not count; anew for each of the three times that the work is
-     *     done: to load classes, to count how often it looks at its stop, to measure
+     * @param input makes what the work is done on, which does not count; anew for each of the two times that the work is
+     *     done: to load classes and count how often it looks at its stop, and to measure
      * @param work returns what it made, which counts
      */
     public static <T> long of(Supplier<T> input, Work<T> work) {
-        work.run(input.get(), Stop.NEVER);
         long[] asked = {0};
         work.run(input.get(), () -> asked[0]++ < 0);
         long every = Math.max(1, asked[0] / SAMPLES);

@@ -29,7 +29,9 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** What bfs_balls.cu promises, in plain Java. */
@@ -74,6 +76,8 @@ final class FakeBallsKernels extends FakeArguments {
     private final class Lists {
         private final long pointersAt;
         private final long indicesAt;
+        // most are in many balls
+        private final Map<Integer, int[]> read = new HashMap<>();
 
         Lists(long pointersAt, long indicesAt) {
             this.pointersAt = pointersAt;
@@ -85,6 +89,10 @@ final class FakeBallsKernels extends FakeArguments {
         }
 
         int[] of(int vertex) {
+            return read.computeIfAbsent(vertex, this::read);
+        }
+
+        private int[] read(int vertex) {
             int[] neighbours = new int[(int) (begin(vertex + 1) - begin(vertex))];
             if (neighbours.length > 0) {
                 ints(indicesAt + begin(vertex) * Integer.BYTES, neighbours.length)

@@ -16,11 +16,8 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.cuda.family.balls.BallRecords;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
+import java.util.BitSet;
 import java.util.function.IntFunction;
 
 /** The ball of a vertex as the records of bfs_balls.cu have it. */
@@ -51,29 +48,47 @@ final class HostBalls {
         if (radius == 1 || own.length >= BallRecords.MOST_BALL) {
             return new HostBalls(1, own, new int[] {0, own.length});
         }
-        List<Integer> members = new ArrayList<>(List.of(vertex));
-        Set<Integer> seen = new HashSet<>(members);
+        int[] members = new int[BallRecords.MOST_BALL];
+        BitSet seen = new BitSet();
+        int count = 1;
+        members[0] = vertex;
+        seen.set(vertex);
         int[] ends = new int[radius + 1];
         int begin = 0;
         int reached = radius;
-        for (int hop = 1; hop <= radius; hop++) {
-            int end = members.size();
-            for (int m = begin; m < end; m++) {
-                Arrays.stream(lists.apply(members.get(m))).filter(seen::add).forEach(members::add);
+        for (int hop = 1; hop <= reached; hop++) {
+            int end = count;
+            for (int m = begin; m < end && count <= BallRecords.MOST_BALL; m++) {
+                count = add(lists.apply(members[m]), members, count, seen);
             }
-            if (members.size() > BallRecords.MOST_BALL) {
-                members = members.subList(0, end);
+            if (count > BallRecords.MOST_BALL) {
+                count = end;
                 reached = hop - 1;
-                break;
+            } else {
+                ends[hop] = count - 1;
+                begin = end;
             }
-            ends[hop] = members.size() - 1;
-            begin = end;
         }
-        int[] others = members.stream().skip(1).mapToInt(Integer::intValue).toArray();
+        int[] others = Arrays.copyOfRange(members, 1, count);
         for (int hop = 1; hop <= reached; hop++) {
             Arrays.sort(others, ends[hop - 1], ends[hop]);
         }
         return new HostBalls(reached, others, ends);
+    }
+
+    /** Adds what is new, and counts on where there is no room. */
+    private static int add(int[] neighbours, int[] members, int count, BitSet seen) {
+        int now = count;
+        for (int neighbour : neighbours) {
+            if (!seen.get(neighbour)) {
+                seen.set(neighbour);
+                if (now < members.length) {
+                    members[now] = neighbour;
+                }
+                now++;
+            }
+        }
+        return now;
     }
 
     /** Units of the record if it goes no farther than so many hops. */

@@ -44,6 +44,8 @@ public final class AdminCommand {
             List<String> command = new ArrayList<>(List.of(
                     installation.java(),
                     "-Xmx256m",
+                    // it reads the options and starts another JVM for the work
+                    "-XX:TieredStopAtLevel=1",
                     "-cp",
                     installation.serverClassPath(),
                     "org.neo4j.server.startup.Neo4jAdminCommand"));

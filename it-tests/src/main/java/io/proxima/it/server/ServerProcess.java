@@ -370,6 +370,14 @@ public final class ServerProcess implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Leaves out the optimizing compiler of the JVM, which takes half of a start's processor time and pays only in a
+         * server that computes for long.
+         */
+        public Builder withoutOptimizingCompiler() {
+            return jvmOption("-XX:TieredStopAtLevel=1");
+        }
+
         /** Makes the server listen on Neo4j's usual ports, 7687 and 7474, where these are free. */
         public Builder usualPorts() {
             usualPorts = true;

@@ -53,6 +53,7 @@ class ApocTest {
         Installation installation = Installation.built();
         server = ServerProcess.in(installation, installation.newHome("apoc"))
                 .withApoc()
+                .withoutOptimizingCompiler()
                 .start();
         cypher = new Cypher(server.driver());
         assertThat((String) cypher.value("RETURN apoc.version()")).startsWith("5.26.");

@@ -74,8 +74,8 @@ class DataGraphsTest {
 
     static Stream<Arguments> graphs() {
         return Arrays.stream(DataGraph.values()).flatMap(graph -> Stream.of("NATURAL", "REVERSE", "UNDIRECTED")
-                .flatMap(orientation ->
-                        Backends.names().stream().map(backend -> Arguments.of(graph, orientation, backend))));
+                .flatMap(orientation -> Backends.names(DataServer.cypher()).stream()
+                        .map(backend -> Arguments.of(graph, orientation, backend))));
     }
 
     @BeforeParameterizedClassInvocation
@@ -112,13 +112,18 @@ class DataGraphsTest {
             int[] expected = textbook.levels(source);
             int[] actual = new int[ids.length];
             Arrays.fill(actual, -1);
-            cypher.rows(
-                            "CALL proxima.bfs.stream('data', {sourceNode: $s, backend: $b}) YIELD nodeId, distance",
-                            "s",
-                            ids[source],
-                            "b",
-                            backend)
-                    .forEach(row -> actual[node(row.get("nodeId"))] = Math.toIntExact((Long) row.get("distance")));
+            Map<String, Object> found = cypher.row(
+                    "CALL proxima.bfs.stream('data', {sourceNode: $s, backend: $b}) YIELD nodeId, distance"
+                            + " RETURN collect(nodeId) AS nodes, collect(distance) AS distances",
+                    "s",
+                    ids[source],
+                    "b",
+                    backend);
+            List<?> nodes = (List<?>) found.get("nodes");
+            List<?> distances = (List<?>) found.get("distances");
+            for (int i = 0; i < nodes.size(); i++) {
+                actual[node(nodes.get(i))] = Math.toIntExact((Long) distances.get(i));
+            }
             assertThat(actual).as("levels from %s (seed %s)", source, SEED).isEqualTo(expected);
             assertThat(cypher.row(
                             "CALL proxima.bfs.stats('data', {sourceNode: $s, backend: $b})"
@@ -236,11 +241,16 @@ class DataGraphsTest {
     private double[] scores(String formula) {
         double[] scores = new double[ids.length];
         Arrays.fill(scores, Double.NaN);
-        cypher.rows(
-                        "CALL proxima.closeness.stream('data', {" + formula + "backend: $b}) YIELD nodeId, score",
-                        "b",
-                        backend)
-                .forEach(row -> scores[node(row.get("nodeId"))] = (Double) row.get("score"));
+        Map<String, Object> found = cypher.row(
+                "CALL proxima.closeness.stream('data', {" + formula + "backend: $b}) YIELD nodeId, score"
+                        + " RETURN collect(nodeId) AS nodes, collect(score) AS scores",
+                "b",
+                backend);
+        List<?> nodes = (List<?>) found.get("nodes");
+        List<?> values = (List<?>) found.get("scores");
+        for (int i = 0; i < nodes.size(); i++) {
+            scores[node(nodes.get(i))] = (Double) values.get(i);
+        }
         return scores;
     }
 

@@ -16,6 +16,7 @@
 package io.proxima.it.data;
 
 import io.proxima.it.Cypher;
+import io.proxima.it.Fork;
 import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
@@ -51,7 +52,7 @@ public final class DataServer {
 
         static {
             Installation installation = Installation.built();
-            Path home = installation.newHome("data");
+            Path home = installation.newHome("data-" + Fork.number());
             BulkImport.run(
                     installation,
                     home,

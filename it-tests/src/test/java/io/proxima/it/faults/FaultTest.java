@@ -47,6 +47,7 @@ class FaultTest {
         try (ServerProcess server = ServerProcess.in(installation, home)
                 .environment("LD_LIBRARY_PATH", libraries.toString())
                 .jvmOption("-Djava.io.tmpdir=" + temporary)
+                .withoutOptimizingCompiler()
                 .start()) {
             Cypher cypher = new Cypher(server.driver());
             String reason = (String) cypher.value(
@@ -76,7 +77,7 @@ class FaultTest {
         Files.write(
                 Files.createDirectories(home.resolve("plugins")).resolve("proxima-old.jar"),
                 Arrays.copyOf(jar, jar.length / 2));
-        ServerProcess.Builder plan = ServerProcess.in(installation, home);
+        ServerProcess.Builder plan = ServerProcess.in(installation, home).withoutOptimizingCompiler();
         assertThatThrownBy(plan::start)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Some jar procedure files (proxima-old.jar) are invalid");

@@ -43,8 +43,9 @@ class SettingsTest {
                 "server.proxima.heap_share", "0.1",
                 "server.proxima.max_concurrency", "3",
                 "server.proxima.warmup.enabled", "false"));
-        ServerProcess.Builder plan =
-                ServerProcess.in(installation, installation.newHome("settings")).heap("512m");
+        ServerProcess.Builder plan = ServerProcess.in(installation, installation.newHome("settings"))
+                .heap("512m")
+                .withoutOptimizingCompiler();
         lines.forEach(plan::setting);
         try (ServerProcess server = plan.start()) {
             Cypher cypher = new Cypher(server.driver());
@@ -89,6 +90,7 @@ class SettingsTest {
     void shouldNotStartWithABadValueAndSayWhatIsAllowed(String name, String value, String message) {
         assertThatThrownBy(() -> ServerProcess.in(installation, installation.newHome("bad-setting"))
                         .setting(name, value)
+                        .withoutOptimizingCompiler()
                         .start())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("'" + name + "'")

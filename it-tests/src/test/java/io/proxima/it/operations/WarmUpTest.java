@@ -40,6 +40,7 @@ class WarmUpTest {
     void shouldLeaveTheDeviceClosedIfTheSettingSaysSo() throws Exception {
         try (ServerProcess server = ServerProcess.in(installation, installation.newHome("no-warm-up"))
                         .withTestDriver()
+                        .withoutOptimizingCompiler()
                         .setting("server.proxima.warmup.enabled", "false")
                         .start();
                 ServerJmx jmx = new ServerJmx(server)) {

@@ -40,7 +40,6 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The Graph Data Science library in the same server, on the same graphs, must give the same answers. */
@@ -89,12 +88,18 @@ class PeersTest {
         cypher.rows("CALL gds.graph.drop('peer', false)");
     }
 
+    /** GDS computes the same sums again for the formula of Wasserman and Faust, so small graphs only are compared by it. */
+    Stream<Arguments> scores() {
+        Arguments plain = Arguments.of("closeness.stream", "{}", "closeness.stream", "{}");
+        Arguments harmonic = Arguments.of("closeness.stream", "{harmonic: true}", "closeness.harmonic.stream", "{}");
+        String formula = "{useWassermanFaust: true}";
+        return data.isSmall()
+                ? Stream.of(plain, harmonic, Arguments.of("closeness.stream", formula, "closeness.stream", formula))
+                : Stream.of(plain, harmonic);
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "closeness.stream, {useWassermanFaust: false}, closeness.stream, {useWassermanFaust: false}",
-        "closeness.stream, {useWassermanFaust: true}, closeness.stream, {useWassermanFaust: true}",
-        "closeness.stream, {harmonic: true}, closeness.harmonic.stream, {}"
-    })
+    @MethodSource("scores")
     void shouldScoreEqually(String ours, String ourConfiguration, String theirs, String theirConfiguration) {
         double[] expected = scores("gds." + theirs, theirConfiguration);
         double[] actual = scores("proxima." + ours, ourConfiguration);
@@ -217,8 +222,8 @@ class PeersTest {
     }
 
     private double[] scores(String procedure, String graph, String configuration) {
-        List<Map<String, Object>> rows = cypher.rows("CALL " + procedure + "('" + graph + "', " + configuration
-                + ") YIELD nodeId, score RETURN nodeId, score ORDER BY nodeId");
-        return rows.stream().mapToDouble(row -> (Double) row.get("score")).toArray();
+        List<?> scores = (List<?>) cypher.value("CALL " + procedure + "('" + graph + "', " + configuration
+                + ") YIELD nodeId, score WITH score ORDER BY nodeId RETURN collect(score)");
+        return scores.stream().mapToDouble(score -> (Double) score).toArray();
     }
 }

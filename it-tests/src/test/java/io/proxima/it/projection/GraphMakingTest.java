@@ -117,6 +117,7 @@ class GraphMakingTest {
         Installation installation = Installation.built();
         try (ServerProcess server = ServerProcess.in(installation, installation.newHome("small-heap"))
                 .heap("300m")
+                .withoutOptimizingCompiler()
                 .start()) {
             Cypher small = new Cypher(server.driver());
             small.rows("CREATE (:N {name: 'a'})-[:R]->(:N {name: 'b'})");

@@ -16,11 +16,7 @@
 package io.proxima.it.reference;
 
 import io.proxima.it.graphs.EdgeList;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * Breadth-first search as in a textbook (a queue, one source), and what follows from it. Slow and plain, made for being
@@ -38,19 +34,21 @@ public final class TextbookGraph {
      */
     public TextbookGraph(EdgeList edges, String orientation) {
         int n = edges.nodeCount();
-        SortedSet<Long> arcs = new TreeSet<>();
+        long[] found = new long[2 * edges.edgeCount()];
+        int count = 0;
         for (int edge = 0; edge < edges.edgeCount(); edge++) {
             long source = edges.source(edge);
             long target = edges.target(edge);
             if (source != target) {
                 if (!orientation.equals("REVERSE")) {
-                    arcs.add(source * n + target);
+                    found[count++] = source * n + target;
                 }
                 if (!orientation.equals("NATURAL")) {
-                    arcs.add(target * n + source);
+                    found[count++] = target * n + source;
                 }
             }
         }
+        long[] arcs = Arrays.stream(found, 0, count).sorted().distinct().toArray();
         int[] out = new int[n];
         int[] in = new int[n];
         for (long arc : arcs) {
@@ -134,18 +132,16 @@ public final class TextbookGraph {
     private static int[] levels(int[][] neighbours, int source) {
         int[] level = new int[neighbours.length];
         Arrays.fill(level, -1);
-        BitSet seen = new BitSet(neighbours.length);
-        ArrayDeque<Integer> queue = new ArrayDeque<>();
-        seen.set(source);
+        int[] queue = new int[neighbours.length];
+        int end = 0;
         level[source] = 0;
-        queue.add(source);
-        while (!queue.isEmpty()) {
-            int node = queue.remove();
+        queue[end++] = source;
+        for (int begin = 0; begin < end; begin++) {
+            int node = queue[begin];
             for (int neighbour : neighbours[node]) {
-                if (!seen.get(neighbour)) {
-                    seen.set(neighbour);
+                if (level[neighbour] < 0) {
                     level[neighbour] = level[node] + 1;
-                    queue.add(neighbour);
+                    queue[end++] = neighbour;
                 }
             }
         }

@@ -47,12 +47,13 @@ class ArchitectureTest {
     private static final String PLUGIN = "io.proxima.plugin..";
     private static final int LARGEST_KNOT = 10;
 
-    private final JavaClasses proxima =
-            new ClassFileImporter().withImportOption(this::isProduction).importPackages("io.proxima");
+    private static final JavaClasses PROXIMA = new ClassFileImporter()
+            .withImportOption(ArchitectureTest::isProduction)
+            .importPackages("io.proxima");
 
     @Test
     void shouldLookAtAllModules() {
-        assertThat(proxima.stream().map(c -> c.getPackageName()))
+        assertThat(PROXIMA.stream().map(c -> c.getPackageName()))
                 .contains(
                         "io.proxima.projection",
                         "io.proxima.projection.store",
@@ -72,7 +73,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.neo4j..")
-                .check(proxima);
+                .check(PROXIMA);
     }
 
     @Test
@@ -83,7 +84,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("jcuda..")
-                .check(proxima);
+                .check(PROXIMA);
     }
 
     @Test
@@ -97,7 +98,7 @@ class ArchitectureTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAPackage(concrete)
-                    .check(proxima);
+                    .check(PROXIMA);
         }
     }
 
@@ -109,7 +110,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(BACKENDS)
-                .check(proxima);
+                .check(PROXIMA);
         noClasses()
                 .that()
                 .resideInAnyPackage(
@@ -117,14 +118,14 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(PLUGIN)
-                .check(proxima);
+                .check(PROXIMA);
         noClasses()
                 .that()
                 .resideInAPackage(BACKENDS)
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.proxima.projection.store..")
-                .check(proxima);
+                .check(PROXIMA);
     }
 
     /** From the top down; each layer uses those below it only. */
@@ -149,18 +150,18 @@ class ArchitectureTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(LAYERS_OF_CUDA.subList(0, layer).toArray(String[]::new))
-                    .check(proxima);
+                    .check(PROXIMA);
         }
         classes()
                 .that()
                 .resideInAPackage("io.proxima.backend.cuda..")
                 .should()
                 .resideInAnyPackage(LAYERS_OF_CUDA.toArray(String[]::new))
-                .check(proxima);
+                .check(PROXIMA);
         slices().matching("io.proxima.backend.cuda.family.(*)..")
                 .should()
                 .notDependOnEachOther()
-                .check(proxima);
+                .check(PROXIMA);
     }
 
     @Test
@@ -171,14 +172,14 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.proxima.backend.cuda.*..")
-                .check(proxima);
+                .check(PROXIMA);
     }
 
     /** Classes that all depend on each other, directly or not, can only be understood together. */
     @Test
     void shouldHaveNoLargeKnotOfClasses() {
         Map<String, Set<String>> uses = new TreeMap<>();
-        for (JavaClass from : proxima) {
+        for (JavaClass from : PROXIMA) {
             Set<String> used = uses.computeIfAbsent(topLevel(from), name -> new TreeSet<>());
             from.getDirectDependenciesFromSelf().stream()
                     .map(dependency -> topLevel(dependency.getTargetClass()))
@@ -218,10 +219,10 @@ class ArchitectureTest {
                 .beFreeOfCycles()
                 // the one place that names concrete backends, by the rule above
                 .ignoreDependency(equivalentTo(TraversalBackends.class), alwaysTrue())
-                .check(proxima);
+                .check(PROXIMA);
     }
 
-    private boolean isProduction(Location location) {
+    private static boolean isProduction(Location location) {
         return !location.contains("/test-classes/")
                 && !location.contains("-tests.jar")
                 && !location.contains("/it-tests/");

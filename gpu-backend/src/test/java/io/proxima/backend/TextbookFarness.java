@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** The distances to vertices summed up from searches as in a textbook, one a vertex. */
+final class TextbookFarness {
+
+    private final int vertexCount;
+    private final int[] vertices;
+    // by position in vertices
+    private final long[] farness;
+    private final long[] reach;
+    private final double[] harmonic;
+    private final int[] eccentricity;
+    // pairs of which one of the vertices is the second, by distance
+    private long[] hops = {};
+
+    /** Sums for all vertices. */
+    TextbookFarness(Csc csc) {
+        this(csc, IntStream.range(0, csc.vertexCount()).toArray());
+    }
+
+    /** Sums for some vertices. */
+    TextbookFarness(Csc csc, int... vertices) {
+        this.vertexCount = csc.vertexCount();
+        this.vertices = vertices;
+        this.farness = new long[vertices.length];
+        this.reach = new long[vertices.length];
+        this.harmonic = new double[vertices.length];
+        this.eccentricity = new int[vertices.length];
+        Csc reversed = csc.transposed(1, Stop.NEVER);
+        for (int i = 0; i < vertices.length; i++) {
+            int[] levels = TextbookBfs.levels(reversed, -1, vertices[i]);
+            int depth = Arrays.stream(levels).max().orElse(0);
+            long[] counts = new long[depth + 1];
+            for (int level : levels) {
+                if (level >= 0) {
+                    counts[level]++;
+                }
+            }
+            hops = Arrays.copyOf(hops, Math.max(hops.length, depth + 1));
+            hops[0]++;
+            for (int level = 1; level <= depth; level++) {
+                hops[level] += counts[level];
+                farness[i] += level * counts[level];
+                reach[i] += counts[level];
+                harmonic[i] = Farness.addHarmonic(harmonic[i], counts[level], level);
+            }
+            eccentricity[i] = depth;
+        }
+    }
+
+    /** Checks the sums of these vertices and, if these are all, the pairs by distance. */
+    void check(Farness found, Set<DistanceMeasure> measures) {
+        assertThat(found.farness()).hasSize(vertexCount);
+        assertThat(found.reach()).hasSize(vertexCount);
+        assertThat(found.harmonic() != null).isEqualTo(measures.contains(DistanceMeasure.HARMONIC));
+        assertThat(found.eccentricity() != null).isEqualTo(measures.contains(DistanceMeasure.ECCENTRICITY));
+        for (int i = 0; i < vertices.length; i++) {
+            int vertex = vertices[i];
+            assertThat(found.farness()[vertex]).as("farness of %d", vertex).isEqualTo(farness[i]);
+            assertThat(found.reach()[vertex]).as("reach of %d", vertex).isEqualTo(reach[i]);
+            if (found.harmonic() != null) {
+                assertThat(found.harmonic()[vertex])
+                        .as("harmonic of %d", vertex)
+                        .isEqualTo(harmonic[i]);
+            }
+            if (found.eccentricity() != null) {
+                assertThat(found.eccentricity()[vertex])
+                        .as("eccentricity of %d", vertex)
+                        .isEqualTo(eccentricity[i]);
+            }
+        }
+        if (vertices.length == vertexCount) {
+            assertThat(found.hops()).isEqualTo(measures.contains(DistanceMeasure.HOPS) ? hops : null);
+        }
+    }
+}
