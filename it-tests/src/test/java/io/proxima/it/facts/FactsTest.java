@@ -135,9 +135,9 @@ class FactsTest {
         Map<String, Long> expected = new TreeMap<>();
         for (String node : expectedText.isEmpty() ? new String[0] : expectedText.split(" ", -1)) {
             // of several names the one with the smallest id
-            expected.put(
-                    node.substring(0, 1),
-                    smallest(graph, List.of(node.substring(2).split("", -1))));
+            List<String> parents =
+                    node.substring(2).chars().mapToObj(Character::toString).toList();
+            expected.put(node.substring(0, 1), smallest(graph, parents));
         }
         Object[] parameters = {"s", graph.id(source), "m", maxDepth, "b", backend};
         assertThat(graph.byName(
