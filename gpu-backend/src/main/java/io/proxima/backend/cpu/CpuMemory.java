@@ -61,8 +61,10 @@ final class CpuMemory {
             case SHORTEST_PATHS ->
                 work.around(
                         vertices,
-                        DeltaStepping.memory(vertices, graph.entryCount()),
-                        Predecessors.memory(vertices).named("predecessors"));
+                        MemoryTree.together(
+                                "search and predecessors",
+                                DeltaStepping.memory(vertices, graph.entryCount()),
+                                Predecessors.memory(vertices)));
         };
     }
 
