@@ -129,8 +129,10 @@ public abstract class StopContract {
         }
         works.add(new Work("components", Run.COMPONENTS, LoadedGraph::components));
         for (Run run : Run.values()) {
-            works.add(new Work(
-                    "preparation of " + run, run, (graph, control) -> graph.prepare(run, vertexCount, control)));
+            if (run.hasKernels()) {
+                works.add(new Work(
+                        "preparation of " + run, run, (graph, control) -> graph.prepare(run, vertexCount, control)));
+            }
         }
         return works;
     }
