@@ -180,7 +180,8 @@ public final class GraphProjection {
                 .map(type -> weights.get(type).get(property))
                 .distinct()
                 .toList();
-        boolean exists = Set.copyOf(types).equals(types()) && weightedUnions.get(property).peek() != null;
+        boolean exists = Set.copyOf(types).equals(types())
+                && weightedUnions.get(property).peek() != null;
         return distinct.size() < 2 || exists
                 ? MemoryTree.NONE
                 : WeightedCscBuilder.unionMemory(
@@ -548,9 +549,8 @@ public final class GraphProjection {
         for (Csc form : forms) {
             form.heapParts().forEach(part -> parts.put(part.object(), part));
         }
-        weights.forEach((type, ofType) -> ofType.values()
-                .forEach(weighted -> weighted.heapParts(graphs.get(type))
-                        .forEach(part -> parts.put(part.object(), part))));
+        weights.forEach((type, ofType) -> ofType.values().forEach(weighted -> weighted.heapParts(graphs.get(type))
+                .forEach(part -> parts.put(part.object(), part))));
         for (OnDemand<WeightedCsc> joined : weightedUnions.values()) {
             if (joined.peek() != null) {
                 joined.peek().heapParts(null).forEach(part -> parts.put(part.object(), part));

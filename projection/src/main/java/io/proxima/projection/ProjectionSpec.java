@@ -55,7 +55,11 @@ public record ProjectionSpec(Map<String, String> labels, Map<String, TypeProject
         /** Copies the map and keeps its order. */
         public TypeProjection {
             properties = new LinkedHashMap<>(properties);
-            if (properties.values().stream().map(PropertyProjection::keepsParallel).distinct().count() > 1) {
+            if (properties.values().stream()
+                            .map(PropertyProjection::keepsParallel)
+                            .distinct()
+                            .count()
+                    > 1) {
                 throw new IllegalArgumentException(
                         "all properties keep parallel relationships or none does: properties=" + properties);
             }

@@ -402,8 +402,7 @@ public final class RowCollector {
         source.types.keySet().forEach(type -> {
             Map<String, PropertyProjection> properties = new LinkedHashMap<>();
             propertiesOf(type)
-                    .forEach(name -> properties.put(
-                            name, new PropertyProjection(name, Double.NaN, Aggregation.NONE)));
+                    .forEach(name -> properties.put(name, new PropertyProjection(name, Double.NaN, Aggregation.NONE)));
             types.put(type, new TypeProjection(type, orientation.apply(type), properties));
         });
         return Projector.project(

@@ -109,7 +109,8 @@ final class WeightedColumns {
             ofSums.worked(1);
         }
         if (distinct[vertexCount] == pointers[vertexCount]) {
-            return built(aggregations.keySet(), new Csc(vertexCount, pointers, rows, symmetric), pointers, rows, values);
+            return built(
+                    aggregations.keySet(), new Csc(vertexCount, pointers, rows, symmetric), pointers, rows, values);
         }
         IntPages distinctRows = IntPages.allocate(distinct[vertexCount], rows.pageShift());
         DoublePages[] kept = keepsParallel ? values : new DoublePages[values.length];
@@ -220,8 +221,7 @@ final class WeightedColumns {
         IntPages rows = shared
                 ? induced.rowIndices()
                 : IntPages.allocate(entries, induced.rowIndices().pageShift());
-        DoublePages weights =
-                DoublePages.allocate(entries, induced.rowIndices().pageShift());
+        DoublePages weights = DoublePages.allocate(entries, induced.rowIndices().pageShift());
         Workers.forRanges(concurrency, kept.length, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             PacedStop paced = new PacedStop(stop);
             for (int vertex = (int) from; vertex < to; vertex++) {
@@ -256,8 +256,8 @@ final class WeightedColumns {
             pointers[column + 1] += pointers[column];
             paced.worked(1);
         }
-        IntPages rows = IntPages.allocate(
-                pointers[vertexCount], graph.rowIndices().pageShift());
+        IntPages rows =
+                IntPages.allocate(pointers[vertexCount], graph.rowIndices().pageShift());
         Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             PacedStop ofWorker = new PacedStop(stop);
             for (int column = (int) from; column < to; column++) {
@@ -300,8 +300,7 @@ final class WeightedColumns {
             }
         }
         // lists of its own, if relationships are parallel
-        return MemoryTree.between(
-                "weights", 0, WeightedCsc.weightBytes(leaving) + Csc.bytes(kept, leaving));
+        return MemoryTree.between("weights", 0, WeightedCsc.weightBytes(leaving) + Csc.bytes(kept, leaving));
     }
 
     /** One column while it is sorted. Not thread-safe: each worker has its own. */

@@ -210,7 +210,6 @@ final class WeightedCscBuilder {
             chunk.buffer.ends.set(chunk.number, null);
             chunk.buffer.values.set(chunk.number, null);
         });
-        return columns.build(
-                aggregations, orientation == Orientation.UNDIRECTED, concurrency, stop, progress);
+        return columns.build(aggregations, orientation == Orientation.UNDIRECTED, concurrency, stop, progress);
     }
 }

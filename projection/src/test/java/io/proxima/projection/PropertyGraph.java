@@ -82,8 +82,7 @@ public final class PropertyGraph implements GraphSource {
 
     @Override
     public boolean hasProperty(String property) {
-        return relationships.stream()
-                .anyMatch(relationship -> relationship.properties.containsKey(property));
+        return relationships.stream().anyMatch(relationship -> relationship.properties.containsKey(property));
     }
 
     @Override

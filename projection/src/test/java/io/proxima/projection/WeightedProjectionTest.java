@@ -157,8 +157,9 @@ class WeightedProjectionTest {
                         Map.of("R", new TypeProjection("R", Orientation.NATURAL, Map.of("w", missing))),
                         1))
                 .isInstanceOf(ProjectionException.class)
-                .hasMessage("Relationship properties not found: 'nope'. To count parallel relationships, use the property"
-                        + " '*' with the aggregation 'COUNT'.");
+                .hasMessage(
+                        "Relationship properties not found: 'nope'. To count parallel relationships, use the property"
+                                + " '*' with the aggregation 'COUNT'.");
     }
 
     @Property(tries = 50)
@@ -202,10 +203,7 @@ class WeightedProjectionTest {
             int source = random.nextInt(nodes);
             int target = random.nextInt(nodes);
             graph.relationship(
-                    "R",
-                    source,
-                    target,
-                    random.nextInt(3) == 0 ? Map.of() : Map.of("w", random.nextInt(9) - 4.0));
+                    "R", source, target, random.nextInt(3) == 0 ? Map.of() : Map.of("w", random.nextInt(9) - 4.0));
         }
         return graph;
     }
@@ -257,8 +255,8 @@ class WeightedProjectionTest {
         for (int column = 0; column < graph.vertexCount(); column++) {
             List<Entry> entries = new ArrayList<>();
             for (long index = graph.columnStart(column); index < graph.columnEnd(column); index++) {
-                entries.add(new Entry(
-                        graph.rowIndices().get(index), graph.weights().get(index)));
+                entries.add(
+                        new Entry(graph.rowIndices().get(index), graph.weights().get(index)));
             }
             columns.add(entries);
         }

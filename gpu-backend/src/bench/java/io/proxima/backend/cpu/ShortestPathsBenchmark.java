@@ -64,12 +64,7 @@ public final class ShortestPathsBenchmark {
     }
 
     private static void measure(
-            PrintWriter csv,
-            String name,
-            String weights,
-            double greatest,
-            ToDoubleFunction<Random> weight,
-            int cores) {
+            PrintWriter csv, String name, String weights, double greatest, ToDoubleFunction<Random> weight, int cores) {
         Graphs graphs = make(name, weight);
         LoadedGraph graph = new CpuBackend().load(graphs.csc());
         int source = 0;

@@ -267,7 +267,8 @@ final class DeltaStepping {
             int mask = graph.rowIndices().pageMask();
             while (index < end) {
                 int[] rows = graph.rowIndices().pageOf(index);
-                double[] weights = graph.weights() == null ? null : graph.weights().pageOf(index);
+                double[] weights =
+                        graph.weights() == null ? null : graph.weights().pageOf(index);
                 int first = (int) (index & mask);
                 int last = (int) Math.min(rows.length, first + Math.min(EDGES_AT_ONCE, end - index));
                 paced.worked(last - first);

@@ -80,8 +80,7 @@ final class Predecessors {
     /** Heap of {@link #of} beside the result. */
     static MemoryTree memory(int vertexCount) {
         // a mark and two levels of vertices, if edges do not change the cost
-        return MemoryTree.between(
-                "marks and levels", 0, vertexCount * (1 + 2 * 3L * Integer.BYTES));
+        return MemoryTree.between("marks and levels", 0, vertexCount * (1 + 2 * 3L * Integer.BYTES));
     }
 
     private void followLowerCosts() {
@@ -163,7 +162,8 @@ final class Predecessors {
                 for (long index = graph.columnStart(vertex); index < graph.columnEnd(vertex); index++) {
                     paced.worked(1);
                     int row = graph.rowIndices().get(index);
-                    double weight = graph.weights() == null ? 1 : graph.weights().get(index);
+                    double weight =
+                            graph.weights() == null ? 1 : graph.weights().get(index);
                     if (!done[row] && costs[row] == costs[vertex] && costs[vertex] + weight == costs[row]) {
                         if (predecessors[row] == NONE_YET) {
                             next.add(row);

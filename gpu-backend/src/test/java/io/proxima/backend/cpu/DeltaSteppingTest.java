@@ -156,8 +156,7 @@ class DeltaSteppingTest {
                 .build(1, Stop.NEVER);
         LoadedGraph graph = new CpuBackend().load(graphs.csc());
 
-        ShortestPaths found =
-                graph.shortestPaths(0, graphs.weights(), LoadedGraph.ANY_DELTA, false, RunControl.of(1));
+        ShortestPaths found = graph.shortestPaths(0, graphs.weights(), LoadedGraph.ANY_DELTA, false, RunControl.of(1));
 
         assertThat(found.costs()).containsExactly(0, 2, ShortestPaths.UNREACHED);
         assertThat(found.predecessors()).isNull();
@@ -210,7 +209,8 @@ class DeltaSteppingTest {
 
         assertThat(found.costs()).containsExactly(expected);
         checkPredecessors(graphs.weights(), source, expected, found.predecessors());
-        assertThat(run(graphs, graphs.weights(), source, delta, 1).predecessors()).containsExactly(found.predecessors());
+        assertThat(run(graphs, graphs.weights(), source, delta, 1).predecessors())
+                .containsExactly(found.predecessors());
     }
 
     /** The costs by a queue: the least floating-point sum along a path. */

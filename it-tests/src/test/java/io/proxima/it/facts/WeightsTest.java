@@ -111,7 +111,10 @@ class WeightsTest {
                 .isEqualTo(Map.of("nodePropertiesWritten", 4L, "nodesReached", 4L));
         assertThat(cypher.value("MATCH (n:Node) WITH n ORDER BY n.name RETURN collect([n.name, n.cost])"))
                 .isEqualTo(List.of(
-                        List.of("a", 0.0), List.of("b", 1.0), List.of("c", 2.5), List.of("d", 3.5),
+                        List.of("a", 0.0),
+                        List.of("b", 1.0),
+                        List.of("c", 2.5),
+                        List.of("d", 3.5),
                         Arrays.asList("i", null)));
     }
 

@@ -136,15 +136,16 @@ class PeersTest {
         }
         long[] ids = DataServer.ids(data);
         for (int source : new Random(SEED).ints(SOURCES, 0, ids.length).toArray()) {
-            String call = ".allShortestPaths.delta.stream('weighted', {sourceNode: $s, relationshipWeightProperty: 'w'})"
-                    + " YIELD targetNode, totalCost, costs RETURN targetNode, totalCost, costs[-1] AS last"
-                    + " ORDER BY targetNode";
+            String call =
+                    ".allShortestPaths.delta.stream('weighted', {sourceNode: $s, relationshipWeightProperty: 'w'})"
+                            + " YIELD targetNode, totalCost, costs RETURN targetNode, totalCost, costs[-1] AS last"
+                            + " ORDER BY targetNode";
             assertThat(cypher.rows("CALL proxima" + call, "s", ids[source]))
                     .as("costs from %s (seed %s)", source, SEED)
                     .isEqualTo(cypher.rows("CALL gds" + call, "s", ids[source]));
         }
-        String counted = ".wcc.stats('weighted', {relationshipWeightProperty: 'w', threshold: 55.5})"
-                + " YIELD componentCount";
+        String counted =
+                ".wcc.stats('weighted', {relationshipWeightProperty: 'w', threshold: 55.5})" + " YIELD componentCount";
         assertThat(cypher.value("CALL proxima" + counted)).isEqualTo(cypher.value("CALL gds" + counted));
         for (String library : List.of("proxima", "gds")) {
             cypher.rows("CALL " + library + ".graph.drop('weighted')");

@@ -296,8 +296,7 @@ public final class ConfigReader {
         if (given == null) {
             return defaultValue;
         }
-        E found =
-                given instanceof String text ? constant(defaultValue.getDeclaringClass(), text.strip()) : null;
+        E found = given instanceof String text ? constant(defaultValue.getDeclaringClass(), text.strip()) : null;
         if (found == null) {
             List<String> names = Arrays.stream(defaultValue.getDeclaringClass().getEnumConstants())
                     .map(constant -> "'" + constant.name() + "'")

@@ -174,8 +174,8 @@ public final class RelationshipProperties {
             }
         });
         if (!uncounted.isEmpty()) {
-            reader.fault("The property '*' of " + uncounted + " counts parallel relationships, so its `aggregation` must"
-                    + " be 'COUNT'.");
+            reader.fault("The property '*' of " + uncounted
+                    + " counts parallel relationships, so its `aggregation` must" + " be 'COUNT'.");
         }
         return projections;
     }

@@ -272,7 +272,8 @@ abstract class Algorithm {
         return caller.answer(() -> {
             try (GraphRun run = open(graphName, configuration)) {
                 if (isWeighted()) {
-                    weightsMemory = weightsMemory(run.projection(), run.projection().types());
+                    weightsMemory =
+                            weightsMemory(run.projection(), run.projection().types());
                 }
                 Stream<T> rows = computation.apply(run);
                 run.succeed();
@@ -368,7 +369,8 @@ abstract class Algorithm {
                 .filter(type -> !properties.apply(type).contains(property))
                 .toList();
         if (!lacking.isEmpty()) {
-            Set<String> common = new LinkedHashSet<>(properties.apply(types.iterator().next()));
+            Set<String> common =
+                    new LinkedHashSet<>(properties.apply(types.iterator().next()));
             types.forEach(type -> common.retainAll(properties.apply(type)));
             throw ProximaException.invalidArgument("Relationship weight property `" + property
                     + "` not found in relationship types " + GraphRun.quoted(lacking)

@@ -55,7 +55,8 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             @Description("For each node on the path, the cost of the path to it.")
             List<Double> costs,
 
-            @Description("The path, of virtual relationships.") Path path) {}
+            @Description("The path, of virtual relationships.")
+            Path path) {}
 
     /** Statistics of a search. */
     public record StatsRow(
@@ -109,7 +110,8 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     /** Returns statistics of the search. */
     @Procedure(name = "proxima.allShortestPaths.delta.stats", mode = Mode.READ)
     @NotThreadSafe
-    @Description("Returns the number of nodes that a source reaches, and the times of the search for the shortest paths.")
+    @Description(
+            "Returns the number of nodes that a source reaches, and the times of the search for the shortest paths.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
@@ -170,9 +172,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         return paths.call(graphName, configuration, run -> {
             ShortestPaths found = paths.compute(run);
             WriteConfig.Written written = paths.write()
-                    .write(
-                            run,
-                            vertex -> found.reaches(vertex) ? Values.doubleValue(found.costs()[vertex]) : null);
+                    .write(run, vertex -> found.reaches(vertex) ? Values.doubleValue(found.costs()[vertex]) : null);
             PropertyWriter.Summary summary = written.summary();
             return Stream.of(new WriteRow(
                     summary.propertiesWritten(),

@@ -196,8 +196,6 @@ public final class FilterProcedure extends ProximaProcedure {
     }
 
     private static Orientation orientation(GraphEntry entry, String type) {
-        return "UNDIRECTED".equals(schema(entry, type).get("direction"))
-                ? Orientation.UNDIRECTED
-                : Orientation.NATURAL;
+        return "UNDIRECTED".equals(schema(entry, type).get("direction")) ? Orientation.UNDIRECTED : Orientation.NATURAL;
     }
 }

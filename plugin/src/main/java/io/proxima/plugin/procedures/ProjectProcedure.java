@@ -110,12 +110,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                 origin.put("nodeProjection", parsed.nodeProjection());
                 origin.put("relationshipProjection", parsed.relationshipProjection());
                 Map<String, TypeProjection> types = parsed.spec().types();
-                graph.keep(
-                        projection,
-                        origin,
-                        type -> types.get(type).orientation(),
-                        parsed.schema()::get,
-                        seen);
+                graph.keep(projection, origin, type -> types.get(type).orientation(), parsed.schema()::get, seen);
                 job.succeed();
                 return Stream.of(new ProjectRow(
                         name,

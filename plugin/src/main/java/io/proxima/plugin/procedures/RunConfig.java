@@ -56,8 +56,8 @@ final class RunConfig {
             device = config.readString("backend", "").toLowerCase(Locale.ROOT);
         } else {
             Wanted byDefault = caller.defaultBackend();
-            backend = config.readEnum(
-                    "backend", byDefault == Wanted.CUDA && !run.hasKernels() ? Wanted.AUTO : byDefault);
+            backend =
+                    config.readEnum("backend", byDefault == Wanted.CUDA && !run.hasKernels() ? Wanted.AUTO : byDefault);
             device = "";
         }
         if (backend == Wanted.CUDA && !run.hasKernels()) {

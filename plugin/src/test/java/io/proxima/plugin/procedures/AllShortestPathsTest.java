@@ -78,9 +78,7 @@ class AllShortestPathsTest {
                 + " proxima.util.asNode(targetNode).name AS target, totalCost,"
                 + " [n IN proxima.util.asNodes(nodeIds) | n.name] AS names, costs ORDER BY index");
 
-        assertThat(rows)
-                .extracting(row -> row.get("target"))
-                .containsExactlyInAnyOrder("a", "b", "c", "d");
+        assertThat(rows).extracting(row -> row.get("target")).containsExactlyInAnyOrder("a", "b", "c", "d");
         for (int i = 0; i < rows.size(); i++) {
             assertThat(rows.get(i)).containsEntry("index", (long) i).containsEntry("source", "a");
         }
@@ -107,7 +105,8 @@ class AllShortestPathsTest {
         project("'R'", "{relationshipProperties: {km: {property: 'km', defaultValue: 7}}}");
         TestDbms.database()
                 .executeTransactionally(
-                        FROM_A + DELTA + "stream('g', " + BY_KM + ") YIELD totalCost, path WITH path WHERE totalCost = 3.5"
+                        FROM_A + DELTA + "stream('g', " + BY_KM
+                                + ") YIELD totalCost, path WITH path WHERE totalCost = 3.5"
                                 + " RETURN path, [n IN nodes(path) | n.name] AS names",
                         Map.of(),
                         result -> {
@@ -129,7 +128,8 @@ class AllShortestPathsTest {
     @Test
     void shouldBehaveAsARelationshipThatCannotBeChanged() {
         try (var transaction = TestDbms.database().beginTx()) {
-            List<Node> nodes = transaction.findNodes(() -> "N").stream().limit(2).toList();
+            List<Node> nodes =
+                    transaction.findNodes(() -> "N").stream().limit(2).toList();
             Path path = new CostPath(3, nodes, List.of(0.0, 2.5));
             Relationship step = path.lastRelationship();
 
@@ -195,7 +195,8 @@ class AllShortestPathsTest {
         assertThat(run(FROM_A + DELTA + "stream('g', " + BY_KM + ") YIELD targetNode, totalCost WITH * WHERE"
                         + " proxima.util.asNode(targetNode).name = 'b' RETURN totalCost"))
                 .containsExactly(Map.of("totalCost", cost));
-        assertThat(value("CALL proxima.graph.list('g') YIELD schema RETURN schema.relationships.R.km").toString())
+        assertThat(value("CALL proxima.graph.list('g') YIELD schema RETURN schema.relationships.R.km")
+                        .toString())
                 .contains("Aggregation." + aggregation);
     }
 
@@ -206,8 +207,8 @@ class AllShortestPathsTest {
         String km = "Float (DefaultValue(NaN), PERSISTENT, Aggregation.NONE)";
         String toll = "Float (DefaultValue(5), PERSISTENT, Aggregation.NONE)";
         Map<String, Object> ofR = Map.of("km", km, "toll", toll, "price", km);
-        Map<String, Object> row =
-                run("CALL proxima.graph.list('g') YIELD schema, schemaWithOrientation, configuration").get(0);
+        Map<String, Object> row = run("CALL proxima.graph.list('g') YIELD schema, schemaWithOrientation, configuration")
+                .get(0);
         assertThat(((Map<?, ?>) row.get("schema")).get("relationships"))
                 .isEqualTo(Map.of("R", ofR, "S", Map.of("price", km)));
         assertThat(((Map<?, ?>) row.get("schemaWithOrientation")).get("relationships"))
@@ -269,7 +270,8 @@ class AllShortestPathsTest {
         run("MATCH (:N {name: 'c'})-[r:R]->() SET r.km = 'far'");
         assertThatThrownBy(() -> project("'R'", "{relationshipProperties: 'km'}"))
                 .rootCause()
-                .hasMessageContaining("The property `km` of a relationship is 'far', but only numbers can be projected.");
+                .hasMessageContaining(
+                        "The property `km` of a relationship is 'far', but only numbers can be projected.");
     }
 
     @Test
@@ -277,7 +279,8 @@ class AllShortestPathsTest {
         project("'R'", "{relationshipProperties: 'km'}");
         long a = (Long) value("MATCH (n:N {name: 'a'}) RETURN id(n)");
         long b = (Long) value("MATCH (n:N {name: 'b'}) RETURN id(n)");
-        assertThatThrownBy(() -> run(FROM_A + DELTA + "stats('g', " + BY_KM + ") YIELD nodesReached RETURN nodesReached"))
+        assertThatThrownBy(
+                        () -> run(FROM_A + DELTA + "stats('g', " + BY_KM + ") YIELD nodesReached RETURN nodesReached"))
                 .rootCause()
                 .hasMessageContaining("from the node " + a + " to the node " + b);
     }
@@ -286,13 +289,18 @@ class AllShortestPathsTest {
     void shouldEstimateForNamedAndDescribedGraphs() {
         project("['R', 'S']", "{relationshipProperties: {km: {property: 'km', defaultValue: 7}}}");
         for (String mode : List.of("stream", "stats", "mutate", "write")) {
-            String keys = mode.equals("mutate") ? ", mutateProperty: 'p'" : mode.equals("write") ? ", writeProperty: 'p'" : "";
-            String configuration = "{sourceNode: 0, relationshipWeightProperty: 'km'" + keys + "}) YIELD bytesMin, bytesMax";
-            Map<String, Object> named = run(DELTA + mode + ".estimate('g', " + configuration).get(0);
+            String keys = mode.equals("mutate")
+                    ? ", mutateProperty: 'p'"
+                    : mode.equals("write") ? ", writeProperty: 'p'" : "";
+            String configuration =
+                    "{sourceNode: 0, relationshipWeightProperty: 'km'" + keys + "}) YIELD bytesMin, bytesMax";
+            Map<String, Object> named =
+                    run(DELTA + mode + ".estimate('g', " + configuration).get(0);
             assertThat((Long) named.get("bytesMax")).isGreaterThanOrEqualTo((Long) named.get("bytesMin"));
             Map<String, Object> described = run(DELTA + mode
                             + ".estimate({nodeProjection: 'N', relationshipProjection: ['R', 'S'],"
-                            + " relationshipProperties: 'km', nodeCount: 1000, relationshipCount: 9000}, " + configuration)
+                            + " relationshipProperties: 'km', nodeCount: 1000, relationshipCount: 9000}, "
+                            + configuration)
                     .get(0);
             assertThat((Long) described.get("bytesMin")).isGreaterThan(9000 * 12L);
         }

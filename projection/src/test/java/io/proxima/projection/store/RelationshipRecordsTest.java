@@ -71,7 +71,8 @@ class RelationshipRecordsTest {
                 };
                 RelationshipTypes types = new RelationshipTypes(tokens);
                 List<Relationship> byCursor = collect(sink -> {
-                    StoreScan<?> scan = new StoreScans.Relationships(kernel.dataRead(), types, PropertyKeys.of(List.of(), kernel), sink);
+                    StoreScan<?> scan = new StoreScans.Relationships(
+                            kernel.dataRead(), types, PropertyKeys.of(List.of(), kernel), sink);
                     StoreScan.readAll(kernel, List.of(scan), RELATIONSHIPS, 1, Stop.NEVER);
                 });
 

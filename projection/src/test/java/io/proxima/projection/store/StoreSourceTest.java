@@ -296,7 +296,11 @@ class StoreSourceTest {
 
             assertThatThrownBy(() -> StoreSource.of(transaction)
                             .scanRelationships(
-                                    List.of("*"), List.of(), 2, Stop.NEVER, (worker, sources, targets, types, values, count) -> {
+                                    List.of("*"),
+                                    List.of(),
+                                    2,
+                                    Stop.NEVER,
+                                    (worker, sources, targets, types, values, count) -> {
                                         throw new IllegalStateException("sink");
                                     }))
                     .isInstanceOf(IllegalStateException.class)
