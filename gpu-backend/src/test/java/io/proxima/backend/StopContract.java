@@ -130,8 +130,10 @@ public abstract class StopContract {
         works.add(new Work("components", Run.COMPONENTS, LoadedGraph::components));
         works.add(new Work("betweenness", Run.BETWEENNESS, (graph, control) -> graph.betweenness(null, control)));
         for (Run run : Run.values()) {
-            works.add(new Work(
-                    "preparation of " + run, run, (graph, control) -> graph.prepare(run, vertexCount, control)));
+            if (run.hasKernels()) {
+                works.add(new Work(
+                        "preparation of " + run, run, (graph, control) -> graph.prepare(run, vertexCount, control)));
+            }
         }
         works.removeIf(work -> !backend().supports(work.kind));
         return works;

@@ -101,7 +101,7 @@ final class Buckets {
     /** The list of a bucket while an earlier one is current. */
     private static int list(long bucket, long earlier) {
         int level = (Long.SIZE - 1 - Long.numberOfLeadingZeros(bucket ^ earlier)) / DIGIT_BITS;
-        return level * DIGITS + ((int) (bucket >>> level * DIGIT_BITS) & (DIGITS - 1));
+        return level * DIGITS + ((int) (bucket >>> (level * DIGIT_BITS)) & (DIGITS - 1));
     }
 
     /** Replaces a list by the vertices that were added to the current bucket, and removes them. */

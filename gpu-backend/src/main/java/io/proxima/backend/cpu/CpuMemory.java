@@ -63,8 +63,10 @@ final class CpuMemory {
             case SHORTEST_PATHS ->
                 work.around(
                         vertices,
-                        DeltaStepping.memory(vertices, graph.entryCount()),
-                        Predecessors.memory(vertices).named("predecessors"));
+                        MemoryTree.together(
+                                "search and predecessors",
+                                DeltaStepping.memory(vertices, graph.entryCount()),
+                                Predecessors.memory(vertices)));
         };
     }
 

@@ -60,6 +60,9 @@ import java.util.stream.Stream;
  */
 final class ResidencyStress {
 
+    private static final List<Run> RUNS =
+            Arrays.stream(Run.values()).filter(Run::hasKernels).toList();
+
     /** How often things go wrong: one in so many. */
     record Rates(int kills, int shortMemory, int failures) {}
 

@@ -121,6 +121,7 @@ final class CostPath implements Path {
     private record Step(long id, RelationshipType type, Node start, Node end, double cost) implements Relationship {
 
         @Override
+        @SuppressWarnings("removal") // the interface of Neo4j 5 requires it
         public long getId() {
             return id;
         }

@@ -50,7 +50,8 @@ final class KeyMeanings {
             Map.entry(
                     "proxima.wcc relationshipWeightProperty",
                     "The projected property that is compared with the threshold."),
-            Map.entry("threshold", "Only relationships with a greater weight connect."),
+            Map.entry(
+                    "threshold", "Only relationships with a greater weight connect. All connect if it is not above 0."),
             Map.entry("delta", "The width of the buckets in which nodes wait by their cost. It affects only speed."),
             Map.entry("relationshipProperties", "The properties of relationships."),
             Map.entry("consecutiveIds", "Numbers the components from 0 on, without gaps."),

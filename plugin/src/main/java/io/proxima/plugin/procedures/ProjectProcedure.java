@@ -44,7 +44,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             "The nodes: '*', a label, a list of labels, or a map from projected label to `{ label :: STRING }`.";
     private static final String RELATIONSHIP_PROJECTION =
             "The relationships: '*', a type, a list of types, or a map from"
-                    + " projected type to `{ type :: STRING, orientation = 'NATURAL' :: STRING, properties :: ANY }`;"
+                    + " projected type to `{ type :: STRING, orientation = 'NATURAL' :: STRING, properties = {} :: MAP }`;"
                     + " orientation is 'NATURAL', 'REVERSE' or 'UNDIRECTED'.";
     private static final String KEYS =
             "`relationshipProperties`, `readConcurrency` = number of processors, `validateRelationships` = false,"

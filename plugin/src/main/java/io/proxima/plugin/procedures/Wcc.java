@@ -112,7 +112,7 @@ final class Wcc extends Algorithm {
         if (run.vertexCount() == 0) {
             return new Found(new int[0], 0);
         }
-        LoadedGraph graph = isWeighted()
+        LoadedGraph graph = threshold > 0
                 ? run.loadAbove(weightProperty(), threshold, work(run.vertexCount(), wholeVertexCount(run)), 1)
                 : load(run);
         return timed(() -> {

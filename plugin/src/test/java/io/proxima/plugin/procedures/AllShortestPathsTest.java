@@ -19,7 +19,6 @@ import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.plugin.TestDbms;
 import java.util.ArrayList;
@@ -304,7 +303,8 @@ class AllShortestPathsTest {
                     .get(0);
             assertThat((Long) described.get("bytesMin")).isGreaterThan(9000 * 12L);
         }
-        assertThat((double) (Long) value(DELTA + "stats.estimate('g', {sourceNode: 0}) YIELD bytesMin"))
-                .isCloseTo(5 * 10, within(60.0));
+        assertThat((Long) value(DELTA + "stats.estimate('g', {sourceNode: 0}) YIELD bytesMin"))
+                .as("a cost and two marks for each node")
+                .isGreaterThanOrEqualTo(5L * (Double.BYTES + 2));
     }
 }
