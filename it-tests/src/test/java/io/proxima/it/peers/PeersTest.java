@@ -89,7 +89,7 @@ class PeersTest {
     }
 
     /** GDS computes the same sums again for the formula of Wasserman and Faust, so small graphs only are compared by it. */
-    Stream<Arguments> scores() {
+    Stream<Arguments> formulas() {
         Arguments plain = Arguments.of("closeness.stream", "{}", "closeness.stream", "{}");
         Arguments harmonic = Arguments.of("closeness.stream", "{harmonic: true}", "closeness.harmonic.stream", "{}");
         String formula = "{useWassermanFaust: true}";
@@ -99,7 +99,7 @@ class PeersTest {
     }
 
     @ParameterizedTest
-    @MethodSource("scores")
+    @MethodSource("formulas")
     void shouldScoreEqually(String ours, String ourConfiguration, String theirs, String theirConfiguration) {
         double[] expected = scores("gds." + theirs, theirConfiguration);
         double[] actual = scores("proxima." + ours, ourConfiguration);
