@@ -163,9 +163,6 @@ final class ResidencyStress {
     private final class User implements AutoCloseable {
 
         /** The runs that have kernels. */
-        private static final List<Run> RUNS =
-                Arrays.stream(Run.values()).filter(Run::hasKernels).toList();
-
         private final CudaBackends backends;
         private final SplittableRandom random;
         private final Rates rates;
