@@ -164,6 +164,7 @@ final class ResidencyStress {
 
         /** The runs that have kernels. */
         private final CudaBackends backends;
+
         private final SplittableRandom random;
         private final Rates rates;
         private final Stop end;

@@ -19,6 +19,7 @@ import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.BulkImport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.Random;
 
 /**
