@@ -110,9 +110,9 @@ class LaunchPolicyTest {
 
     @ParameterizedTest
     @EnumSource(Run.class)
-    void shouldLeaveTinyGraphsAndComponentsToTheCpu(Run run) {
+    void shouldLeaveTinyGraphsComponentsAndRunsWithoutKernelsToTheCpu(Run run) {
         assertThat(LaunchPolicy.pays(new GraphShape(5, 10, true), run)).isFalse();
         assertThat(LaunchPolicy.pays(new GraphShape(1 << 20, 1L << 24, true), run))
-                .isEqualTo(run != Run.COMPONENTS);
+                .isEqualTo(run.hasKernels() && run != Run.COMPONENTS);
     }
 }
