@@ -19,8 +19,8 @@ import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.BulkImport;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Calls of every procedure that can last, in every mode, and graphs on which some loop of theirs does: deep, bushy, skew,

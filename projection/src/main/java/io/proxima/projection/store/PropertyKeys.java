@@ -21,7 +21,6 @@ import io.proxima.projection.RelationshipSource.Property;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.neo4j.internal.kernel.api.PropertyCursor;
-import org.neo4j.internal.kernel.api.RelationshipDataAccessor;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.storageengine.api.PropertySelection;
 import org.neo4j.token.api.TokenConstants;
@@ -63,13 +62,17 @@ final class PropertyKeys {
         return properties.size();
     }
 
-    /** Reads the properties of a relationship to {@code values[property][place]}. */
-    void read(RelationshipDataAccessor relationship, PropertyCursor cursor, double[][] values, int place) {
+    /** What a cursor of relationships is to read. */
+    PropertySelection selection() {
+        return selection;
+    }
+
+    /** Reads the properties of a relationship, which the cursor is before, to {@code values[property][place]}. */
+    void read(PropertyCursor cursor, double[][] values, int place) {
         for (int i = 0; i < tokens.length; i++) {
             Property property = properties.get(i);
             values[i][place] = property.key().equals(ProjectionSpec.ALL) ? 1 : property.absent();
         }
-        relationship.properties(cursor, selection);
         while (cursor.next()) {
             for (int i = 0; i < tokens.length; i++) {
                 if (tokens[i] == cursor.propertyKey()) {

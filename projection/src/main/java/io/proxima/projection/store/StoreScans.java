@@ -31,7 +31,6 @@ import org.neo4j.internal.kernel.api.NodeLabelIndexCursor;
 import org.neo4j.internal.kernel.api.PartitionedScan;
 import org.neo4j.internal.kernel.api.PropertyCursor;
 import org.neo4j.internal.kernel.api.Read;
-import org.neo4j.internal.kernel.api.RelationshipDataAccessor;
 import org.neo4j.internal.kernel.api.RelationshipScanCursor;
 import org.neo4j.internal.kernel.api.RelationshipTypeIndexCursor;
 import org.neo4j.internal.kernel.api.TokenPredicate;
@@ -123,12 +122,13 @@ final class StoreScans {
             this.values = new double[keys.count()][BATCH];
         }
 
-        void add(RelationshipDataAccessor relationship, int type, Stop stop) {
-            sources[count] = relationship.sourceNodeReference();
-            targets[count] = relationship.targetNodeReference();
+        /** Adds a relationship; the cursor of its properties, if there is one, is before them. */
+        void add(long source, long target, int type, Stop stop) {
+            sources[count] = source;
+            targets[count] = target;
             types[count] = type;
             if (properties != null) {
-                keys.read(relationship, properties, values, count);
+                keys.read(properties, values, count);
             }
             count++;
             if (count == BATCH) {
@@ -275,7 +275,10 @@ final class StoreScans {
                 }
                 int type = types.index(cursor.type());
                 if (type != RelationshipTypes.NOT_SELECTED) {
-                    batch.add(cursor, type, stop);
+                    if (properties != null) {
+                        cursor.properties(properties, keys.selection());
+                    }
+                    batch.add(cursor.sourceNodeReference(), cursor.targetNodeReference(), type, stop);
                 }
             }
             batch.flush();
@@ -332,7 +335,10 @@ final class StoreScans {
                 }
                 // false for a relationship that was deleted after the index was read
                 if (cursor.readFromStore()) {
-                    batch.add(cursor, type, stop);
+                    if (properties != null) {
+                        cursor.properties(properties, keys.selection());
+                    }
+                    batch.add(cursor.sourceNodeReference(), cursor.targetNodeReference(), type, stop);
                 }
             }
             batch.flush();
