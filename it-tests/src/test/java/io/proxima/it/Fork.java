@@ -20,8 +20,8 @@ public final class Fork {
 
     private Fork() {}
 
-    /** Its number, from 1 on: part of the name of what each has for itself. */
-    public static int number() {
-        return Integer.getInteger("proxima.it.fork", 1);
+    /** Its name: part of the name of what each has for itself. */
+    public static String name() {
+        return System.getProperty("proxima.it.fork", "jvm-1");
     }
 }

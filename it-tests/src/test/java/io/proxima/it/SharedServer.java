@@ -44,7 +44,7 @@ public final class SharedServer {
         static {
             Installation installation = Installation.built();
             // ends with this JVM
-            SERVER = ServerProcess.in(installation, installation.newHome("shared-" + Fork.number()))
+            SERVER = ServerProcess.in(installation, installation.newHome("shared-" + Fork.name()))
                     .withoutOptimizingCompiler()
                     .start();
             CYPHER = new Cypher(SERVER.driver());

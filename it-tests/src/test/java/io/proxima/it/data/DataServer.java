@@ -52,7 +52,7 @@ public final class DataServer {
 
         static {
             Installation installation = Installation.built();
-            Path home = installation.newHome("data-" + Fork.number());
+            Path home = installation.newHome("data-" + Fork.name());
             BulkImport.run(
                     installation,
                     home,
