@@ -24,8 +24,9 @@
 #
 # usage: build.sh [OUTPUT_FOLDER [NVCC_FLAG...]]    without arguments: the resources; else all but the hashes, to that folder
 #
-# The same sources and the same nvcc give the same bytes, so what is committed comes from one version. There is no -lineinfo
-# in it, as that would put the paths of this machine into the files; for a profiler: build.sh /tmp/profiled -lineinfo
+# The same sources and the same nvcc give the same bytes in every folder, so what is committed comes from one version. There
+# is no -lineinfo in it, as that would put the paths of this machine into the files; for a profiler:
+# build.sh /tmp/profiled -lineinfo
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -131,13 +132,17 @@ trap 'rm -rf "$work"' EXIT
 
 # One step of one module. The steps do not depend on each other, and are most of the time of this script. ptxas checks the
 # version of the PTX whatever it optimizes, so it optimizes nothing.
+#
+# The compiler names what is private to a module, such as constants of the CUDA C++ library, by a hash of the path of its
+# source. It is told a path without folders.
 step='
+    private="-Xcicc --orig_src_path_name=$2.cu"
     case $1 in
     cubin)
-        nvcc $standard -O3 -arch=sm_90 $flags -cubin -o "$code/$2.sm_90.cubin" "$2.cu"
+        nvcc $standard $private -O3 -arch=sm_90 $flags -cubin -o "$code/$2.sm_90.cubin" "$2.cu"
         ;;
     ptx)
-        nvcc $standard -O3 -arch=compute_80 $flags -ptx -o "$code/$2.ptx" "$2.cu"
+        nvcc $standard $private -O3 -arch=compute_80 $flags -ptx -o "$code/$2.ptx" "$2.cu"
         sed -i -e "s/^\.version .*/.version $ptx_isa/" -e "/\.pragma \"used_bytes_mask/d" "$code/$2.ptx"
         ptxas -O0 -arch=sm_80 -o /dev/null "$code/$2.ptx"
         ;;
