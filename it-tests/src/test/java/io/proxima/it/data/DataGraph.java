@@ -44,11 +44,6 @@ public enum DataGraph {
         return name() + "_LINK";
     }
 
-    /** Whether it has so few nodes that searches from all of them take a moment with any library. */
-    public boolean isSmall() {
-        return this == AIRPORTS || this == EGO_FACEBOOK;
-    }
-
     /** Whether exact closeness of it takes a library without bit-parallel searches seconds. */
     public boolean isLarge() {
         return this == EMAIL_ENRON || this == CIT_HEPTH;

@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -40,6 +39,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The Graph Data Science library in the same server, on the same graphs, must give the same answers. */
@@ -88,18 +88,12 @@ class PeersTest {
         cypher.rows("CALL gds.graph.drop('peer', false)");
     }
 
-    /** GDS computes the same sums again for the formula of Wasserman and Faust, so small graphs only are compared by it. */
-    Stream<Arguments> formulas() {
-        Arguments plain = Arguments.of("closeness.stream", "{}", "closeness.stream", "{}");
-        Arguments harmonic = Arguments.of("closeness.stream", "{harmonic: true}", "closeness.harmonic.stream", "{}");
-        String formula = "{useWassermanFaust: true}";
-        return data.isSmall()
-                ? Stream.of(plain, harmonic, Arguments.of("closeness.stream", formula, "closeness.stream", formula))
-                : Stream.of(plain, harmonic);
-    }
-
     @ParameterizedTest
-    @MethodSource("formulas")
+    @CsvSource({
+        "closeness.stream, {useWassermanFaust: false}, closeness.stream, {useWassermanFaust: false}",
+        "closeness.stream, {useWassermanFaust: true}, closeness.stream, {useWassermanFaust: true}",
+        "closeness.stream, {harmonic: true}, closeness.harmonic.stream, {}"
+    })
     void shouldScoreEqually(String ours, String ourConfiguration, String theirs, String theirConfiguration) {
         double[] expected = scores("gds." + theirs, theirConfiguration);
         double[] actual = scores("proxima." + ours, ourConfiguration);
@@ -180,7 +174,7 @@ class PeersTest {
 
     @Test
     void shouldFindPathsOfTheSameCostAndComponentsAboveTheSameThreshold() {
-        Assumptions.assumeTrue(!data.isLarge() && !orientation.equals("REVERSE"), "Cypher projections take long");
+        assumeTrue(!data.isLarge() && !orientation.equals("REVERSE"), "Cypher projections take long");
         String undirected = orientation.equals("UNDIRECTED") ? "['*']" : "[]";
         for (String library : List.of("proxima", "gds")) {
             cypher.rows("CALL " + library + ".graph.drop('weighted', false)");
@@ -200,7 +194,7 @@ class PeersTest {
                     .isEqualTo(cypher.rows("CALL gds" + call, "s", ids[source]));
         }
         String counted =
-                ".wcc.stats('weighted', {relationshipWeightProperty: 'w', threshold: 55.5})" + " YIELD componentCount";
+                ".wcc.stats('weighted', {relationshipWeightProperty: 'w', threshold: 55.5}) YIELD componentCount";
         assertThat(cypher.value("CALL proxima" + counted)).isEqualTo(cypher.value("CALL gds" + counted));
         for (String library : List.of("proxima", "gds")) {
             cypher.rows("CALL " + library + ".graph.drop('weighted')");
