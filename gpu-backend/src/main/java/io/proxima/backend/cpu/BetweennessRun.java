@@ -187,22 +187,15 @@ final class BetweennessRun {
         long ints = (long) vertices * Integer.BYTES;
         MemoryTree trees = symmetric ? TreeFringe.memory(vertices) : none;
         MemoryTree order = SearchOrder.memory(vertices);
-        MemoryTree ordered = MemoryTree.between("ordered graph", 0, Csc.bytes(vertices, graph.entryCount()));
+        MemoryTree ordered = SearchOrder.orderedMemory(graph);
         MemoryTree sources = MemoryTree.exactly("sources by node", ints);
-        long ordering = SearchOrder.applyingMemory(vertices, graph.entryCount(), symmetric, concurrency)
-                .maxBytes();
         long state = BrandesSearch.bytes(mostSlots(vertices, vertices), searchesWide(vertices))
                 + BrandesSearch.deepBytes(vertices);
         int threads = threads(vertices, concurrency);
         return new MemoryTree[] {
             MemoryTree.together("find hanging trees", trees, symmetric ? TreeFringe.makingMemory(vertices) : none),
             MemoryTree.together("find order", trees, SearchOrder.makingMemory(vertices)),
-            MemoryTree.together(
-                    "order graph",
-                    trees,
-                    order,
-                    symmetric ? none : ordered,
-                    MemoryTree.between("ordering", 0, ordering)),
+            SearchOrder.applyingMemory(graph, trees, concurrency),
             MemoryTree.together(
                     "search from all sources",
                     trees,

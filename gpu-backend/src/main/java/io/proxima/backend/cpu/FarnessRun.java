@@ -215,21 +215,14 @@ final class FarnessRun {
                 high ? TreeHeights.memory(vertices) : none,
                 layered ? TreeLayers.memory(vertices) : none);
         MemoryTree order = SearchOrder.memory(vertices);
-        MemoryTree ordered = MemoryTree.between("ordered graph", 0, Csc.bytes(vertices, graph.entryCount()));
-        long ordering = SearchOrder.applyingMemory(vertices, graph.entryCount(), symmetric, concurrency)
-                .maxBytes();
+        MemoryTree ordered = SearchOrder.orderedMemory(graph);
         return new MemoryTree[] {
             MemoryTree.oneByOne(
                     "find order",
                     MemoryTree.together(
                             "find hanging trees", trees, cutsTrees ? TreeFringe.makingMemory(vertices) : none),
                     MemoryTree.together("find order", trees, SearchOrder.makingMemory(vertices))),
-            MemoryTree.together(
-                    "order graph",
-                    trees,
-                    order,
-                    symmetric ? none : ordered,
-                    MemoryTree.between("ordering", 0, ordering)),
+            SearchOrder.applyingMemory(graph, trees, concurrency),
             MemoryTree.together(
                     "search from all nodes",
                     trees,

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.order.Permutation;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
@@ -92,19 +93,31 @@ final class SearchOrder {
         return MemoryTree.between("finding the vertex order", least, most + DEGREE_BUCKETS * Integer.BYTES);
     }
 
+    /** Heap of a graph that {@link #apply} gives; the less, the fewer vertices take part. */
+    static MemoryTree orderedMemory(GraphShape graph) {
+        return MemoryTree.between("ordered graph", 0, Csc.bytes(graph.vertexCount(), graph.entryCount()));
+    }
+
     /**
-     * Heap of {@link #apply} at its peak, the graph that it gives included.
+     * Heap of the step that orders a graph and, if it is directed, its reversed graph, at its peak.
      *
-     * @param slotCount slots that take part
-     * @param entryCount edges among them
+     * @param trees what the run keeps of hanging trees meanwhile
      */
-    static MemoryTree applyingMemory(int slotCount, long entryCount, boolean symmetric, int concurrency) {
-        return CscBuilder.memory(
-                        slotCount,
+    static MemoryTree applyingMemory(GraphShape graph, MemoryTree trees, int concurrency) {
+        boolean symmetric = graph.symmetric();
+        long ordering = CscBuilder.memory(
+                        graph.vertexCount(),
                         symmetric ? Orientation.UNDIRECTED : Orientation.NATURAL,
                         concurrency,
-                        symmetric ? entryCount / 2 : entryCount)
-                .built();
+                        symmetric ? graph.entryCount() / 2 : graph.entryCount())
+                .built()
+                .maxBytes();
+        return MemoryTree.together(
+                "order graph",
+                trees,
+                memory(graph.vertexCount()),
+                symmetric ? MemoryTree.NONE : orderedMemory(graph),
+                MemoryTree.between("ordering", 0, ordering));
     }
 
     /**
