@@ -25,12 +25,15 @@ import java.util.function.Supplier;
  * A value that is built at the first request and kept. If building fails or is stopped, nothing is kept, and the next
  * request tries again. A request that waits for another thread's build can be stopped on its own.
  */
-final class OnDemand<T> {
+public final class OnDemand<T> {
 
     private static final int STOP_POLL_MILLIS = 10;
 
     private final ReentrantLock making = new ReentrantLock();
     private volatile T value;
+
+    /** No value yet. */
+    public OnDemand() {}
 
     /** The value if it exists, otherwise null. */
     T peek() {
@@ -47,7 +50,7 @@ final class OnDemand<T> {
      *
      * @throws StoppedException if the stop was requested, or the thread interrupted, while waiting for another thread
      */
-    T get(Stop stop, Supplier<T> maker) {
+    public T get(Stop stop, Supplier<T> maker) {
         T made = value;
         if (made != null) {
             return made;

@@ -25,6 +25,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.OnDemand;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,9 +55,8 @@ public final class GraphEntry {
     private final ReentrantLock loading = new ReentrantLock();
     private final HeapLedger.Holding held = HeapLedger.ofThisJvm().hold();
 
-    // each computed by the first call that asks; two at once find the same
-    private volatile Map<String, Object> degreeDistribution;
-    private volatile Boolean deep;
+    private final OnDemand<Map<String, Object>> degreeDistribution = new OnDemand<>();
+    private final OnDemand<Boolean> deep = new OnDemand<>();
 
     // guarded by "this"
     private final Map<String, LoadedGraph> loaded = new LinkedHashMap<>();
@@ -322,22 +322,12 @@ public final class GraphEntry {
 
     /** The distribution of the out-degrees, computed once. */
     public Map<String, Object> degreeDistribution(int threads, Stop stop) {
-        Map<String, Object> known = degreeDistribution;
-        if (known == null) {
-            known = Distribution.ofDegrees(projection, threads, stop);
-            degreeDistribution = known;
-        }
-        return known;
+        return degreeDistribution.get(stop, () -> Distribution.ofDegrees(projection, threads, stop));
     }
 
     /** Whether searches take many levels, found once. */
     public boolean isDeep(int threads, Stop stop) {
-        Boolean known = deep;
-        if (known == null) {
-            known = Expansion.isDeep(projection.csc(threads, stop), stop);
-            deep = known;
-        }
-        return known;
+        return deep.get(stop, () -> Expansion.isDeep(projection.csc(threads, stop), stop));
     }
 
     private void lock(Stop stop) {

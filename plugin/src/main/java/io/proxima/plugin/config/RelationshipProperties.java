@@ -175,7 +175,7 @@ public final class RelationshipProperties {
         });
         if (!uncounted.isEmpty()) {
             reader.fault("The property '*' of " + uncounted
-                    + " counts parallel relationships, so its `aggregation` must" + " be 'COUNT'.");
+                    + " counts parallel relationships, so its `aggregation` must be 'COUNT'.");
         }
         return projections;
     }

@@ -20,7 +20,6 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
@@ -153,16 +152,17 @@ final class Bfs extends Algorithm {
         if (parentProperty.isEmpty()) {
             return MutateConfig.mutate(run, distances);
         }
-        return MutateConfig.mutate(run, distances, () -> {
-            long[] ids = new long[run.vertexCount()];
-            PacedStop paced = new PacedStop(caller().stop());
-            for (int vertex = 0; vertex < ids.length; vertex++) {
-                int parent = found.parents[vertex];
-                ids[vertex] =
-                        parent == BfsParents.NO_PARENT ? NO_PARENT : run.idMap().toNeo4jId(parent);
-                paced.worked(1);
-            }
-            return run.property(parentProperty, ids, NO_PARENT);
-        });
+        return MutateConfig.mutate(
+                run,
+                distances,
+                () -> run.property(
+                        parentProperty,
+                        vertex -> {
+                            int parent = found.parents[vertex];
+                            return parent == BfsParents.NO_PARENT
+                                    ? NO_PARENT
+                                    : run.idMap().toNeo4jId(parent);
+                        },
+                        NO_PARENT));
     }
 }

@@ -56,6 +56,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntToLongFunction;
 
 /**
  * One run on a graph of the catalog. The graph is acquired, filtered to the selected labels and types, and loaded by a
@@ -477,6 +478,17 @@ final class GraphRun implements AutoCloseable {
             }
         }
         return NodeProperty.ofLongs(name, Set.copyOf(selected.labels), ofWhole, none);
+    }
+
+    /** Creates a property from a value for each vertex. */
+    NodeProperty property(String name, IntToLongFunction values, long none) {
+        long[] all = new long[vertexCount()];
+        PacedStop paced = new PacedStop(caller.stop());
+        for (int vertex = 0; vertex < all.length; vertex++) {
+            all[vertex] = values.applyAsLong(vertex);
+            paced.worked(1);
+        }
+        return property(name, all, none);
     }
 
     /** Creates a property from {@code double[vertexCount()]}. */

@@ -190,14 +190,9 @@ final class Nearest extends SourcesAlgorithm {
         if (sourceProperty.isEmpty()) {
             return MutateConfig.mutate(run, distances);
         }
-        return MutateConfig.mutate(run, distances, () -> {
-            long[] ids = new long[run.vertexCount()];
-            PacedStop paced = new PacedStop(caller().stop());
-            for (int vertex = 0; vertex < ids.length; vertex++) {
-                ids[vertex] = found.nearestSource(run.idMap(), vertex);
-                paced.worked(1);
-            }
-            return run.property(sourceProperty, ids, NO_SOURCE);
-        });
+        return MutateConfig.mutate(
+                run,
+                distances,
+                () -> run.property(sourceProperty, vertex -> found.nearestSource(run.idMap(), vertex), NO_SOURCE));
     }
 }
