@@ -48,10 +48,10 @@ final class AutoGraph implements LoadedGraph {
         return cpu.vertexCount();
     }
 
-    /** Copies the graph to the device if any run on it would use the device. If that fails, the run reports it. */
+    /** Copies the graph to the device if the run will use it. If that fails, the run reports it. */
     @Override
     public void prepare(Run run, long searches, RunControl control) {
-        if (!run.hasKernels() || !choice.pays(shape, Run.FARNESS)) {
+        if (!choice.pays(shape, run)) {
             return;
         }
         try {

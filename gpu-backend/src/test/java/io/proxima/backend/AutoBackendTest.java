@@ -186,6 +186,17 @@ class AutoBackendTest {
     }
 
     @Test
+    void shouldLeaveTheDeviceAloneForWhatItComputesOnTheCpu() {
+        var auto = new AutoBackend(cuda.choose().backend(), cpu, (shape, run) -> run != Run.COMPONENTS);
+        try (LoadedGraph graph = auto.load(csc)) {
+            graph.prepare(Run.COMPONENTS, 1, control);
+            assertThat(driver.device().usedBytes()).isZero();
+            graph.prepare(Run.BFS, 1, control);
+            assertThat(driver.device().usedBytes()).isPositive();
+        }
+    }
+
+    @Test
     void shouldScoreBetweennessOnTheCpu() {
         try (LoadedGraph graph = onEither().load(csc)) {
             graph.prepare(Run.BETWEENNESS, csc.vertexCount(), control);

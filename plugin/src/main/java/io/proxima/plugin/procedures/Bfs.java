@@ -132,17 +132,17 @@ final class Bfs extends Algorithm {
 
     /** Writes the distances and, if named, the parents. */
     WriteConfig.Written write(GraphRun run, Found found) {
-        WriteConfig.Written written = write().write(run, vertex -> {
-            int level = found.levels.level(vertex);
-            return level == LoadedGraph.UNREACHED ? null : Values.longValue(level);
-        });
-        if (parentProperty.isEmpty()) {
-            return written;
-        }
-        return written.plus(write().write(run, parentProperty, vertex -> {
-            Long parent = found.parent(run.idMap(), vertex);
-            return parent == null ? null : Values.longValue(parent);
-        }));
+        return write().write(
+                        run,
+                        vertex -> {
+                            int level = found.levels.level(vertex);
+                            return level == LoadedGraph.UNREACHED ? null : Values.longValue(level);
+                        },
+                        parentProperty,
+                        vertex -> {
+                            Long parent = found.parent(run.idMap(), vertex);
+                            return parent == null ? null : Values.longValue(parent);
+                        });
     }
 
     /** Adds the distances and, if named, the parents to the graph. */

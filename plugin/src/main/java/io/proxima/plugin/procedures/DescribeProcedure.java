@@ -144,7 +144,8 @@ public final class DescribeProcedure extends ProximaProcedure {
         String graphClass =
                 graph.entryCount() == 0 ? "empty" : scaleFree ? "scale-free" : deep ? "mesh-like" : "random-like";
         long diameter = estimatedDiameter(run, loaded, graph);
-        List<Expected> expected = expected(graph, deep, config.threads());
+        boolean weighted = !run.entry().projection().properties().isEmpty();
+        List<Expected> expected = expected(graph, weighted, deep, config.threads());
         return new DescribeRow(
                 name,
                 graph.vertexCount(),
@@ -209,7 +210,7 @@ public final class DescribeProcedure extends ProximaProcedure {
         }
     }
 
-    private static List<Expected> expected(Csc graph, boolean deep, int threads) {
+    private static List<Expected> expected(Csc graph, boolean weighted, boolean deep, int threads) {
         List<Expected> times = new ArrayList<>();
         for (BackendInfo backend : TraversalBackends.list()) {
             if (backend.available()) {
@@ -222,6 +223,9 @@ public final class DescribeProcedure extends ProximaProcedure {
                 times.add(runs.of("proxima.wcc", Run.COMPONENTS, 1));
                 if (backend.name().equals(CPU)) {
                     times.add(runs.of("proxima.betweenness", Run.BETWEENNESS, graph.vertexCount()));
+                    if (weighted) {
+                        times.add(runs.of("proxima.allShortestPaths.delta", Run.SHORTEST_PATHS, 1));
+                    }
                 }
             }
         }

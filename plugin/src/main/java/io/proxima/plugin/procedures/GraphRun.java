@@ -514,10 +514,10 @@ final class GraphRun implements AutoCloseable {
         return entry.projection().idMap().toVertex(idMap().toNeo4jId(vertex));
     }
 
-    /** Writes a property of every vertex with the caller's privileges. */
-    PropertyWriter.Summary write(String property, NodeValues values, int writeConcurrency) {
+    /** Writes properties of every vertex, by their names, with the caller's privileges. */
+    PropertyWriter.Summary write(Map<String, NodeValues> properties, int writeConcurrency) {
         return new PropertyWriter(caller.database(), caller.transaction(), caller.stop())
-                .write(idMap(), property, values, writeConcurrency, job);
+                .write(idMap(), properties, writeConcurrency, job);
     }
 
     /** Marks the run as completed; otherwise closing reports a failure. */

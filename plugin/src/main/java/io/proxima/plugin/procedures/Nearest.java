@@ -169,18 +169,15 @@ final class Nearest extends SourcesAlgorithm {
     /** Writes the distances and, if named, the nearest sources. */
     WriteConfig.Written write(GraphRun run, Found found) {
         int[] distances = found.nearest.distances();
-        WriteConfig.Written written = write().write(
+        return write().write(
                         run,
-                        vertex -> distances[vertex] == LoadedGraph.UNREACHED
-                                ? null
-                                : Values.longValue(distances[vertex]));
-        if (sourceProperty.isEmpty()) {
-            return written;
-        }
-        return written.plus(write().write(run, sourceProperty, vertex -> {
-            long source = found.nearestSource(run.idMap(), vertex);
-            return source == NO_SOURCE ? null : Values.longValue(source);
-        }));
+                        vertex ->
+                                distances[vertex] == LoadedGraph.UNREACHED ? null : Values.longValue(distances[vertex]),
+                        sourceProperty,
+                        vertex -> {
+                            long source = found.nearestSource(run.idMap(), vertex);
+                            return source == NO_SOURCE ? null : Values.longValue(source);
+                        });
     }
 
     /** Adds the distances and, if named, the nearest sources to the graph. */

@@ -18,17 +18,13 @@ package io.proxima.plugin.procedures;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import java.util.Map;
 
 /** The keys of every write mode. */
 record WriteConfig(String property, int concurrency) {
 
     /** The result of writing, and its time. */
-    record Written(PropertyWriter.Summary summary, long millis) {
-        /** The sum of two properties. */
-        Written plus(Written other) {
-            return new Written(summary.plus(other.summary), millis + other.millis);
-        }
-    }
+    record Written(PropertyWriter.Summary summary, long millis) {}
 
     static WriteConfig read(ConfigReader reader) {
         String property = reader.readPropertyName("writeProperty");
@@ -37,13 +33,17 @@ record WriteConfig(String property, int concurrency) {
 
     /** Writes the property that the configuration names. */
     Written write(GraphRun run, NodeValues values) {
-        return write(run, property, values);
+        return write(run, Map.of(property, values));
     }
 
-    /** Writes another property. */
-    Written write(GraphRun run, String property, NodeValues values) {
+    /** Writes it and another property, whose name is empty if it is not wanted. */
+    Written write(GraphRun run, NodeValues values, String second, NodeValues ofSecond) {
+        return write(run, second.isEmpty() ? Map.of(property, values) : Map.of(property, values, second, ofSecond));
+    }
+
+    private Written write(GraphRun run, Map<String, NodeValues> properties) {
         long start = System.nanoTime();
-        PropertyWriter.Summary summary = run.write(property, values, concurrency);
+        PropertyWriter.Summary summary = run.write(properties, concurrency);
         return new Written(summary, GraphRun.millisSince(start));
     }
 }

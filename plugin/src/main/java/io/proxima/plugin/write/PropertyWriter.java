@@ -22,6 +22,8 @@ import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.plugin.ProximaException;
 import io.proxima.projection.IdMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.neo4j.exceptions.KernelException;
 import org.neo4j.internal.kernel.api.Write;
 import org.neo4j.internal.kernel.api.exceptions.EntityNotFoundException;
@@ -42,7 +45,7 @@ import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.values.storable.Value;
 
 /**
- * Writes one property of many nodes in transactions of its own, with the caller's privileges: batches of ascending
+ * Writes properties of many nodes in transactions of its own, with the caller's privileges: batches of ascending
  * neo4jIds, several at once, each committed alone. The ascending order prevents deadlocks between write-backs.
  *
  * <p>The calling thread writes nothing. It watches the caller's transaction. When that ends, it terminates all writing
@@ -105,7 +108,7 @@ public final class PropertyWriter {
         /** The summary of a call that had nothing to write. */
         public static final Summary NOTHING = new Summary(0, 0, 0, 0, Map.of());
 
-        /** The sum of two calls; a node that was deleted counts for each. */
+        /** The sum of two calls, each of which counts the deleted nodes. */
         public Summary plus(Summary other) {
             Map<String, Object> messages = new TreeMap<>(errorMessages);
             other.errorMessages.forEach(
@@ -135,24 +138,32 @@ public final class PropertyWriter {
     }
 
     /**
-     * Writes the property of every vertex.
+     * Writes one property of every vertex.
+     *
+     * @see #write(IdMap, Map, int, Progress)
+     */
+    public Summary write(IdMap ids, String property, NodeValues values, int concurrency, Progress progress) {
+        return write(ids, Map.of(property, values), concurrency, progress);
+    }
+
+    /**
+     * Writes properties of every vertex; those of one node are committed together.
      *
      * @param ids mapping from vertices to nodes
-     * @param property the name of the property, created if it is new
-     * @param values the values to write
+     * @param properties the values to write, by the name of the property, which is created if it is new
      * @param concurrency number of concurrent transactions, at least 1
      * @param progress receives {@link #TASK} with the number of nodes as its volume
      * @return the counts, over all vertices
      * @throws ProximaException if a batch failed permanently; the message states how many properties were committed
      * @throws StoppedException if the stop was requested
      */
-    public Summary write(IdMap ids, String property, NodeValues values, int concurrency, Progress progress) {
+    public Summary write(IdMap ids, Map<String, NodeValues> properties, int concurrency, Progress progress) {
         requireUnchanged(caller);
         progress.beginTask(TASK, ids.size());
         if (ids.size() == 0) {
             return Summary.NOTHING;
         }
-        Run run = new Run(ids, values, createPropertyKey(property), progress);
+        Run run = new Run(ids, createPropertyKeys(properties), progress);
         int writers = Math.min(concurrency, (ids.size() - 1) / batchSize + 1);
         run.writing = new CountDownLatch(writers);
         Workers.run(writers + 1, Stop.NEVER, (worker, unused) -> {
@@ -168,21 +179,35 @@ public final class PropertyWriter {
         }
         if (failure != null) {
             throw ProximaException.failed(
-                    "Failed to write the property `" + property + "`: " + run.written.get() + " of " + ids.size()
+                    "Failed to write " + named(properties.keySet()) + ": " + run.written.get() + " of "
+                            + (long) ids.size() * properties.size()
                             + " properties were committed before a batch was rolled back: " + message(failure),
                     failure);
         }
         return run.summary();
     }
 
-    private int createPropertyKey(String property) {
+    private List<Column> createPropertyKeys(Map<String, NodeValues> properties) {
         try (InternalTransaction transaction = begin()) {
-            int key = transaction.kernelTransaction().tokenWrite().propertyKeyGetOrCreateForName(property);
+            List<Column> columns = new ArrayList<>();
+            for (var property : properties.entrySet()) {
+                int key = transaction.kernelTransaction().tokenWrite().propertyKeyGetOrCreateForName(property.getKey());
+                columns.add(new Column(key, property.getValue()));
+            }
             transaction.commit();
-            return key;
+            return columns;
         } catch (KernelException e) {
-            throw ProximaException.failed("Failed to create the property key `" + property + "`: " + message(e), e);
+            String what = properties.size() == 1 ? "key of " : "keys of ";
+            throw ProximaException.failed(
+                    "Failed to create the " + what + named(properties.keySet()) + ": " + message(e), e);
         }
+    }
+
+    private static String named(Set<String> properties) {
+        return properties.stream()
+                .sorted()
+                .map(property -> "`" + property + "`")
+                .collect(Collectors.joining(" and ", properties.size() == 1 ? "the property " : "the properties ", ""));
     }
 
     private InternalTransaction begin() {
@@ -199,11 +224,13 @@ public final class PropertyWriter {
         return status != null && status.code().classification() == Status.Classification.TransientError;
     }
 
-    /** One call of {@link #write}. */
+    /** The key of a property, and its values. */
+    private record Column(int key, NodeValues values) {}
+
+    /** One call of {@link #write(IdMap, Map, int, Progress)}. */
     private final class Run {
         private final IdMap ids;
-        private final NodeValues values;
-        private final int propertyKey;
+        private final List<Column> columns;
         private final Progress progress;
         private CountDownLatch writing;
 
@@ -216,10 +243,9 @@ public final class PropertyWriter {
         private final AtomicInteger retries = new AtomicInteger();
         private final Map<String, Long> errors = new ConcurrentHashMap<>();
 
-        Run(IdMap ids, NodeValues values, int propertyKey, Progress progress) {
+        Run(IdMap ids, List<Column> columns, Progress progress) {
             this.ids = ids;
-            this.values = values;
-            this.propertyKey = propertyKey;
+            this.columns = columns;
             this.progress = progress;
         }
 
@@ -299,14 +325,8 @@ public final class PropertyWriter {
                     }
                     Write write = transaction.kernelTransaction().dataWrite();
                     for (int vertex = from; vertex < to; vertex++) {
-                        Value value = values.value(vertex);
                         try {
-                            if (value == null) {
-                                write.nodeRemoveProperty(ids.toNeo4jId(vertex), propertyKey);
-                            } else {
-                                write.nodeSetProperty(ids.toNeo4jId(vertex), propertyKey, value);
-                                set++;
-                            }
+                            set += write(write, vertex);
                         } catch (EntityNotFoundException e) {
                             missing++;
                         }
@@ -321,6 +341,21 @@ public final class PropertyWriter {
             skipped.addAndGet(missing);
             batches.incrementAndGet();
             WriteCounts.committed(set, missing);
+        }
+
+        /** Writes the properties of a vertex, and returns how many have a value. */
+        private int write(Write write, int vertex) throws KernelException {
+            int set = 0;
+            for (Column column : columns) {
+                Value value = column.values.value(vertex);
+                if (value == null) {
+                    write.nodeRemoveProperty(ids.toNeo4jId(vertex), column.key);
+                } else {
+                    write.nodeSetProperty(ids.toNeo4jId(vertex), column.key, value);
+                    set++;
+                }
+            }
+            return set;
         }
 
         private void pause(long millis) {

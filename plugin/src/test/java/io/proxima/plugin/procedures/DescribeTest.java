@@ -84,6 +84,15 @@ class DescribeTest {
     }
 
     @Test
+    void shouldExpectATimeOfShortestPathsWhereThereAreWeights() {
+        run("CREATE (:N)-[:R {w: 2}]->(:N)");
+        run("CALL proxima.graph.project('g', 'N', 'R', {relationshipProperties: 'w'})");
+        assertThat(describe("g", "{}").get("expectedTimes"))
+                .asString()
+                .contains("proxima.betweenness", "proxima.allShortestPaths.delta");
+    }
+
+    @Test
     void shouldExpectTimesThatGrowWithTheWorkAndReleaseWhatItTakes() {
         run("UNWIND range(0, 299) AS i CREATE (:N {i: i}) WITH count(*) AS all MATCH (a:N), (b:N)"
                 + " WHERE b.i = a.i + 1 OR b.i = a.i + 17 CREATE (a)-[:R]->(b)");

@@ -109,6 +109,22 @@ class RestrictedUserTest {
                 .containsEntry("relationshipCount", 0L);
     }
 
+    /** As Cypher gives null for what the caller may not read. */
+    @Test
+    void shouldProjectWeightsThatTheCallerMayNotReadAsMissing() {
+        TestDbms.run("MATCH (:Person)-[r:KNOWS]->(:Person) SET r.salary = 70, r.miles = 5");
+        String project = "CALL proxima.graph.project('g', 'Person', 'KNOWS', {relationshipProperties:"
+                + " {salary: {defaultValue: 1}, miles: {defaultValue: 1}}})";
+        String costs = "MATCH (s {name: 'a'}) CALL proxima.allShortestPaths.delta.stream('g', {sourceNode: s,"
+                + " relationshipWeightProperty: '%s'}) YIELD totalCost RETURN max(totalCost) AS most";
+        for (SecurityContext user : List.of(restricted("ann"), user("bob", AccessMode.Static.FULL, Set.of()))) {
+            boolean ann = user.subject().hasUsername("ann");
+            run(user, project);
+            assertThat(run(user, String.format(costs, "salary"))).containsExactly(Map.of("most", ann ? 1.0 : 210.0));
+            assertThat(run(user, String.format(costs, "miles"))).containsExactly(Map.of("most", ann ? 5.0 : 15.0));
+        }
+    }
+
     @Test
     void shouldEstimateOnlyWhatTheCallerMayTraverse() {
         String counts = " YIELD nodeCount, relationshipCount RETURN nodeCount, relationshipCount";
@@ -339,6 +355,9 @@ class RestrictedUserTest {
                 new Class<?>[] {AccessMode.class},
                 (proxy, method, given) -> {
                     if (method.getName().equals("allowsSetProperty") && (int) given[1] == salary) {
+                        return false;
+                    }
+                    if (method.getName().equals("allowsReadRelationshipProperty") && (int) given[1] == salary) {
                         return false;
                     }
                     if (method.getName().startsWith("shouldBoost")) {

@@ -91,6 +91,41 @@ class PropertyWriterTest {
     }
 
     @Test
+    void shouldWriteTwoPropertiesOfANodeTogether() {
+        IdMap ids = ids();
+        TestDbms.run("MATCH (n:W {i: 17}) DELETE n");
+        PropertyWriter.Summary summary = writeTwo(ids, vertex -> Values.longValue(vertex));
+        assertThat(summary).isEqualTo(new PropertyWriter.Summary(NODES - 1 + 48, 1, 10, 0, Map.of()));
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo(NODES - 1L);
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.i % 2 = 0 AND n.y = n.i RETURN count(*)"))
+                .isEqualTo(48L);
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.y IS NULL RETURN count(*)"))
+                .isEqualTo(46L);
+        assertThatThrownBy(() -> writeTwo(ids, vertex -> {
+                    if (vertex == 42) {
+                        throw new IllegalStateException("no value for 42");
+                    }
+                    return null;
+                }))
+                .isInstanceOf(ProximaException.class)
+                .hasMessageStartingWith("Failed to write the properties `x` and `y`: ")
+                .hasMessageContaining(" of 190 properties were committed");
+    }
+
+    private static PropertyWriter.Summary writeTwo(IdMap ids, PropertyWriter.NodeValues ofEven) {
+        return withCaller(caller -> writer(caller, Stop.NEVER)
+                .write(
+                        ids,
+                        Map.of(
+                                "x",
+                                vertex -> Values.longValue(1),
+                                "y",
+                                vertex -> vertex % 2 == 0 ? ofEven.value(vertex) : null),
+                        2,
+                        Progress.NONE));
+    }
+
+    @Test
     void shouldSkipAndCountDeletedNodes() {
         IdMap ids = ids();
         TestDbms.run("MATCH (n:W) WHERE n.i IN [0, 17, 94] DELETE n");
