@@ -158,12 +158,6 @@ class Balls {
         }
     }
 
-    __device__ __forceinline__ void swapSpills() {
-        int *const taken = spill;
-        spill = nextSpill;
-        nextSpill = taken;
-    }
-
 public:
     __device__ Balls(const Arguments &args, BallsShared &shared)
         : args(args), place(Place::here()), control(args.control), shared(shared),
@@ -177,31 +171,9 @@ public:
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
         int begin = 0;
         if (control->resumes == 0) {
-            fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
-            // lookAhead reads places that nothing was queued at
-            fill_grid(args.queue, static_cast<int64_t>(args.n) * sizeof(int), 0, place);
-            if (RECORDS) {
-                fill_grid(args.queueAt, static_cast<int64_t>(args.n) * sizeof(unsigned), 0, place);
-            }
-            grid.sync();
-            for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
-                args.levels[args.sources[i]] = 0;
-                args.queue[i] = args.sources[i];
-                if (RECORDS) {
-                    args.queueAt[i] = args.recordAt[args.sources[i]];
-                }
-            }
-            if (place.thread == 0) {
-                watch().look(0);
-            }
-            grid.sync();
-            queueEnd = args.sourceCount;
+            begin_grid(grid);
         } else {
-            begin = static_cast<int>(control->saved[SAVED_BEGIN]);
-            queueEnd = static_cast<int>(control->saved[SAVED_END]);
-            base = static_cast<unsigned>(control->saved[SAVED_BASE]);
-            step = static_cast<int>(control->saved[SAVED_STEP]);
-            phase = static_cast<int>(control->saved[SAVED_PHASE]);
+            begin = resume();
         }
         Ahead ahead = lookAhead(begin);
         while (queueEnd != begin && static_cast<int>(base) != args.maxDepth && !targetReached_grid()) {
@@ -231,7 +203,7 @@ public:
             while ((counts.spilled | counts.rescan) != 0 && !signal().stops(step)) {
                 const int spilled = static_cast<int>(min(counts.spilled, static_cast<unsigned long long>(args.n)));
                 const bool rescan = counts.rescan != 0;
-                swapSpills();
+                swap(spill, nextSpill);
                 beginStep();
                 if (rescan) {
                     rescan_grid();
@@ -250,6 +222,39 @@ public:
     }
 
 private:
+    /** Puts the sources into the queue. */
+    __device__ __forceinline__ void begin_grid(const cooperative_groups::grid_group &grid) {
+        fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
+        // lookAhead reads places that nothing was queued at
+        fill_grid(args.queue, static_cast<int64_t>(args.n) * sizeof(int), 0, place);
+        if (RECORDS) {
+            fill_grid(args.queueAt, static_cast<int64_t>(args.n) * sizeof(unsigned), 0, place);
+        }
+        grid.sync();
+        for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
+            args.levels[args.sources[i]] = 0;
+            args.queue[i] = args.sources[i];
+            if (RECORDS) {
+                args.queueAt[i] = args.recordAt[args.sources[i]];
+            }
+        }
+        if (place.thread == 0) {
+            watch().look(0);
+        }
+        grid.sync();
+        queueEnd = args.sourceCount;
+    }
+
+    /** Goes on where a launch has paused; returns where the frontier begins in the queue. */
+    __device__ __forceinline__ int resume() {
+        const int begin = static_cast<int>(control->saved[SAVED_BEGIN]);
+        queueEnd = static_cast<int>(control->saved[SAVED_END]);
+        base = static_cast<unsigned>(control->saved[SAVED_BASE]);
+        step = static_cast<int>(control->saved[SAVED_STEP]);
+        phase = static_cast<int>(control->saved[SAVED_PHASE]);
+        return begin;
+    }
+
     __device__ __forceinline__ unsigned long long &counter(int which) const {
         return counters(control)[phase * BALLS_PHASE_COUNTERS + which];
     }
@@ -541,6 +546,18 @@ private:
         }
     }
 
+    /** The hop of an entry of a record. ends: two 16-bit places a word, behind the last entry of each hop from the first on. */
+    static __device__ __forceinline__ int hopOf(const int &at, const unsigned (&ends)[6], const int &radius) {
+        int hop = 1;
+#pragma unroll
+        for (int e = 0; e < 6; e++) {
+            if (2 * e + 1 < radius) {
+                hop += (at >= static_cast<int>(ends[e] & 0xffffu)) + (at >= static_cast<int>(ends[e] >> 16));
+            }
+        }
+        return hop;
+    }
+
     /** Relaxes one of several shares of a record: every shares-th 32 entries. */
     __device__ __forceinline__ void relaxRecord_warp(int vertex, unsigned unit, int share, int shares, int which) {
         const int *record = args.records + static_cast<int64_t>(unit) * RECORD_UNIT;
@@ -575,13 +592,7 @@ private:
 #pragma unroll
             for (int u = 0; u < RECORD_STEP; u++) {
                 const int at = i + u * shares * WARP_SIZE;
-                int hop = 1;
-#pragma unroll
-                for (int e = 0; e < 6; e++) {
-                    if (2 * e + 1 < radius) {
-                        hop += (at >= static_cast<int>(ends[e] & 0xffffu)) + (at >= static_cast<int>(ends[e] >> 16));
-                    }
-                }
+                const int hop = hopOf(at, ends, radius);
                 next[u] = level + hop;
                 in[u] = at < count && next[u] <= end;
                 last[u] = next[u] == end || hop == radius;

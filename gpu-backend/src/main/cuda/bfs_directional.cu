@@ -397,12 +397,8 @@ private:
     }
 
     __device__ __forceinline__ void swapBuffers() {
-        unsigned *const takenBits = visited;
-        visited = other;
-        other = takenBits;
-        int *const takenList = list;
-        list = nextList;
-        nextList = takenList;
+        swap(visited, other);
+        swap(list, nextList);
     }
 
     __device__ __forceinline__ unsigned long long countMask() const { return (1ull << countBits) - 1; }
@@ -592,22 +588,28 @@ private:
                     }
                 });
         if (sharedWords != 0) {
-            __syncthreads();
-            for (int first = warpOfBlock * WARP_SIZE; first < sharedWords; first += DIRECTIONAL_THREADS) {
-                const int word = first + place.lane;
-                const unsigned mine = word < sharedWords ? sharedBits[word] & ~__ldcg(visited + word) : 0;
-                unsigned won = mine == 0 ? 0 : mine & ~atomicOr(visited + word, mine);
-                any = any || won != 0;
-                if (!MARKS) {
-                    if (won != 0) {
-                        atomicOr(other + word, won);
-                    }
-                    enqueueBits_warp(word, won, true);
-                }
-            }
+            bringBits_block<MARKS>(sharedWords, any);
         }
         if (MARKS && __any_sync(ALL_LANES, any) && place.lane == 0) {
             counter(FOUND) = 1;
+        }
+    }
+
+    /** Brings the bits that the block has collected to the device's. any: set if one was new. */
+    template <bool MARKS>
+    __device__ __forceinline__ void bringBits_block(const int &sharedWords, bool &any) {
+        __syncthreads();
+        for (int first = warpOfBlock * WARP_SIZE; first < sharedWords; first += DIRECTIONAL_THREADS) {
+            const int word = first + place.lane;
+            const unsigned mine = word < sharedWords ? sharedBits[word] & ~__ldcg(visited + word) : 0;
+            unsigned won = mine == 0 ? 0 : mine & ~atomicOr(visited + word, mine);
+            any = any || won != 0;
+            if (!MARKS) {
+                if (won != 0) {
+                    atomicOr(other + word, won);
+                }
+                enqueueBits_warp(word, won, true);
+            }
         }
     }
 

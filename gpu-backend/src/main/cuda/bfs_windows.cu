@@ -120,12 +120,6 @@ class VotingBarrier {
     unsigned long long before = 0;  // of word
     unsigned long long beforeOther = 0;
 
-    __device__ __forceinline__ void swapWords() {
-        unsigned long long *const swapped = word;
-        word = other;
-        other = swapped;
-    }
-
 public:
     explicit __device__ VotingBarrier(RunControl *control)
         : word(counters(control) + BARRIER_WORDS), other(counters(control) + BARRIER_WORDS + 1) {}
@@ -143,7 +137,7 @@ public:
         before = static_cast<unsigned long long>(saved[0]);
         beforeOther = static_cast<unsigned long long>(saved[1]);
         if (saved[2] != 0) {
-            swapWords();
+            swap(word, other);
         }
     }
 
@@ -169,7 +163,7 @@ public:
         const unsigned long long after = before + gridDim.x + news;
         before = beforeOther;
         beforeOther = after;
-        swapWords();
+        swap(word, other);
         return {static_cast<int>(news >> VOTE_BIT & 0x7fffffffu), static_cast<int>(news >> SPECIAL_BIT)};
     }
 };
@@ -224,16 +218,13 @@ public:
             planes = paused.planes;
             most = paused.most;
             if (paused.swapped != 0) {
-                swapBits();
+                swap(from, to);
             }
         }
         bool ended = false;
         while (!stopped) {
             step++;
-            phase = phase == WINDOW_PHASES - 1 ? 0 : phase + 1;
-            if (place.thread < WINDOW_COUNTERS) {
-                counters(control)[(phase == WINDOW_PHASES - 1 ? 0 : phase + 1) * WINDOW_COUNTERS + place.thread] = 0;
-            }
+            nextPhase();
             const int next = args.maxDepth < 0 ? most : min(most, args.maxDepth - base - window);
             if constexpr (RECORDS) {
                 resolve_block(window, planes, next);
@@ -269,7 +260,7 @@ public:
                 ended = true;
                 break;
             }
-            swapBits();
+            swap(from, to);
             window = complete;
             planes = next;
         }
@@ -281,6 +272,14 @@ public:
     }
 
 private:
+    /** Takes the next counters, and clears those after them. */
+    __device__ __forceinline__ void nextPhase() {
+        phase = phase == WINDOW_PHASES - 1 ? 0 : phase + 1;
+        if (place.thread < WINDOW_COUNTERS) {
+            counters(control)[(phase == WINDOW_PHASES - 1 ? 0 : phase + 1) * WINDOW_COUNTERS + place.thread] = 0;
+        }
+    }
+
     /** The state before the first step: the sources in the frontier, or that of the launch before but for what run() keeps. */
     __device__ __forceinline__ void begin_grid(bool resumes, VotingBarrier &barrier) {
         if (threadIdx.x == 0) {
@@ -338,12 +337,6 @@ private:
 
     __device__ __forceinline__ Paused &pausedRun() const {
         return *reinterpret_cast<Paused *>(control->saved + VotingBarrier::SAVED_WORDS);
-    }
-
-    __device__ __forceinline__ void swapBits() {
-        unsigned *const swapped = from;
-        from = to;
-        to = swapped;
     }
 
     static __device__ __forceinline__ unsigned shareOf(int n) {

@@ -33,6 +33,7 @@
 namespace proxima {
 
 constexpr int SORTED_IN_BLOCK = 2048;
+constexpr int SORT_TILE = 64;  // columns that a block takes at once
 
 HOST_CONSTANT(SORTED_IN_BLOCK, SORTED_IN_BLOCK)
 
@@ -282,21 +283,70 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
     });
 }
 
+namespace proxima {
+
+/** Sorts the columns of a tile that fit in the registers of a warp, and lists those that the block sorts, or another kernel. */
+static __device__ __forceinline__ void sortShort_block(
+        const SortColumnsArguments &args, const int &tile, int *ofBlock, int *blockCount) {
+    const int lane = threadIdx.x % WARP_SIZE;
+    for (int c = threadIdx.x / WARP_SIZE; c < SORT_TILE; c += BLOCK_THREADS / WARP_SIZE) {
+        const int64_t column = static_cast<int64_t>(tile) * SORT_TILE + c;
+        if (column >= args.n) {
+            break;
+        }
+        const int64_t begin = __ldg(args.ptrs + column);
+        const int64_t length = __ldg(args.ptrs + column + 1) - begin;
+        if (length <= 1) {
+            continue;
+        }
+        if (length <= WARP_SIZE) {
+            const int value = lane < length ? args.idx[begin + lane] : INT_MAX;
+            const int sorted = sorted_warp(value, lane);
+            if (lane < length) {
+                args.idx[begin + lane] = sorted;
+            }
+        } else if (lane == 0) {
+            if (length <= SORTED_IN_BLOCK) {
+                ofBlock[atomicAdd(blockCount, 1)] = static_cast<int>(column);
+            } else {
+                args.longColumns[atomicAdd(args.longCount, 1)] = static_cast<int>(column);
+            }
+        }
+    }
+}
+
+/** Sorts a column in shared memory. */
+static __device__ __forceinline__ void sortColumn_block(const SortColumnsArguments &args, int64_t column, int *values) {
+    const int64_t begin = __ldg(args.ptrs + column);
+    const int length = static_cast<int>(__ldg(args.ptrs + column + 1) - begin);
+    int size = 2 * WARP_SIZE;
+    while (size < length) {
+        size *= 2;
+    }
+    for (int k = threadIdx.x; k < size; k += BLOCK_THREADS) {
+        values[k] = k < length ? args.idx[begin + k] : INT_MAX;
+    }
+    __syncthreads();
+    sortShared_block(values, size);
+    for (int k = threadIdx.x; k < length; k += BLOCK_THREADS) {
+        args.idx[begin + k] = values[k];
+    }
+    __syncthreads();
+}
+
+}  // namespace proxima
+
 // Sorts in place. Blocks take tiles of columns in turn; a warp sorts a column of up to 32 entries in registers, a block one
 // of up to SORTED_IN_BLOCK in shared memory; longer ones are listed.
 //   writes idx; longColumns: the longer ones in any order, longCount[0]: their number, zeroed by the host before
 //   nextTile[0]: scratch, zeroed by the host before
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         csc_sort_columns_block(const __grid_constant__ proxima::SortColumnsArguments args) {
-    constexpr int TILE = 64;
-    constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
     __shared__ int values[proxima::SORTED_IN_BLOCK];
-    __shared__ int ofBlock[TILE];
+    __shared__ int ofBlock[proxima::SORT_TILE];
     __shared__ int blockCount;
     __shared__ int tile;
-    const int lane = threadIdx.x % WARP_SIZE;
-    const int warp = threadIdx.x / WARP_SIZE;
-    const int tiles = (args.n - 1) / TILE + 1;
+    const int tiles = (args.n - 1) / proxima::SORT_TILE + 1;
     while (true) {
         __syncthreads();
         if (threadIdx.x == 0) {
@@ -307,48 +357,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         if (tile >= tiles) {
             return;
         }
-        for (int c = warp; c < TILE; c += WARPS) {
-            const int64_t column = static_cast<int64_t>(tile) * TILE + c;
-            if (column >= args.n) {
-                break;
-            }
-            const int64_t begin = __ldg(args.ptrs + column);
-            const int64_t length = __ldg(args.ptrs + column + 1) - begin;
-            if (length <= 1) {
-                continue;
-            }
-            if (length <= WARP_SIZE) {
-                const int value = lane < length ? args.idx[begin + lane] : INT_MAX;
-                const int sorted = proxima::sorted_warp(value, lane);
-                if (lane < length) {
-                    args.idx[begin + lane] = sorted;
-                }
-            } else if (lane == 0) {
-                if (length <= proxima::SORTED_IN_BLOCK) {
-                    ofBlock[atomicAdd(&blockCount, 1)] = static_cast<int>(column);
-                } else {
-                    args.longColumns[atomicAdd(args.longCount, 1)] = static_cast<int>(column);
-                }
-            }
-        }
+        proxima::sortShort_block(args, tile, ofBlock, &blockCount);
         __syncthreads();
         for (int i = 0; i < blockCount; i++) {
-            const int64_t column = ofBlock[i];
-            const int64_t begin = __ldg(args.ptrs + column);
-            const int length = static_cast<int>(__ldg(args.ptrs + column + 1) - begin);
-            int size = 2 * WARP_SIZE;
-            while (size < length) {
-                size *= 2;
-            }
-            for (int k = threadIdx.x; k < size; k += BLOCK_THREADS) {
-                values[k] = k < length ? args.idx[begin + k] : INT_MAX;
-            }
-            __syncthreads();
-            proxima::sortShared_block(values, size);
-            for (int k = threadIdx.x; k < length; k += BLOCK_THREADS) {
-                args.idx[begin + k] = values[k];
-            }
-            __syncthreads();
+            proxima::sortColumn_block(args, ofBlock[i], values);
         }
     }
 }

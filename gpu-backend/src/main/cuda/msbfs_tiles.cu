@@ -388,14 +388,17 @@ class TileBfs {
         }
         if (thread == 0) {
             // a level that changed a tile has queued it again
-            const int deepest = size != 0 ? level : level - 1;
-            atomicMax(&control->level, deepest);
-            if (args.levelCounts != nullptr && deepest - args.firstLevel >= args.levelCapacity) {
-                atomicOr(&control->overflow, COUNTS_TOO_SHALLOW);
-            }
+            reportDeepest(size != 0 ? level : level - 1);
         }
         clear();
         return 0;
+    }
+
+    __device__ __forceinline__ void reportDeepest(const int &deepest) {
+        atomicMax(&control->level, deepest);
+        if (args.levelCounts != nullptr && deepest - args.firstLevel >= args.levelCapacity) {
+            atomicOr(&control->overflow, COUNTS_TOO_SHALLOW);
+        }
     }
 
     static __device__ __forceinline__ int64_t nanosNow() {

@@ -387,6 +387,24 @@ class WordsBfs {
         }
     }
 
+    /** Lists the active ones of a team's slots; returns how many they are. */
+    template <int SIZE, int EACH>
+    __device__ __forceinline__ int list_team(
+            const int (&slots)[EACH], const unsigned (&flags)[EACH], const bool &done, Found *found) const {
+        const int lane = place.lane % SIZE;
+        int count = 0;
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            const bool wanted = isActive(flags[i]) && !done;
+            const unsigned all = ofTeam<SIZE>(__ballot_sync(ALL_LANES, wanted));
+            if (wanted) {
+                found[count + __popc(all & ((1u << lane) - 1))] = {slots[i], flags[i]};
+            }
+            count += __popc(all);
+        }
+        return count;
+    }
+
     /** One round of gather: EACH entries a lane. */
     template <int SIZE, int EACH>
     __device__ __forceinline__ void round(
@@ -416,16 +434,7 @@ class WordsBfs {
             acc = mask;
             done = true;
         }
-        int count = 0;
-#pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            const bool wanted = isActive(flags[i]) && !done;
-            const unsigned all = ofTeam<SIZE>(__ballot_sync(ALL_LANES, wanted));
-            if (wanted) {
-                found[count + __popc(all & ((1u << lane) - 1))] = {slots[i], flags[i]};
-            }
-            count += __popc(all);
-        }
+        const int count = list_team<SIZE>(slots, flags, done, found);
         __syncwarp();
         int next = sub;
         while (__any_sync(ALL_LANES, !done && next - sub < count)) {
@@ -1054,11 +1063,26 @@ class WordsBfs {
         return counting && level - args.firstLevel >= args.levelCapacity;
     }
 
-    template <class T>
-    __device__ __forceinline__ static void swap(T &a, T &b) {
-        const T was = a;
-        a = b;
-        b = was;
+    /** Leaves to a launch that resumes what it needs. */
+    __device__ __forceinline__ void save(const unsigned long long &open, const int &level) {
+        control->saved[SAVED_OPEN] = open;
+        control->saved[SAVED_LEVEL] = level;
+        control->saved[SAVED_PUSHES] = pushCount;
+        control->saved[SAVED_BUFFERS] = (flipped ? 1 : 0) | (zeroIn ? 2 : 0) | (zeroOut ? 4 : 0);
+        control->saved[SAVED_BARRIER] = barrier.count();
+    }
+
+    /** Goes on where a launch has paused. */
+    __device__ __forceinline__ void resume(unsigned long long &open, int &level) {
+        clearTotals();
+        open = control->saved[SAVED_OPEN];
+        level = static_cast<int>(control->saved[SAVED_LEVEL]);
+        pushCount = static_cast<int>(control->saved[SAVED_PUSHES]);
+        const int64_t buffers = control->saved[SAVED_BUFFERS];
+        flipped = (buffers & 1) != 0;
+        zeroIn = (buffers & 2) != 0;
+        zeroOut = (buffers & 4) != 0;
+        barrier.resume(static_cast<unsigned>(control->saved[SAVED_BARRIER]));
     }
 
 public:
@@ -1083,15 +1107,7 @@ public:
             open = args.component == nullptr ? args.inPtrs[args.n] : levelTotals[0].inEntries;
             level = 0;
         } else {
-            clearTotals();
-            open = control->saved[SAVED_OPEN];
-            level = static_cast<int>(control->saved[SAVED_LEVEL]);
-            pushCount = static_cast<int>(control->saved[SAVED_PUSHES]);
-            const int64_t buffers = control->saved[SAVED_BUFFERS];
-            flipped = (buffers & 1) != 0;
-            zeroIn = (buffers & 2) != 0;
-            zeroOut = (buffers & 4) != 0;
-            barrier.resume(static_cast<unsigned>(control->saved[SAVED_BARRIER]));
+            resume(open, level);
         }
         while (levelTotals[level % LEVEL_PHASES].active != 0 && open != 0 && level != args.maxDepth && !allCounted(level)
                 && !watch.seen(level)) {
@@ -1136,11 +1152,7 @@ public:
         }
         if (place.thread == 0 && watch.pauses(level) && levelTotals[level % LEVEL_PHASES].active != 0
                 && control->overflow != LEVELS_TOO_NARROW) {
-            control->saved[SAVED_OPEN] = open;
-            control->saved[SAVED_LEVEL] = level;
-            control->saved[SAVED_PUSHES] = pushCount;
-            control->saved[SAVED_BUFFERS] = (flipped ? 1 : 0) | (zeroIn ? 2 : 0) | (zeroOut ? 4 : 0);
-            control->saved[SAVED_BARRIER] = barrier.count();
+            save(open, level);
             watch.pause();
         }
     }

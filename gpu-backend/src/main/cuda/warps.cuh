@@ -17,8 +17,15 @@
 
 #include "bvss.cuh"
 
-// Sums over the lanes of a warp, words of bits, and 16 bytes at a time. All lanes call what ends in _warp.
+// Exchanging two values, sums over the lanes of a warp, words of bits, and 16 bytes at a time. All lanes call what ends in _warp.
 namespace proxima {
+
+template <class T>
+__device__ __forceinline__ void swap(T &a, T &b) {
+    const T was = a;
+    a = b;
+    b = was;
+}
 
 /** The sum of the values of all lanes up to this one, its own included. */
 template <class T>
