@@ -28,13 +28,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shortest paths by delta-stepping: the time of each delta. Arguments: the CSV's path, then graphs: {@code rmat-SCALE} or
- * {@code grid-SIDE}. Each graph is undirected, once with integers from 1 to 255 and once with doubles from 0 to 1 as
- * weights. Each time is the shortest of {@value #ROUNDS}.
+ * Shortest paths by delta-stepping: the time of each delta. Arguments: the CSV's path, then graphs: {@code rmat-SCALE},
+ * {@code grid-SIDE} or {@code path-VERTICES}. Each graph is undirected, with each of these weights: integers from 1 to 255,
+ * doubles from 0 to 1, and doubles of ten magnitudes, whose logarithms are uniform. Each time is the shortest of
+ * {@value #ROUNDS}. A factor is delta divided by the mean weight and multiplied by the mean degree.
  */
 public final class ShortestPathsBenchmark {
 
@@ -42,9 +45,20 @@ public final class ShortestPathsBenchmark {
     private static final int EDGES_PER_VERTEX = 16;
     private static final long SEED = 7;
     private static final int GREATEST_INTEGER = 255;
+    private static final int MAGNITUDES = 10;
 
-    /** Delta in greatest weights; 0 for the delta that is derived from the weights. */
-    private static final double[] DELTAS = {0, 1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 4};
+    /** Binary logarithms of the factors. */
+    private static final int LEAST_FACTOR = -2;
+
+    private static final int GREATEST_FACTOR = 8;
+
+    private static final Map<String, ToDoubleFunction<Random>> WEIGHTS = new TreeMap<>(Map.of(
+            "integers",
+            random -> 1 + random.nextInt(GREATEST_INTEGER),
+            "doubles",
+            Random::nextDouble,
+            "magnitudes",
+            random -> Math.pow(10, MAGNITUDES * random.nextDouble())));
 
     private ShortestPathsBenchmark() {}
 
@@ -56,41 +70,46 @@ public final class ShortestPathsBenchmark {
     }
 
     static void run(PrintWriter csv, List<String> graphs, int cores) {
-        csv.println("graph,weights,vertices,entries,threads,predecessors,delta,millis");
+        csv.println("graph,weights,vertices,entries,threads,predecessors,factor,delta,millis");
         for (String name : graphs) {
-            measure(csv, name, "integers", 1 + GREATEST_INTEGER, random -> 1 + random.nextInt(GREATEST_INTEGER), cores);
-            measure(csv, name, "doubles", 1, Random::nextDouble, cores);
+            WEIGHTS.forEach((weights, weight) -> measure(csv, name, weights, weight, cores));
         }
     }
 
     private static void measure(
-            PrintWriter csv, String name, String weights, double greatest, ToDoubleFunction<Random> weight, int cores) {
+            PrintWriter csv, String name, String weights, ToDoubleFunction<Random> weight, int cores) {
         Graphs graphs = make(name, weight);
         LoadedGraph graph = new CpuBackend().load(graphs.csc());
         int source = 0;
         while (graphs.csc().degree(source) == 0) {
             source++;
         }
+        double unit = graphs.weights().lengths(cores, Stop.NEVER).mean()
+                * graphs.csc().vertexCount()
+                / graphs.weights().entryCount();
         for (int threads = 1; threads <= cores; threads *= 2) {
             for (boolean withPredecessors : new boolean[] {false, true}) {
-                for (double delta : DELTAS) {
+                RunControl control = RunControl.of(threads);
+                for (int log = LEAST_FACTOR - 1; log <= GREATEST_FACTOR; log++) {
+                    boolean derived = log < LEAST_FACTOR;
+                    double delta = derived ? LoadedGraph.ANY_DELTA : Math.scalb(unit, log);
                     double shortest = Double.MAX_VALUE;
                     for (int round = 0; round < ROUNDS; round++) {
                         long begin = System.nanoTime();
-                        graph.shortestPaths(
-                                source, graphs.weights(), delta * greatest, withPredecessors, RunControl.of(threads));
+                        graph.shortestPaths(source, graphs.weights(), delta, withPredecessors, control);
                         shortest = Math.min(shortest, (System.nanoTime() - begin) / 1e6);
                     }
                     csv.printf(
                             Locale.ROOT,
-                            "%s,%s,%d,%d,%d,%b,%s,%.1f%n",
+                            "%s,%s,%d,%d,%d,%b,%s,%s,%.1f%n",
                             name,
                             weights,
                             graphs.csc().vertexCount(),
                             graphs.weights().entryCount(),
                             threads,
                             withPredecessors,
-                            delta == 0 ? "derived" : delta * greatest,
+                            derived ? "derived" : Math.scalb(1.0, log),
+                            derived ? "derived" : delta,
                             shortest);
                     csv.flush();
                 }
@@ -102,7 +121,12 @@ public final class ShortestPathsBenchmark {
         int size = Integer.parseInt(name.substring(name.indexOf('-') + 1));
         Random random = new Random(SEED);
         WeightedEdgeList edges;
-        if (name.startsWith("grid")) {
+        if (name.startsWith("path")) {
+            edges = new WeightedEdgeList(size, Orientation.UNDIRECTED);
+            for (int vertex = 1; vertex < size; vertex++) {
+                edges.add(vertex - 1, vertex, weight.applyAsDouble(random));
+            }
+        } else if (name.startsWith("grid")) {
             edges = new WeightedEdgeList(size * size, Orientation.UNDIRECTED);
             for (int vertex = 0; vertex < size * size; vertex++) {
                 if (vertex % size < size - 1) {

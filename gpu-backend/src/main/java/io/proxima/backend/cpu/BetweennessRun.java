@@ -32,7 +32,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Hanging trees of a symmetric graph are left out of the searches ({@link TreeFringe}). A vertex that stays counts as
  * many sources and targets as it stands for. The pairs that are separated within a tree are counted by their numbers:
- * removing a vertex of a tree leaves parts of known sizes.
+ * removing a vertex of a tree leaves parts of known sizes. Sources with the same neighbours share a search ({@link
+ * TwinSources}).
  *
  * <p>Invariant "equal for every number of threads": sources are assigned to groups, and groups to sums, by their order
  * alone. The scores of a group are summed by one thread, and added to the result in the order of the groups.
@@ -109,14 +110,13 @@ final class BetweennessRun {
         Csc in = graph.isSymmetric() ? out : order.apply(reversed, concurrency, stop);
         int[] ofSources = sourceCounts(graph.vertexCount(), sources, fringe, stop);
         int[] bySlot = order.bySlot(vertex -> ofSources[vertex], stop);
+        int[] weights = null;
+        if (fringe != null) {
+            weights = order.bySlot(fringe::weight, stop);
+            TwinSources.merge(out, weights, bySlot, stop);
+        }
         BetweennessRun run = new BetweennessRun(
-                out,
-                in,
-                order,
-                fringe == null ? null : order.bySlot(fringe::weight, stop),
-                sourceSlots(bySlot, stop),
-                fringe == null ? null : bySlot,
-                control);
+                out, in, order, weights, sourceSlots(bySlot, stop), fringe == null ? null : bySlot, control);
         run.search();
         double[] scores = run.scores(graph.vertexCount());
         if (fringe != null) {
@@ -196,6 +196,14 @@ final class BetweennessRun {
             MemoryTree.together("find hanging trees", trees, symmetric ? TreeFringe.makingMemory(vertices) : none),
             MemoryTree.together("find order", trees, SearchOrder.makingMemory(vertices)),
             SearchOrder.applyingMemory(graph, trees, concurrency),
+            MemoryTree.together(
+                    "find twins",
+                    trees,
+                    order,
+                    ordered.times(symmetric ? 1 : 2),
+                    sources,
+                    MemoryTree.between("sources by slot", 0, (symmetric ? 2 : 1) * ints),
+                    symmetric ? TwinSources.memory(vertices) : none),
             MemoryTree.together(
                     "search from all sources",
                     trees,

@@ -37,11 +37,15 @@ final class Buckets {
     private static final int DIGITS = 1 << DIGIT_BITS;
     private static final int LEVELS = Long.SIZE / DIGIT_BITS;
     private static final long LAST = (1L << 62) - 1;
+    private static final int NONE = -1;
 
     private final double bucketsPerCost;
 
     /** For each worker its lists, null if they are empty. */
     private final IntList[][] lists;
+
+    /** For each worker a bit for each list that is not null. */
+    private final long[][] used;
 
     /** For each worker the vertices that it has added to the current bucket. */
     private final IntList[] currents;
@@ -57,6 +61,7 @@ final class Buckets {
     Buckets(double delta, int workers) {
         this.bucketsPerCost = 1 / delta;
         this.lists = new IntList[workers][LEVELS * DIGITS];
+        this.used = new long[workers][LEVELS * DIGITS / Long.SIZE];
         this.currents = new IntList[workers];
         for (int worker = 0; worker < workers; worker++) {
             currents[worker] = new IntList();
@@ -94,8 +99,17 @@ final class Buckets {
     private void put(int worker, int list, int vertex) {
         if (lists[worker][list] == null) {
             lists[worker][list] = new IntList();
+            used[worker][list / Long.SIZE] |= 1L << list;
         }
         lists[worker][list].add(vertex);
+    }
+
+    /** Removes the list of a worker; null if it is empty. */
+    private IntList take(int worker, int list) {
+        IntList taken = lists[worker][list];
+        lists[worker][list] = null;
+        used[worker][list / Long.SIZE] &= ~(1L << list);
+        return taken;
     }
 
     /** The list of a bucket while an earlier one is current. */
@@ -121,30 +135,28 @@ final class Buckets {
      */
     void advance(double[] costs, IntList frontier, Stop stop) {
         PacedStop paced = new PacedStop(stop);
-        for (int list = 0; list < LEVELS * DIGITS && frontier.size == 0; list++) {
-            if (isUsed(list)) {
-                long next = lowest(list, costs, paced);
-                if (next <= LAST) {
-                    distribute(list, next, costs, frontier, paced);
-                    // its vertices may be in lists before this one
-                    list = -1;
-                } else {
-                    clear(list);
-                }
-            }
+        int list;
+        while (frontier.size == 0 && (list = firstUsed()) != NONE) {
+            // a list of the lowest digit is one bucket
+            long next = list < DIGITS ? (current & -DIGITS) + list : lowest(list, costs, paced);
+            distribute(list, next, costs, frontier, paced);
         }
     }
 
-    private boolean isUsed(int list) {
-        for (IntList[] ofWorker : lists) {
-            if (ofWorker[list] != null) {
-                return true;
+    private int firstUsed() {
+        for (int word = 0; word < LEVELS * DIGITS / Long.SIZE; word++) {
+            long bits = 0;
+            for (long[] ofWorker : used) {
+                bits |= ofWorker[word];
+            }
+            if (bits != 0) {
+                return word * Long.SIZE + Long.numberOfTrailingZeros(bits);
             }
         }
-        return false;
+        return NONE;
     }
 
-    /** The lowest bucket of the vertices of a list, without those whose cost has fallen; above all if there is none. */
+    /** The lowest bucket of the vertices of a list, without those whose cost has fallen; above {@link #LAST} if there is none. */
     private long lowest(int list, double[] costs, PacedStop paced) {
         long lowest = Long.MAX_VALUE;
         for (IntList[] ofWorker : lists) {
@@ -162,8 +174,7 @@ final class Buckets {
 
     private void distribute(int list, long next, double[] costs, IntList frontier, PacedStop paced) {
         for (int worker = 0; worker < lists.length; worker++) {
-            IntList found = lists[worker][list];
-            lists[worker][list] = null;
+            IntList found = take(worker, list);
             for (int i = 0; found != null && i < found.size; i++) {
                 paced.worked(1);
                 int vertex = found.items[i];
@@ -175,12 +186,8 @@ final class Buckets {
                 }
             }
         }
-        current = next;
-    }
-
-    private void clear(int list) {
-        for (IntList[] ofWorker : lists) {
-            ofWorker[list] = null;
+        if (next <= LAST) {
+            current = next;
         }
     }
 }

@@ -44,7 +44,10 @@ import java.util.Arrays;
  */
 final class DeltaStepping {
 
-    private static final double EDGES_OF_A_BUCKET = 8;
+    /** Of the mean weight divided by the mean degree, the share that is the delta of graphs of high degree. */
+    private static final double DENSE_SHARE = 0.5;
+
+    private static final double DEEP_DEGREE = 8;
 
     /** Vertices of a bucket that are worth more than one worker. */
     private static final int PARALLEL_VERTICES = 1 << 9;
@@ -133,12 +136,14 @@ final class DeltaStepping {
     }
 
     /**
-     * A delta for weights of unknown distribution: {@value #EDGES_OF_A_BUCKET} mean weights for each edge of a vertex, so
-     * that a vertex has about as many light edges.
+     * A delta for weights of unknown distribution. In units of the mean weight divided by the mean degree d, it is the
+     * greater of {@value #DENSE_SHARE} and ({@value #DEEP_DEGREE} / d)^2: where there are few edges, few paths compete, so
+     * that wide buckets repeat little work, and save steps on long paths.
      */
     static double delta(WeightedCsc graph, WeightedCsc.Lengths lengths) {
-        double edges = Math.max(1, (double) graph.entryCount() / Math.max(1, graph.vertexCount()));
-        double delta = EDGES_OF_A_BUCKET * lengths.mean() / edges;
+        double degree = Math.max(1, (double) graph.entryCount() / Math.max(1, graph.vertexCount()));
+        double ratio = DEEP_DEGREE / degree;
+        double delta = Math.max(DENSE_SHARE, ratio * ratio) * lengths.mean() / degree;
         return delta > 0 && delta <= Double.MAX_VALUE ? delta : 1;
     }
 

@@ -29,10 +29,12 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -65,6 +67,81 @@ class BetweennessTest {
         }
         check(found, TextbookBrandes.scores(csc));
         check(ofScaled, found);
+    }
+
+    /** Each vertex of a small graph becomes several, connected or not, from which trees hang. */
+    @Property(tries = 1000)
+    void shouldScoreTwins(
+            @ForAll("seeds") SmallGraph seed,
+            @ForAll @IntRange(min = 1, max = 4) int most,
+            @ForAll @IntRange(max = 5) int trees,
+            @ForAll long randomSeed,
+            @ForAll boolean sampled) {
+        Random random = new Random(randomSeed);
+        Csc pattern = seed.toEdgeList().toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        int[] starts = new int[pattern.vertexCount() + 1];
+        for (int v = 0; v < pattern.vertexCount(); v++) {
+            starts[v + 1] = starts[v] + 1 + random.nextInt(most);
+        }
+        int core = Math.max(1, starts[pattern.vertexCount()]);
+        EdgeList edges = new EdgeList(core + trees);
+        for (int v = 0; v < pattern.vertexCount(); v++) {
+            boolean connected = random.nextBoolean();
+            for (int copy = starts[v]; copy < starts[v + 1]; copy++) {
+                for (int other = connected ? starts[v] : copy; other < copy; other++) {
+                    edges.add(other, copy);
+                }
+                for (long i = pattern.columnStart(v); i < pattern.columnEnd(v); i++) {
+                    int u = pattern.rowIndices().get(i);
+                    for (int other = starts[u]; other < starts[u + 1]; other++) {
+                        edges.add(copy, other);
+                    }
+                }
+            }
+        }
+        for (int leaf = 0; leaf < trees; leaf++) {
+            edges.add(random.nextInt(core + leaf), core + leaf);
+        }
+        Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        int[] sources = IntStream.range(0, csc.vertexCount())
+                .filter(v -> !sampled || random.nextBoolean())
+                .toArray();
+        double[] one = scores(csc, sources, 1);
+        check(one, TextbookBrandes.scores(csc, sources));
+        assertThat(scores(csc, sources, 3)).isEqualTo(one);
+    }
+
+    @Provide
+    Arbitrary<SmallGraph> seeds() {
+        return SmallGraph.arbitrary(12, 20);
+    }
+
+    /** Of a complete bipartite graph and a complete graph, connected by one edge, few vertices are sources. */
+    @Test
+    void shouldSearchOnceForTwins() {
+        int side = 20;
+        EdgeList edges = new EdgeList(3 * side);
+        for (int u = 0; u < side; u++) {
+            for (int v = 0; v < side; v++) {
+                edges.add(u, side + v);
+                edges.add(2 * side + u, 2 * side + v);
+            }
+        }
+        edges.add(0, 2 * side);
+        Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        int[] weights = new int[3 * side];
+        Arrays.fill(weights, 1);
+        weights[1] = 2;
+        int[] multiplicities = weights.clone();
+        TwinSources.merge(csc, weights, multiplicities, Stop.NEVER);
+        int[] expected = new int[3 * side];
+        expected[0] = 1;
+        expected[1] = 2;
+        expected[2] = side - 2;
+        expected[side] = side;
+        expected[2 * side] = 1;
+        expected[2 * side + 1] = side - 1;
+        assertThat(multiplicities).isEqualTo(expected);
     }
 
     /** A chain of diamonds has 2 to the power of its length shortest paths. */
@@ -151,8 +228,12 @@ class BetweennessTest {
     }
 
     private static double[] scores(Csc csc, int concurrency) {
+        return scores(csc, null, concurrency);
+    }
+
+    private static double[] scores(Csc csc, int[] sources, int concurrency) {
         try (LoadedGraph graph = new CpuBackend().load(csc)) {
-            return graph.betweenness(null, RunControl.of(concurrency));
+            return graph.betweenness(sources, RunControl.of(concurrency));
         }
     }
 

@@ -32,8 +32,8 @@ class ShortestPathsBenchmarkTest {
             ShortestPathsBenchmark.run(writer, List.of("rmat-8", "grid-20"), 2);
         }
         String[] lines = csv.toString().split(System.lineSeparator(), -1);
-        assertThat(lines).hasSize(2 + 2 * 2 * 2 * 2 * 8);
-        assertThat(lines[1]).startsWith("rmat-8,integers,256,").contains(",derived,");
+        assertThat(lines).hasSize(2 + 2 * 3 * 2 * 2 * 12);
+        assertThat(lines[1]).startsWith("rmat-8,doubles,256,").contains(",derived,derived,");
         assertThat(lines).anyMatch(line -> line.startsWith("grid-20,doubles,400,1520,2,true,0.5,"));
     }
 }

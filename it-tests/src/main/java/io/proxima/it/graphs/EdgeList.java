@@ -158,6 +158,24 @@ public final class EdgeList {
     }
 
     /**
+     * A square grid with one edge between neighbours.
+     *
+     * @param side how many nodes a row has, and how many rows there are
+     */
+    public static EdgeList grid(int side) {
+        EdgeList edges = new EdgeList(side * side);
+        for (int node = 0; node < side * side; node++) {
+            if (node % side < side - 1) {
+                edges.add(node, node + 1);
+            }
+            if (node < side * (side - 1)) {
+                edges.add(node, node + side);
+            }
+        }
+        return edges;
+    }
+
+    /**
      * An R-MAT graph (Chakrabarti, Zhan and Faloutsos, SDM 2004) with the Graph500 parameters a, b, c = .57, .19, .19
      * and node numbers shuffled. Repeats and loops are kept, as the generator makes them.
      *

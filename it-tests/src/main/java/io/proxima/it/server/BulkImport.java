@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 
 /**
  * Fills the database of a server that has not been started with whole graphs at once, by {@code neo4j-admin database
@@ -29,6 +30,9 @@ import java.util.List;
  * {@code key}.
  */
 public final class BulkImport {
+
+    private static final int GREATEST_WEIGHT = 255;
+    private static final long SEED = 20261122;
 
     private BulkImport() {}
 
@@ -38,8 +42,16 @@ public final class BulkImport {
      * @param label the label of its nodes
      * @param type the type of its relationships
      * @param edges its edges
+     * @param weighted whether relationships have the properties {@code weight}, an INTEGER from 1 to 255, and
+     *     {@code cost}, a FLOAT from 0 to 255, both random
      */
-    public record Graph(String label, String type, EdgeList edges) {}
+    public record Graph(String label, String type, EdgeList edges, boolean weighted) {
+
+        /** A graph whose relationships have no properties. */
+        public Graph(String label, String type, EdgeList edges) {
+            this(label, type, edges, false);
+        }
+    }
 
     /**
      * Imports graphs into the database neo4j.
@@ -95,13 +107,17 @@ public final class BulkImport {
 
     private static void writeRelationships(Path file, List<Graph> graphs) throws IOException {
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
-            out.write(":START_ID,:END_ID,:TYPE\n");
+            out.write(":START_ID,:END_ID,:TYPE,weight:long,cost:double\n");
             long offset = 0;
+            Random random = new Random(SEED);
             for (Graph graph : graphs) {
                 EdgeList edges = graph.edges();
                 for (int edge = 0; edge < edges.edgeCount(); edge++) {
+                    String properties = graph.weighted()
+                            ? 1 + random.nextInt(GREATEST_WEIGHT) + "," + GREATEST_WEIGHT * random.nextDouble()
+                            : ",";
                     out.write((offset + edges.source(edge)) + "," + (offset + edges.target(edge)) + "," + graph.type()
-                            + "\n");
+                            + "," + properties + "\n");
                 }
                 offset += edges.nodeCount();
             }

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.neo4j.driver.Record;
 import org.neo4j.driver.Session;
@@ -41,22 +42,31 @@ import org.neo4j.driver.exceptions.Neo4jException;
 
 /**
  * Proxima and the Graph Data Science library in one server, on the same graphs, in one run, turn by turn, with the same
- * concurrency keys. Each graph has a store and a server of its own. Nothing counts before it is shown to be equal: the closeness of every node, and the nodes that searches
- * reach.
+ * concurrency keys. Each graph has a store and a server of its own. Nothing counts before it is shown to be equal.
  *
  * <pre>mvn -B -ntp -Ppeers,benchmark verify -Dproxima.benchmark.args="--graphs=rmat-16,rmat-18 --repetitions=5"</pre>
  *
- * Options: {@code --graphs} is a list of {@code rmat-SCALE} (16 edges a node, seeded), {@code path-NODES} and the names
- * of {@link DataGraph}; {@code --repetitions} is how often each step is done, 5 otherwise, after
- * three projections, of which the first is a step of its own, one round of searches and one write that do not count;
- * {@code --name} is the name of
- * the files written to docs/benchmarks, {@code peers} otherwise: a .csv with every time and a .md with the medians;
- * {@code --heap} is the server's heap, 4g otherwise; {@code --concurrency}
- * is the value of the keys readConcurrency, concurrency and writeConcurrency, {@code default} leaves them out, as most
- * callers do; {@code --steps} names what is done beside the projections, {@code searches,closeness,write} otherwise;
- * {@code cypher} adds Cypher projections, and the query that gives their rows to {@code count} in their place.
- * A step on which one side has spent more than two minutes is not
- * repeated by that side. On a path the library is stopped after 20 seconds.
+ * Options:
+ *
+ * <ul>
+ *   <li>{@code --graphs}: a list of {@code rmat-SCALE} (16 edges a node, seeded), {@code path-NODES}, {@code grid-SIDE}
+ *       (SIDE times SIDE nodes) and the names of {@link DataGraph}
+ *   <li>{@code --steps}: what is done beside the projections, {@code searches,closeness,write} otherwise. {@code cypher}
+ *       adds Cypher projections, and the query that gives their rows to {@code count} in their place. {@code wcc},
+ *       {@code betweenness} and {@code paths} are described in {@link PeerAlgorithms}
+ *   <li>{@code --repetitions}: how often each step is done, 5 otherwise, after three projections, of which the first is a
+ *       step of its own, one round of searches and one write that do not count
+ *   <li>{@code --sampling}: the sources of a betweenness that is not exact, 256 otherwise
+ *   <li>{@code --deltas}: a list of values of delta for {@code paths}, {@code default} otherwise, which leaves the key out
+ *   <li>{@code --concurrency}: the value of the keys readConcurrency, concurrency and writeConcurrency, 2 otherwise;
+ *       {@code default} leaves them out, as most callers do
+ *   <li>{@code --heap}: the server's heap, 4g otherwise
+ *   <li>{@code --name}: the name of the files written to docs/benchmarks, {@code peers} otherwise: a .csv with every time
+ *       and a .md with the medians
+ * </ul>
+ *
+ * A step on which one side has spent more than two minutes is not repeated by that side. On a path the library is stopped
+ * after 20 seconds.
  *
  * <p>The times are taken outside, at the Bolt driver, but for two: "closeness" is that of the call of closeness.write
  * less its writeMillis, and "write" is the writeMillis of a call that writes a FLOAT to every node under a new key,
@@ -65,8 +75,8 @@ import org.neo4j.driver.exceptions.Neo4jException;
 @Prints
 public final class PeerBenchmark {
 
-    private static final String OURS = "proxima";
-    private static final String THEIRS = "gds";
+    static final String OURS = "proxima";
+    static final String THEIRS = "gds";
     private static final int SOURCES = 8;
     private static final int EDGES_PER_NODE = 16;
     private static final long SEED = 20261120;
@@ -110,7 +120,11 @@ public final class PeerBenchmark {
                         "concurrency",
                         "2",
                         "steps",
-                        "searches,closeness,write"),
+                        "searches,closeness,write",
+                        "sampling",
+                        "256",
+                        "deltas",
+                        "default"),
                 arguments);
         Map<String, EdgeList> graphs = new LinkedHashMap<>();
         for (String name : options.get("graphs").split(",", -1)) {
@@ -135,20 +149,29 @@ public final class PeerBenchmark {
         say(name + ": " + edges.nodeCount() + " nodes, " + edges.edgeCount() + " relationships");
         Installation installation = Installation.built();
         Path home = installation.newHome("benchmark");
-        BulkImport.run(installation, home, List.of(new BulkImport.Graph(name, type(name), edges)));
+        List<String> steps = List.of(options.get("steps").split(",", -1));
+        BulkImport.run(
+                installation, home, List.of(new BulkImport.Graph(name, type(name), edges, steps.contains("paths"))));
         try (ServerProcess server = ServerProcess.in(installation, home)
                 .heap(options.get("heap"))
                 .setting("server.memory.pagecache.size", "2g")
                 .withPeers()
                 .start()) {
             Cypher cypher = new Cypher(server.driver());
-            new PeerBenchmark(
-                            measurements,
-                            cypher,
-                            Integer.parseInt(options.get("repetitions")),
-                            options.get("concurrency"),
-                            List.of(options.get("steps").split(",", -1)))
-                    .measure(name, edges);
+            int repetitions = Integer.parseInt(options.get("repetitions"));
+            PeerBenchmark benchmark =
+                    new PeerBenchmark(measurements, cypher, repetitions, options.get("concurrency"), steps);
+            benchmark.measure(name, edges);
+            PeerAlgorithms algorithms = new PeerAlgorithms(benchmark, name, edges);
+            if (steps.contains("wcc")) {
+                algorithms.components();
+            }
+            if (steps.contains("betweenness")) {
+                algorithms.betweenness(Integer.parseInt(options.get("sampling")));
+            }
+            if (steps.contains("paths")) {
+                algorithms.paths(List.of(options.get("deltas").split(",", -1)));
+            }
             return "Neo4j "
                     + cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
                             + " RETURN versions[0]")
@@ -158,12 +181,12 @@ public final class PeerBenchmark {
     }
 
     /** The key as an entry of a configuration map, nothing if callers leave it out. */
-    private String key(String name) {
+    String key(String name) {
         return concurrency.equals("default") ? "" : name + ": " + concurrency;
     }
 
     /** The same behind other entries. */
-    private String andKey(String name) {
+    String andKey(String name) {
         return key(name).isEmpty() ? "" : ", " + key(name);
     }
 
@@ -176,6 +199,9 @@ public final class PeerBenchmark {
         if (name.startsWith("path-")) {
             return EdgeList.path(Integer.parseInt(name.substring(5)));
         }
+        if (name.startsWith("grid-")) {
+            return EdgeList.grid(Integer.parseInt(name.substring(5)));
+        }
         return DataGraph.valueOf(name.toUpperCase(Locale.ROOT)).read();
     }
 
@@ -185,16 +211,7 @@ public final class PeerBenchmark {
     }
 
     private void measure(String graph, EdgeList edges) {
-        for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
-            for (String side : turn(repetition)) {
-                double millis = project(graph, side);
-                if (repetition == -WARM_UPS) {
-                    measurements.add(graph, "first project UNDIRECTED", side, millis);
-                } else if (repetition >= 0) {
-                    measurements.add(graph, "project UNDIRECTED", side, millis);
-                }
-            }
-        }
+        projections(graph, "project UNDIRECTED", "");
         if (steps.contains("cypher")) {
             cypherProjections(graph);
         }
@@ -211,23 +228,42 @@ public final class PeerBenchmark {
                 writing(graph);
             }
         }
-        for (String side : turn(0)) {
-            cypher.rows("CALL " + side + ".graph.drop('g')");
+    }
+
+    /**
+     * Times projections of both sides in alternation, and leaves the last in memory.
+     *
+     * @param more further entries of the map of the relationship type
+     */
+    void projections(String graph, String step, String more) {
+        for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
+            for (String side : turn(repetition)) {
+                double millis = project(graph, side, more);
+                if (repetition == -WARM_UPS) {
+                    measurements.add(graph, "first " + step, side, millis);
+                } else if (repetition >= 0) {
+                    measurements.add(graph, step, side, millis);
+                }
+            }
         }
     }
 
     /** Who begins changes from repetition to repetition. */
-    private static List<String> turn(int repetition) {
+    static List<String> turn(int repetition) {
         return Math.floorMod(repetition, 2) == 0 ? List.of(OURS, THEIRS) : List.of(THEIRS, OURS);
     }
 
-    /** Projects the graph; gives the milliseconds that it took. */
-    private double project(String graph, String side) {
+    /**
+     * Projects the graph; gives the milliseconds that it took.
+     *
+     * @param more further entries of the map of its type
+     */
+    private double project(String graph, String side, String more) {
         cypher.rows("CALL " + side + ".graph.drop('g', false)");
         long start = System.nanoTime();
         cypher.rows(
-                "CALL " + side + ".graph.project('g', $label, {E: {type: $type, orientation: 'UNDIRECTED'}}," + " {"
-                        + key("readConcurrency") + "})",
+                "CALL " + side + ".graph.project('g', $label, {E: {type: $type, orientation: 'UNDIRECTED'" + more
+                        + "}}, {" + key("readConcurrency") + "})",
                 "label",
                 graph,
                 "type",
@@ -264,7 +300,7 @@ public final class PeerBenchmark {
             throw new IllegalStateException(graph + ": not the same nodes are projected: " + ours + ", " + theirs);
         }
         for (String side : turn(0)) {
-            project(graph, side);
+            project(graph, side, "");
         }
     }
 
@@ -276,14 +312,19 @@ public final class PeerBenchmark {
         }
     }
 
-    private void searches(String graph, EdgeList edges) {
-        int[] sources = IntStream.generate(new Random(SEED)::nextInt)
+    /** The Neo4j ids of nodes that have relationships. */
+    List<Object> sources(String graph, EdgeList edges) {
+        return IntStream.generate(new Random(SEED)::nextInt)
                 .map(edge -> edges.source(Math.floorMod(edge, edges.edgeCount())))
                 .limit(SOURCES)
-                .toArray();
+                .mapToObj(key -> cypher.value("MATCH (n:`" + graph + "` {key: $key}) RETURN id(n)", "key", key))
+                .toList();
+    }
+
+    private void searches(String graph, EdgeList edges) {
+        List<Object> sources = sources(graph, edges);
         for (int repetition = -1; repetition < repetitions; repetition++) {
-            for (int source : sources) {
-                Object id = cypher.value("MATCH (n:`" + graph + "` {key: $key}) RETURN id(n)", "key", source);
+            for (Object id : sources) {
                 for (String side : turn(repetition)) {
                     search(graph, "BFS stats", side, "", "", id, repetition >= 0);
                     String reached = side.equals(OURS) ? "count(nodeId)" : "size(nodeIds)";
@@ -402,6 +443,25 @@ public final class PeerBenchmark {
         measurements.add(graph, step, side, millisSince(start));
     }
 
+    /**
+     * Times a step of both sides in alternation. The caller has warmed it up.
+     *
+     * @param query the query of a side
+     */
+    void alternate(String graph, String step, UnaryOperator<String> query, Object... parameters) {
+        for (int repetition = 0; repetition < repetitions; repetition++) {
+            for (String side : turn(repetition)) {
+                if (measurements.total(graph, step, side) < TOO_LONG_MILLIS) {
+                    timed(graph, step, side, query.apply(side), parameters);
+                }
+            }
+        }
+    }
+
+    Cypher cypher() {
+        return cypher;
+    }
+
     private static double millisSince(long start) {
         return (System.nanoTime() - start) / 1e6;
     }
@@ -422,10 +482,10 @@ public final class PeerBenchmark {
                         + ", "
                         + Runtime.getRuntime().availableProcessors() + " cores), each graph in a separate store, in"
                         + " alternation, " + concurrency
-                        + ". Closeness of every node and the nodes that searches reach, where these are steps, were"
-                        + " equal on both sides before any time was counted. Times are medians; all single times are in"
-                        + " the .csv file of the same name. The steps are described in the class PeerBenchmark. \"no"
-                        + " end\" means that the call was stopped after "
+                        + ". Results were equal on both sides before any time was counted, except for betweenness of"
+                        + " samples. Times are medians; all single times are in the .csv file of the same name. The"
+                        + " steps are described in the class PeerBenchmark. \"no end\" means that the call was stopped"
+                        + " after "
                         + PATH_LIMIT.toSeconds() + " seconds.",
                 "",
                 "    mvn -B -ntp -Ppeers,benchmark verify -Dproxima.benchmark.args=\"" + arguments + "\"",
