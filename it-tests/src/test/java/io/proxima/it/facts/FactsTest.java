@@ -464,7 +464,9 @@ class FactsTest {
         String configuration = "{" + formula + "backend: $b, writeProperty: 'score'}";
         List<Long> all = expected.keySet().stream().map(graph::id).toList();
         for (String call : List.of(
-                "closeness.stream('g', {", "closeness.stream('g', {targetNodes: $all, ", "closeness.sampled.stream('g', {")) {
+                "closeness.stream('g', {",
+                "closeness.stream('g', {targetNodes: $all, ",
+                "closeness.sampled.stream('g', {")) {
             Map<String, Double> streamed = graph.byName(
                     cypher.rows("CALL proxima." + call + formula + "backend: $b})", "b", backend, "all", all),
                     "nodeId",

@@ -81,8 +81,7 @@ final class Closeness extends ClosenessAlgorithm {
         Workload sums = ofAll() ? Workload.farness(measures) : farnessOf(scores, vertexCount, measures);
         MemoryTree column = mode() == Mode.STATS ? hopDistributionMemory(vertexCount) : MemoryTree.NONE;
         return sums.keeping(
-                sums.kept(),
-                MemoryTree.together("rows", resultMemory(scores, vertexCount, wholeVertexCount), column));
+                sums.kept(), MemoryTree.together("rows", resultMemory(scores, vertexCount, wholeVertexCount), column));
     }
 
     @Override

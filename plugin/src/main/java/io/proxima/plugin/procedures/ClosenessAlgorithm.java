@@ -82,8 +82,7 @@ abstract class ClosenessAlgorithm extends Algorithm {
      * @return the sums in the order of these vertices
      */
     final Farness farnessOf(int[] vertices, LoadedGraph reversed, Set<DistanceMeasure> measures, GraphRun run) {
-        FarnessOfSources sums =
-                new FarnessOfSources(vertices.length, reversed.vertexCount(), measures, run.control());
+        FarnessOfSources sums = new FarnessOfSources(vertices.length, reversed.vertexCount(), measures, run.control());
         reversed.multiSourceBfs(vertices, LoadedGraph.NO_MAX_DEPTH, sums, run.control());
         return sums.farness();
     }
@@ -117,9 +116,7 @@ abstract class ClosenessAlgorithm extends Algorithm {
     /** Adds the scores to the graph as a property; nodes without a score have the value NaN. */
     final MutateConfig.Mutated addProperty(GraphRun run, Scores scores) {
         return MutateConfig.mutate(
-                run,
-                scores.count(),
-                () -> run.property(mutate().property(), scores.byVertex(run.vertexCount())));
+                run, scores.count(), () -> run.property(mutate().property(), scores.byVertex(run.vertexCount())));
     }
 
     /** Writes the scores; nodes without a score are left as they are. */

@@ -164,7 +164,10 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Adds to each `NODE` of the in-memory graph its harmonic closeness, as a `FLOAT` property.")
     public Stream<MutateRow> harmonicMutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = TARGETS_KEY + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = TARGETS_KEY + Words.MUTATE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return mutate(Closeness.harmonic(caller(), Algorithm.Mode.MUTATE), graphName, configuration);
     }
@@ -175,7 +178,10 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` its harmonic closeness, as a `FLOAT` property.")
     public Stream<WriteRow> harmonicWrite(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = TARGETS_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = TARGETS_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return write(Closeness.harmonic(caller(), Algorithm.Mode.WRITE), graphName, configuration);
     }

@@ -210,7 +210,10 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stream`.")
     public Stream<EstimateRow> harmonicStream(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = ClosenessProcedures.TARGETS_KEY + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = ClosenessProcedures.TARGETS_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.harmonic(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
@@ -221,7 +224,10 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stats`.")
     public Stream<EstimateRow> harmonicStats(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = ClosenessProcedures.TARGETS_KEY + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = ClosenessProcedures.TARGETS_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.harmonic(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
@@ -232,7 +238,10 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.mutate`.")
     public Stream<EstimateRow> harmonicMutate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = ClosenessProcedures.TARGETS_KEY + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = ClosenessProcedures.TARGETS_KEY + Words.MUTATE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.harmonic(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
@@ -243,7 +252,10 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.write`.")
     public Stream<EstimateRow> harmonicWrite(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = ClosenessProcedures.TARGETS_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = ClosenessProcedures.TARGETS_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.harmonic(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }

@@ -27,8 +27,7 @@ import org.neo4j.procedure.Procedure;
 /** Closeness of every node, estimated from a sample of sources. */
 public final class SampledClosenessProcedures extends ProximaProcedure {
 
-    static final String KEYS =
-            "`samplingSize` = 1024, `samplingSeed` = random, " + ClosenessProcedures.FORMULA_KEYS;
+    static final String KEYS = "`samplingSize` = 1024, `samplingSeed` = random, " + ClosenessProcedures.FORMULA_KEYS;
 
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the estimated scores: exact, by nearest rank.";

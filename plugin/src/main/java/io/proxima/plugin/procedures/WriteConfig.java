@@ -43,7 +43,8 @@ record WriteConfig(String property, int concurrency) {
 
     /** Writes it and another property, whose name is empty if it is not wanted. */
     Written write(GraphRun run, NodeValues values, String second, NodeValues ofSecond) {
-        return write(run, null, second.isEmpty() ? Map.of(property, values) : Map.of(property, values, second, ofSecond));
+        return write(
+                run, null, second.isEmpty() ? Map.of(property, values) : Map.of(property, values, second, ofSecond));
     }
 
     private Written write(GraphRun run, int[] vertices, Map<String, NodeValues> properties) {

@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Closeness of chosen nodes, through Cypher. */
 class ClosenessOfTargetsTest {
 
-    private static final String TARGETS = "MATCH (n:N) WHERE n.name IN ['d', 'a', 'g', 'i'] WITH collect(n) AS targets ";
+    private static final String TARGETS =
+            "MATCH (n:N) WHERE n.name IN ['d', 'a', 'g', 'i'] WITH collect(n) AS targets ";
 
     @BeforeEach
     void clear() {
@@ -75,7 +76,8 @@ class ClosenessOfTargetsTest {
                     .containsExactly(Map.entry("d", all.get("d")));
         }
         for (String none : List.of("[]", "null")) {
-            assertThat(scores("", "closeness", "NATURAL", "targetNodes: " + none)).isEqualTo(all);
+            assertThat(scores("", "closeness", "NATURAL", "targetNodes: " + none))
+                    .isEqualTo(all);
         }
     }
 
@@ -98,7 +100,8 @@ class ClosenessOfTargetsTest {
                         2.0,
                         "hopDistribution",
                         List.of(2L, 4L, 2L, 2L, 1L)));
-        Map<String, Object> all = run("CALL proxima.closeness.stats('UNDIRECTED', {relationshipTypes: ['R']})" + columns)
+        Map<String, Object> all = run("CALL proxima.closeness.stats('UNDIRECTED', {relationshipTypes: ['R']})"
+                        + columns)
                 .get(0);
         assertThat(run("MATCH (n:N) WITH collect(n) AS targets CALL proxima.closeness.stats('UNDIRECTED', " + keys
                         + columns))
@@ -108,7 +111,8 @@ class ClosenessOfTargetsTest {
     @Test
     void shouldMutateAndWriteOnlyTheTargets() {
         run("MATCH (n {name: 'b'}) SET n.score = 'kept'");
-        assertThat(run(TARGETS + "CALL proxima.closeness.write('NATURAL', {writeProperty: 'score', targetNodes: targets})"
+        assertThat(run(TARGETS
+                        + "CALL proxima.closeness.write('NATURAL', {writeProperty: 'score', targetNodes: targets})"
                         + " YIELD nodePropertiesWritten, nodesSkipped, batches, centralityDistribution"
                         + " RETURN nodePropertiesWritten, nodesSkipped, batches, centralityDistribution.min AS min"))
                 .containsExactly(Map.of("nodePropertiesWritten", 4L, "nodesSkipped", 0L, "batches", 1L, "min", 0.0));

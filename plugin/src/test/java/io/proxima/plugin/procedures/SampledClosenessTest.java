@@ -58,7 +58,8 @@ class SampledClosenessTest {
         for (String graph : List.of("undirected", "directed")) {
             Map<Long, Double> exact = scores("closeness", graph, keys);
             for (String size : List.of("samplingSize: " + NODES, "samplingSize: 2147483647", "samplingSeed: 5")) {
-                assertThat(scores("closeness.sampled", graph, size + ", " + keys)).isEqualTo(exact);
+                assertThat(scores("closeness.sampled", graph, size + ", " + keys))
+                        .isEqualTo(exact);
             }
         }
     }
@@ -87,8 +88,8 @@ class SampledClosenessTest {
         }
         // a score of 20 sources is within 1, so that the standard error of the mean is at most 0.5 / sqrt(20 * 400)
         double standardError = 0.5 / Math.sqrt(20 * samples);
-        assertThat(sum).allSatisfy((node, score) ->
-                assertThat(score / samples).isEqualTo(exact.get(node), within(4 * standardError)));
+        assertThat(sum).allSatisfy((node, score) -> assertThat(score / samples)
+                .isEqualTo(exact.get(node), within(4 * standardError)));
     }
 
     /** Hoeffding's bound for all nodes of a component together, with a probability of 99 % for each sample. */
@@ -124,8 +125,8 @@ class SampledClosenessTest {
         String keys = "samplingSize: 64, samplingSeed: 1";
         Map<Long, Double> scores = scores("closeness.sampled", "undirected", keys);
         double max = scores.values().stream().mapToDouble(score -> score).max().orElseThrow();
-        Map<String, Object> stats =
-                run("CALL proxima.closeness.sampled.stats('undirected', {" + keys + "})").get(0);
+        Map<String, Object> stats = run("CALL proxima.closeness.sampled.stats('undirected', {" + keys + "})")
+                .get(0);
         assertThat(stats.keySet())
                 .containsExactly(
                         "sourceCount",
@@ -140,8 +141,7 @@ class SampledClosenessTest {
                 .containsExactly("cpu", 64L, 1L);
         String columns = "}) YIELD sourceCount, nodePropertiesWritten, centralityDistribution"
                 + " RETURN sourceCount, nodePropertiesWritten, centralityDistribution.max AS max";
-        Map<String, Object> expected =
-                Map.of("sourceCount", 64L, "nodePropertiesWritten", (long) NODES, "max", max);
+        Map<String, Object> expected = Map.of("sourceCount", 64L, "nodePropertiesWritten", (long) NODES, "max", max);
         assertThat(run("CALL proxima.closeness.sampled.mutate('undirected', {mutateProperty: 'c', " + keys + columns))
                 .containsExactly(expected);
         assertThat(run("CALL proxima.closeness.sampled.write('undirected', {writeProperty: 'c', " + keys + columns))
@@ -165,8 +165,7 @@ class SampledClosenessTest {
         }
         assertThat(run("CALL proxima.closeness.sampled.stats('empty')"
                         + " YIELD sourceCount, centralityDistribution, computeMillis"))
-                .containsExactly(
-                        Map.of("sourceCount", 0L, "centralityDistribution", Map.of(), "computeMillis", -1L));
+                .containsExactly(Map.of("sourceCount", 0L, "centralityDistribution", Map.of(), "computeMillis", -1L));
         run("MATCH (n:Single) DELETE n");
     }
 
