@@ -25,6 +25,7 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -121,6 +122,20 @@ public abstract class StopContract {
                 Run.MULTI_SOURCE_BFS,
                 (graph, control) -> graph.multiSourceBfs(
                         sources, -1, batch -> assertThat(batch.depth()).isNotNegative(), control)));
+        works.add(new Work(
+                "farness of the sources",
+                Run.MULTI_SOURCE_BFS,
+                (graph, control) -> graph.multiSourceBfs(
+                        sources,
+                        -1,
+                        new FarnessOfSources(
+                                sources.length, vertexCount, EnumSet.allOf(DistanceMeasure.class), control),
+                        control)));
+        works.add(new Work(
+                "farness from the sources",
+                Run.MULTI_SOURCE_BFS,
+                (graph, control) -> graph.multiSourceBfs(
+                        sources, -1, new FarnessFromSources(vertexCount, true, control), control)));
         works.add(new Work(
                 "nearest source", Run.NEAREST_SOURCE, (graph, control) -> graph.nearestSource(sources, -1, control)));
         for (Set<DistanceMeasure> measures : MEASURES) {

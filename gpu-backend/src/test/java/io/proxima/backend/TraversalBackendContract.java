@@ -325,6 +325,66 @@ public abstract class TraversalBackendContract {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("graphs")
+    void shouldSumTheDistancesOfSomeVertices(Map.Entry<String, EdgeList> graph) {
+        inEveryOrientation(graph, (csc, loaded) -> {
+            int[] sources = sample(csc.vertexCount(), 70);
+            for (int concurrency : new int[] {1, 3}) {
+                checkFarnessOfSources(csc, loaded, sources, ALL_MEASURES, concurrency);
+                checkFarnessFromSources(csc, loaded, sources, concurrency);
+            }
+        });
+    }
+
+    @Property(tries = 200)
+    void shouldSumTheDistancesOfSomeVerticesOnRandomGraphs(
+            @ForAll("smallGraphs") SmallGraph graph,
+            @ForAll Orientation orientation,
+            @ForAll Set<DistanceMeasure> measures,
+            @ForAll @IntRange(min = 1, max = 100) int sourceCount,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency) {
+        onRandomGraph("shouldSumTheDistancesOfSomeVertices", graph, orientation, 5, (csc, loaded) -> {
+            int[] sources = sample(csc.vertexCount(), sourceCount);
+            checkFarnessOfSources(csc, loaded, sources, measures, concurrency);
+            checkFarnessFromSources(csc, loaded, sources, concurrency);
+        });
+    }
+
+    /** What the sources reach is what reaches them in the transposed graph. */
+    private static void checkFarnessOfSources(
+            Csc csc, LoadedGraph loaded, int[] sources, Set<DistanceMeasure> measures, int concurrency) {
+        RunControl control = RunControl.of(concurrency);
+        FarnessOfSources sums = new FarnessOfSources(sources.length, csc.vertexCount(), measures, control);
+        loaded.multiSourceBfs(sources, LoadedGraph.NO_MAX_DEPTH, sums, control);
+        new TextbookFarness(csc.transposed(1, Stop.NEVER), sources).checkInOrder(sums.farness(), measures);
+    }
+
+    private static void checkFarnessFromSources(Csc csc, LoadedGraph loaded, int[] sources, int concurrency) {
+        int vertexCount = csc.vertexCount();
+        long[] farness = new long[vertexCount];
+        long[] reach = new long[vertexCount];
+        double[] harmonic = new double[vertexCount];
+        for (int source : sources) {
+            int[] levels = TextbookBfs.levels(csc, -1, source);
+            for (int vertex = 0; vertex < vertexCount; vertex++) {
+                if (levels[vertex] > 0) {
+                    farness[vertex] += levels[vertex];
+                    reach[vertex]++;
+                    harmonic[vertex] += 1.0 / levels[vertex];
+                }
+            }
+        }
+        RunControl control = RunControl.of(concurrency);
+        for (boolean withHarmonic : new boolean[] {false, true}) {
+            FarnessFromSources sums = new FarnessFromSources(vertexCount, withHarmonic, control);
+            loaded.multiSourceBfs(sources, LoadedGraph.NO_MAX_DEPTH, sums, control);
+            assertThat(sums.farness().farness()).isEqualTo(farness);
+            assertThat(sums.farness().reach()).isEqualTo(reach);
+            assertThat(sums.farness().harmonic()).isEqualTo(withHarmonic ? harmonic : null);
+        }
+    }
+
     /** F14 of the acceptance facts: sums past 2^31, from 65,537 vertices on. */
     @Test
     void shouldSumPast32Bits() {

@@ -33,6 +33,7 @@ import io.proxima.plugin.procedures.ProjectEstimateFunction;
 import io.proxima.plugin.procedures.ProjectFunction;
 import io.proxima.plugin.procedures.ProjectProcedure;
 import io.proxima.plugin.procedures.ProximaFunctions;
+import io.proxima.plugin.procedures.SampledClosenessProcedures;
 import io.proxima.plugin.procedures.SystemProcedures;
 import io.proxima.plugin.procedures.WccProcedures;
 import io.proxima.plugin.server.ProximaSettings;
@@ -122,6 +123,7 @@ public final class TestDbms {
                     NearestProcedures.class,
                     ClosenessProcedures.class,
                     EccentricityProcedures.class,
+                    SampledClosenessProcedures.class,
                     BetweennessProcedures.class,
                     WccProcedures.class,
                     AllShortestPathsProcedures.class,

@@ -18,6 +18,8 @@ package io.proxima.backend.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.FarnessFromSources;
+import io.proxima.backend.FarnessOfSources;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
@@ -96,7 +98,7 @@ class CpuMemoryTest {
     /** Measures all cases; writes for each the bound that it comes to, both bounds, what was taken and the case's name. */
     static final class Measurement {
 
-        private static final int CASES = 24;
+        private static final int CASES = 27;
         private static final int[] SOURCES =
                 IntStream.range(0, 64).map(i -> i * 31).toArray();
         private static final int[] NO_TARGETS = {};
@@ -148,6 +150,16 @@ class CpuMemoryTest {
             measure(Bound.LEAST, "64 sources, directed", even, distances, Measurement::distances);
             measure(Bound.BETWEEN, "64 sources, directed and skew", oneWay, distances, Measurement::distances);
 
+            Set<DistanceMeasure> all = Set.of(DistanceMeasure.values());
+            measure(Bound.LEAST, "farness of 64 sources", both, sums(all, (1 << 14) - 1), Measurement::farnessOf);
+            measure(Bound.MOST, "farness of 64 sources, deep", path, sums(all, 69_999), Measurement::farnessOf);
+            measure(
+                    Bound.LEAST,
+                    "farness from 64 sources",
+                    both,
+                    distances.keeping(FarnessFromSources.memory(1 << 14, true), MemoryTree.NONE),
+                    Measurement::farnessFrom);
+
             Workload farness = Workload.farness(Set.of());
             measure(Bound.MOST, "farness", both, farness, (g, c) -> g.farness(Set.of(), c));
             measure(Bound.MOST, "directed farness", oneWay, farness, (g, c) -> g.farness(Set.of(), c));
@@ -195,6 +207,24 @@ class CpuMemoryTest {
         private static Object distances(LoadedGraph graph, RunControl control) {
             graph.multiSourceBfs(SOURCES, LoadedGraph.NO_MAX_DEPTH, batch -> {}, control);
             return graph;
+        }
+
+        private static Workload sums(Set<DistanceMeasure> measures, long deepest) {
+            return work(Run.MULTI_SOURCE_BFS, SOURCES.length)
+                    .keeping(FarnessOfSources.memory(SOURCES.length, deepest, measures, 1), MemoryTree.NONE);
+        }
+
+        private static Object farnessOf(LoadedGraph graph, RunControl control) {
+            FarnessOfSources sums = new FarnessOfSources(
+                    SOURCES.length, graph.vertexCount(), Set.of(DistanceMeasure.values()), control);
+            graph.multiSourceBfs(SOURCES, LoadedGraph.NO_MAX_DEPTH, sums, control);
+            return sums;
+        }
+
+        private static Object farnessFrom(LoadedGraph graph, RunControl control) {
+            FarnessFromSources sums = new FarnessFromSources(graph.vertexCount(), true, control);
+            graph.multiSourceBfs(SOURCES, LoadedGraph.NO_MAX_DEPTH, sums, control);
+            return sums;
         }
 
         /** The graph and a ring through all vertices: connected, and no tree hangs from it. */

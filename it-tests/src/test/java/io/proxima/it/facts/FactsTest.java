@@ -458,16 +458,22 @@ class FactsTest {
                 backend);
     }
 
-    /** Streamed, written and in the distribution. */
+    /** Streamed, with all nodes as chosen nodes and as a sample too, and written. */
     private void scores(FactGraph graph, String formula, String expectedText) {
         Map<String, Double> expected = values(expectedText);
         String configuration = "{" + formula + "backend: $b, writeProperty: 'score'}";
-        Map<String, Double> streamed = graph.byName(
-                cypher.rows("CALL proxima.closeness.stream('g', {" + formula + "backend: $b})", "b", backend),
-                "nodeId",
-                "score",
-                Double.class);
-        assertClose(streamed, expected);
+        List<Long> all = expected.keySet().stream().map(graph::id).toList();
+        for (String call : List.of(
+                "closeness.stream('g', {",
+                "closeness.stream('g', {targetNodes: $all, ",
+                "closeness.sampled.stream('g', {")) {
+            Map<String, Double> streamed = graph.byName(
+                    cypher.rows("CALL proxima." + call + formula + "backend: $b})", "b", backend, "all", all),
+                    "nodeId",
+                    "score",
+                    Double.class);
+            assertClose(streamed, expected);
+        }
         Map<String, Object> row = cypher.row("CALL proxima.closeness.write('g', " + configuration + ")", "b", backend);
         assertThat(row).containsEntry("nodePropertiesWritten", (long) expected.size());
         assertClose(graph.property("score"), expected);

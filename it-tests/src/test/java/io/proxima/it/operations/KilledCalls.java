@@ -102,6 +102,8 @@ public final class KilledCalls {
                 "distances.nearest {sourceNodes: [$first, $second]}",
                 "closeness {}",
                 "closeness {harmonic: true}",
+                "closeness {targetNodes: [$first, $second]}",
+                "closeness.sampled {samplingSize: 200}",
                 "eccentricity {}",
                 "betweenness {samplingSize: 200}",
                 "allShortestPaths.delta {sourceNode: $first}",
@@ -111,6 +113,8 @@ public final class KilledCalls {
                 continue;
             }
             String keys = algorithm.substring(name.length() + 2, algorithm.length() - 1);
+            String variant =
+                    name.equals("closeness") && !keys.isEmpty() ? " " + keys.substring(0, keys.indexOf(':')) : "";
             for (String mode : modes(name)) {
                 String property =
                         switch (mode) {
@@ -119,7 +123,7 @@ public final class KilledCalls {
                             default -> "";
                         };
                 calls.add(new Call(
-                        name + "." + mode + (keys.startsWith("harmonic") ? " harmonic" : ""),
+                        name + "." + mode + variant,
                         "CALL proxima." + name + "." + mode + "($graph, {jobId: $job, backend: '" + backend + "'"
                                 + property + (keys.isEmpty() ? "" : ", " + keys) + "}) " + rows(name, mode)));
             }
@@ -139,7 +143,7 @@ public final class KilledCalls {
         if (mode.equals("stream")) {
             String column =
                     switch (name) {
-                        case "betweenness", "closeness" -> "score";
+                        case "betweenness", "closeness", "closeness.sampled" -> "score";
                         case "eccentricity" -> "eccentricity";
                         case "wcc" -> "componentId";
                         case "bfs" -> "parent";
@@ -151,7 +155,7 @@ public final class KilledCalls {
         if (!mode.equals("stats") || name.equals("allShortestPaths.delta")) {
             return "YIELD computeMillis RETURN computeMillis";
         }
-        if (name.equals("betweenness") || name.equals("wcc")) {
+        if (name.equals("betweenness") || name.equals("closeness.sampled") || name.equals("wcc")) {
             String column = name.equals("wcc") ? "componentDistribution" : "centralityDistribution";
             return "YIELD " + column + " RETURN " + column + ".max";
         }

@@ -126,6 +126,11 @@ abstract class Algorithm {
         return Passes.ALONG;
     }
 
+    /** The graphs that the call searches for a graph of this size. */
+    Passes passes(int vertexCount) {
+        return passes();
+    }
+
     /** The names of the properties that the mutate mode adds. */
     List<String> mutatedProperties() {
         return List.of(mutate.property());
@@ -195,6 +200,11 @@ abstract class Algorithm {
      */
     final WeightedCsc weights(GraphRun run) {
         return isWeighted() ? run.lengths(weightProperty) : WeightedCsc.ofOnes(run.csc());
+    }
+
+    /** The number of threads of the run. */
+    final int threads() {
+        return config.threads();
     }
 
     /** Whether unreached nodes get rows. */
@@ -425,11 +435,12 @@ abstract class Algorithm {
 
     private MemoryEstimate inPasses(
             GraphShape shape, TraversalBackend backend, Workload work, Supplier<MemoryEstimate> along) {
-        if (passes() == Passes.ALONG || shape.symmetric()) {
+        Passes passes = passes(shape.vertexCount());
+        if (passes == Passes.ALONG || shape.symmetric()) {
             return along.get();
         }
         MemoryEstimate reversed = GraphRun.estimateReversed(backend, shape, work, config.threads());
-        if (passes() == Passes.REVERSED) {
+        if (passes == Passes.REVERSED) {
             return reversed;
         }
         MemoryEstimate first = along.get();

@@ -22,10 +22,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.config.ConfigReader;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** Betweenness of every node: exact, or from a sample of sources. */
 final class Betweenness extends Algorithm {
@@ -42,8 +39,7 @@ final class Betweenness extends Algorithm {
     @Override
     void readKeys(ConfigReader reader) {
         samplingSize = (int) reader.readOptionalInteger("samplingSize", ALL, 0, Integer.MAX_VALUE, "all nodes");
-        long drawn = ThreadLocalRandom.current().nextLong();
-        samplingSeed = reader.readOptionalInteger("samplingSeed", drawn, Long.MIN_VALUE, Long.MAX_VALUE, "random");
+        samplingSeed = Sampling.readSeed(reader);
     }
 
     @Override
@@ -68,9 +64,7 @@ final class Betweenness extends Algorithm {
 
     @Override
     Workload work(int vertexCount, int wholeVertexCount) {
-        // the drawn nodes, and the nodes that they are drawn from
-        MemoryTree sample = MemoryTree.exactly(
-                "sample of sources", samplingSize == ALL ? 0 : (long) vertexCount * Integer.BYTES * 2);
+        MemoryTree sample = samplingSize == ALL ? MemoryTree.NONE : Sampling.memory(vertexCount);
         MemoryTree property = mode() == Mode.MUTATE
                 ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)
                 : MemoryTree.NONE;
@@ -98,26 +92,11 @@ final class Betweenness extends Algorithm {
         });
     }
 
-    /** Sources drawn without replacement, all equally likely; null for all vertices. */
+    /** The drawn sources; null for all vertices. */
     private int[] sources(int vertexCount) {
-        if (samplingSize == ALL || samplingSize >= vertexCount) {
-            return null;
-        }
-        SplittableRandom random = new SplittableRandom(samplingSeed);
-        PacedStop paced = new PacedStop(caller().stop());
-        int[] vertices = new int[vertexCount];
-        for (int vertex = 0; vertex < vertexCount; vertex++) {
-            vertices[vertex] = vertex;
-            paced.worked(1);
-        }
-        for (int i = 0; i < samplingSize; i++) {
-            int drawn = i + random.nextInt(vertexCount - i);
-            int source = vertices[drawn];
-            vertices[drawn] = vertices[i];
-            vertices[i] = source;
-            paced.worked(1);
-        }
-        return Arrays.copyOf(vertices, samplingSize);
+        return samplingSize == ALL || samplingSize >= vertexCount
+                ? null
+                : Sampling.draw(samplingSize, samplingSeed, vertexCount, caller().stop());
     }
 
     /** The distribution of the scores; empty if the query does not read that column. */

@@ -88,7 +88,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
         Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.STREAM);
         return betweenness.call(graphName, configuration, run -> {
             double[] scores = betweenness.compute(run);
-            return new ScoreRows<>(betweenness.caller(), run.idMap(), scores, StreamRow::new)
+            return new ScoreRows<>(betweenness.caller(), run.idMap(), Scores.ofAll(scores), StreamRow::new)
                     .stream(run.holdForRows(HeapPart.of(scores))::close);
         });
     }

@@ -21,19 +21,20 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.centrality.ClosenessFormula;
 import io.proxima.plugin.centrality.DistanceFigures;
-import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.config.ConfigReader;
+import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Set;
 
-/** Exact closeness of every node. */
-final class Closeness extends Algorithm {
+/**
+ * Exact closeness of every node, or of chosen nodes only. All nodes take a run that shares work between the searches, see
+ * {@link LoadedGraph#farness}; chosen nodes take one search each.
+ */
+final class Closeness extends ClosenessAlgorithm {
 
     private final boolean alwaysHarmonic;
-    private ClosenessFormula formula;
+    private long[] targetIds = {};
 
     private Closeness(Caller caller, Mode mode, boolean alwaysHarmonic) {
         super(caller, mode);
@@ -52,18 +53,10 @@ final class Closeness extends Algorithm {
 
     @Override
     void readKeys(ConfigReader reader) {
-        if (alwaysHarmonic) {
-            formula = ClosenessFormula.HARMONIC;
-            return;
+        if (!alwaysHarmonic) {
+            readFormula(reader);
         }
-        boolean wassermanFaust = reader.readBoolean("useWassermanFaust", false);
-        boolean harmonic = reader.readBoolean("harmonic", false);
-        if (wassermanFaust && harmonic) {
-            reader.fault("`useWassermanFaust` and `harmonic` exclude each other: set one of them.");
-        }
-        formula = harmonic
-                ? ClosenessFormula.HARMONIC
-                : wassermanFaust ? ClosenessFormula.WASSERMAN_FAUST : ClosenessFormula.DEFAULT;
+        targetIds = reader.readNodes("targetNodes", false, caller().nodes());
     }
 
     @Override
@@ -72,75 +65,72 @@ final class Closeness extends Algorithm {
     }
 
     @Override
-    boolean mayNotReach() {
-        return false;
-    }
-
-    @Override
     long searches(int vertexCount) {
-        return vertexCount;
+        return scoreCount(vertexCount);
     }
 
     @Override
     Run kind() {
-        return Run.FARNESS;
+        return ofAll() ? Run.FARNESS : Run.MULTI_SOURCE_BFS;
     }
 
     @Override
     Workload work(int vertexCount, int wholeVertexCount) {
-        MemoryTree scores = MemoryTree.exactly("scores", (long) vertexCount * Double.BYTES);
+        int scores = scoreCount(vertexCount);
+        Set<DistanceMeasure> measures = measures(mode() == Mode.STATS ? ECCENTRICITY_AND_HOPS : Set.of());
+        Workload sums = ofAll() ? Workload.farness(measures) : farnessOf(scores, vertexCount, measures);
         MemoryTree column = mode() == Mode.STATS ? hopDistributionMemory(vertexCount) : MemoryTree.NONE;
-        MemoryTree property = mode() == Mode.MUTATE
-                ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)
-                : MemoryTree.NONE;
-        return Workload.farness(measures(mode() == Mode.STATS ? ECCENTRICITY_AND_HOPS : Set.of()))
-                .keeping(MemoryTree.NONE, MemoryTree.together("rows", scores, property, column));
+        return sums.keeping(
+                sums.kept(), MemoryTree.together("rows", resultMemory(scores, vertexCount, wholeVertexCount), column));
     }
 
     @Override
     Passes passes() {
+        if (!ofAll()) {
+            return Passes.REVERSED;
+        }
         // eccentricities are measured along the relationships, closeness against them
         return mode() == Mode.STATS ? Passes.BOTH : Passes.ALONG;
     }
 
-    private Set<DistanceMeasure> measures(Set<DistanceMeasure> ofStats) {
-        Set<DistanceMeasure> measures = EnumSet.noneOf(DistanceMeasure.class);
-        measures.addAll(ofStats);
-        if (harmonic()) {
-            measures.add(DistanceMeasure.HARMONIC);
+    private boolean ofAll() {
+        return targetIds.length == 0;
+    }
+
+    private int scoreCount(int vertexCount) {
+        return ofAll() ? vertexCount : (int) Arrays.stream(targetIds).distinct().count();
+    }
+
+    /** The scores of all nodes, or of the chosen ones. */
+    Scores compute(GraphRun run) {
+        if (!ofAll()) {
+            return computeOfTargets(run, Set.of()).scores();
         }
-        return measures;
-    }
-
-    private boolean harmonic() {
-        return formula == ClosenessFormula.HARMONIC;
-    }
-
-    /** The scores: {@code double[run.vertexCount()]}. */
-    double[] compute(GraphRun run) {
         if (run.vertexCount() == 0) {
-            return new double[0];
+            return Scores.ofAll(new double[0]);
         }
         LoadedGraph graph = load(run);
         return timed(() -> {
             Farness sums = graph.farness(measures(Set.of()), run.control());
-            return formula.scores(sums, run.control().stop());
+            return Scores.ofAll(formula().scores(sums, run.control().stop()));
         });
     }
 
     /**
      * The result of a run.
      *
-     * @param scores {@code double[run.vertexCount()]}
+     * @param scores the scores
      * @param figures statistics of the distances; columns that the query does not read are 0 or empty
      */
-    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
-    record Found(double[] scores, DistanceFigures figures) {}
+    record Found(Scores scores, DistanceFigures figures) {}
 
     /** The scores, and the statistics of the distances. */
     Found computeWithFigures(GraphRun run) {
+        if (!ofAll()) {
+            return computeOfTargets(run, wanted());
+        }
         if (run.vertexCount() == 0) {
-            return new Found(new double[0], DistanceFigures.NONE);
+            return new Found(Scores.ofAll(new double[0]), DistanceFigures.NONE);
         }
         boolean radius = caller().yields("radius");
         LoadedGraph reversed = radius && !run.isSymmetric() ? loadReversed(run) : null;
@@ -158,8 +148,25 @@ final class Closeness extends Algorithm {
                     ? DistanceFigures.radius(sums, run.control().stop())
                     : ofReversed;
             return new Found(
-                    formula.scores(sums, run.control().stop()),
+                    Scores.ofAll(formula().scores(sums, run.control().stop())),
                     DistanceFigures.of(sums, found, run.control().stop()));
+        });
+    }
+
+    private Found computeOfTargets(GraphRun run, Set<DistanceMeasure> wanted) {
+        int[] targets = run.distinctVertices("targetNodes", targetIds);
+        LoadedGraph reversed = loadReversed(run);
+        return timed(() -> {
+            Farness sums = farnessOf(targets, reversed, measures(wanted), run);
+            long others = run.vertexCount() - 1L;
+            double[] scores =
+                    formula().scores(sums, target -> others, run.control().stop());
+            long radius = wanted.contains(DistanceMeasure.ECCENTRICITY)
+                    ? DistanceFigures.radius(sums, run.control().stop())
+                    : 0;
+            return new Found(
+                    new Scores(targets, scores),
+                    DistanceFigures.of(sums, radius, run.control().stop()));
         });
     }
 
@@ -172,10 +179,5 @@ final class Closeness extends Algorithm {
             wanted.add(DistanceMeasure.HOPS);
         }
         return wanted;
-    }
-
-    /** The distribution of the scores; empty if the query does not read that column. */
-    Map<String, Object> distribution(double[] scores) {
-        return distribution("centralityDistribution", () -> Distribution.of(scores, caller().stop()));
     }
 }

@@ -15,7 +15,6 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.memory.HeapPart;
 import io.proxima.plugin.centrality.DistanceFigures;
 import io.proxima.plugin.write.PropertyWriter;
 import java.util.List;
@@ -26,12 +25,13 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Values;
 
-/** Exact closeness of every node. */
+/** Exact closeness of every node, or of chosen nodes. */
 public final class ClosenessProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
+    static final String TARGETS_KEY = "`targetNodes` = [] (all nodes), ";
+    static final String FORMULA_KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
+    static final String KEYS = FORMULA_KEYS + TARGETS_KEY;
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the scores: exact, by nearest rank.";
 
@@ -141,7 +141,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
                     + " reach it, divided by the number of other nodes.")
     public Stream<StreamRow> harmonicStream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = TARGETS_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return stream(Closeness.harmonic(caller(), Algorithm.Mode.STREAM), graphName, configuration);
     }
@@ -153,7 +153,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             + " the graph.")
     public Stream<StatsRow> harmonicStats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = TARGETS_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return stats(Closeness.harmonic(caller(), Algorithm.Mode.STATS), graphName, configuration);
     }
@@ -164,7 +164,10 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Adds to each `NODE` of the in-memory graph its harmonic closeness, as a `FLOAT` property.")
     public Stream<MutateRow> harmonicMutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = TARGETS_KEY + Words.MUTATE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return mutate(Closeness.harmonic(caller(), Algorithm.Mode.MUTATE), graphName, configuration);
     }
@@ -175,16 +178,19 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` its harmonic closeness, as a `FLOAT` property.")
     public Stream<WriteRow> harmonicWrite(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = TARGETS_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return write(Closeness.harmonic(caller(), Algorithm.Mode.WRITE), graphName, configuration);
     }
 
     private static Stream<StreamRow> stream(Closeness closeness, String graphName, Map<String, Object> configuration) {
         return closeness.call(graphName, configuration, run -> {
-            double[] scores = closeness.compute(run);
+            Scores scores = closeness.compute(run);
             return new ScoreRows<>(closeness.caller(), run.idMap(), scores, StreamRow::new)
-                    .stream(run.holdForRows(HeapPart.of(scores))::close);
+                    .stream(run.holdForRows(scores.heapParts())::close);
         });
     }
 
@@ -207,10 +213,9 @@ public final class ClosenessProcedures extends ProximaProcedure {
 
     private static Stream<MutateRow> mutate(Closeness closeness, String graphName, Map<String, Object> configuration) {
         return closeness.call(graphName, configuration, run -> {
-            double[] scores = closeness.compute(run);
+            Scores scores = closeness.compute(run);
             Map<String, Object> distribution = closeness.distribution(scores);
-            MutateConfig.Mutated mutated = MutateConfig.mutate(
-                    run, () -> run.property(closeness.mutate().property(), scores));
+            MutateConfig.Mutated mutated = closeness.addProperty(run, scores);
             return Stream.of(new MutateRow(
                     mutated.propertiesWritten(),
                     mutated.millis(),
@@ -224,9 +229,9 @@ public final class ClosenessProcedures extends ProximaProcedure {
 
     private static Stream<WriteRow> write(Closeness closeness, String graphName, Map<String, Object> configuration) {
         return closeness.call(graphName, configuration, run -> {
-            double[] scores = closeness.compute(run);
+            Scores scores = closeness.compute(run);
             Map<String, Object> distribution = closeness.distribution(scores);
-            WriteConfig.Written written = closeness.write().write(run, vertex -> Values.doubleValue(scores[vertex]));
+            WriteConfig.Written written = closeness.writeProperty(run, scores);
             PropertyWriter.Summary summary = written.summary();
             return Stream.of(new WriteRow(
                     summary.propertiesWritten(),

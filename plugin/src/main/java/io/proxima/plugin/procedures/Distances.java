@@ -56,12 +56,7 @@ final class Distances extends SourcesAlgorithm {
 
     /** The vertices whose distances are wanted, ascending; null for all. */
     int[] targets(GraphRun run) {
-        return targetIds.length == 0
-                ? null
-                : Arrays.stream(run.vertices("targetNodeFilter", targetIds))
-                        .sorted()
-                        .distinct()
-                        .toArray();
+        return targetIds.length == 0 ? null : run.distinctVertices("targetNodeFilter", targetIds);
     }
 
     @Override

@@ -210,7 +210,10 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stream`.")
     public Stream<EstimateRow> harmonicStream(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = ClosenessProcedures.TARGETS_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.harmonic(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
@@ -221,7 +224,10 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stats`.")
     public Stream<EstimateRow> harmonicStats(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = ClosenessProcedures.TARGETS_KEY + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.harmonic(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
@@ -232,7 +238,10 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.mutate`.")
     public Stream<EstimateRow> harmonicMutate(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = ClosenessProcedures.TARGETS_KEY + Words.MUTATE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.harmonic(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
@@ -243,9 +252,68 @@ public final class EstimateProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.write`.")
     public Stream<EstimateRow> harmonicWrite(
             @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = ClosenessProcedures.TARGETS_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.harmonic(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.closeness.sampled.stream}. */
+    @Procedure(name = "proxima.closeness.sampled.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.stream`.")
+    public Stream<EstimateRow> sampledStream(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = SampledClosenessProcedures.KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.closeness.sampled.stats}. */
+    @Procedure(name = "proxima.closeness.sampled.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.stats`.")
+    public Stream<EstimateRow> sampledStats(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = SampledClosenessProcedures.KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.closeness.sampled.mutate}. */
+    @Procedure(name = "proxima.closeness.sampled.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.mutate`.")
+    public Stream<EstimateRow> sampledMutate(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = SampledClosenessProcedures.KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Estimates {@code proxima.closeness.sampled.write}. */
+    @Procedure(name = "proxima.closeness.sampled.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.write`.")
+    public Stream<EstimateRow> sampledWrite(
+            @Name(value = "graphNameOrConfiguration", description = GRAPH) Object graphNameOrConfiguration,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = SampledClosenessProcedures.KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Estimates {@code proxima.distances.stream}. */

@@ -49,6 +49,7 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -223,6 +224,11 @@ final class GraphRun implements AutoCloseable {
                     key + " nodes do not exist in the in-memory graph" + labels + ": " + absent);
         }
         return vertices;
+    }
+
+    /** Like {@link #vertices}, but ascending and without duplicates. */
+    int[] distinctVertices(String key, long[] neo4jIds) {
+        return Arrays.stream(vertices(key, neo4jIds)).sorted().distinct().toArray();
     }
 
     /**
@@ -514,10 +520,14 @@ final class GraphRun implements AutoCloseable {
         return entry.projection().idMap().toVertex(idMap().toNeo4jId(vertex));
     }
 
-    /** Writes properties of every vertex, by their names, with the caller's privileges. */
-    PropertyWriter.Summary write(Map<String, NodeValues> properties, int writeConcurrency) {
+    /**
+     * Writes properties of vertices, by their names, with the caller's privileges.
+     *
+     * @param vertices null for all
+     */
+    PropertyWriter.Summary write(int[] vertices, Map<String, NodeValues> properties, int writeConcurrency) {
         return new PropertyWriter(caller.database(), caller.transaction(), caller.stop())
-                .write(idMap(), properties, writeConcurrency, job);
+                .write(idMap(), vertices, properties, writeConcurrency, job);
     }
 
     /** Marks the run as completed; otherwise closing reports a failure. */

@@ -174,6 +174,13 @@ final class HelpTopics {
         topics.add("proxima.closeness", "closeness", Closeness::byKeys, "", "nodeId, score", Mode.values());
         topics.add("proxima.closeness.harmonic", "closeness", Closeness::harmonic, "", "nodeId, score", Mode.values());
         topics.add(
+                "proxima.closeness.sampled",
+                "closeness-sampled",
+                SampledCloseness::new,
+                "",
+                "nodeId, score",
+                Mode.values());
+        topics.add(
                 "proxima.eccentricity", "eccentricity", Eccentricity::new, "", "nodeId, eccentricity", Mode.values());
         topics.add("proxima.betweenness", "betweenness", Betweenness::new, "", "nodeId, score", Mode.values());
         topics.add(

@@ -32,6 +32,9 @@ final class KeyMeanings {
                     "proxima.bfs targetNodes",
                     "Ends the search early, as in GDS: at the distance of the first of these nodes that it reaches. All nodes at"
                             + " that distance are found."),
+            Map.entry(
+                    "proxima.closeness targetNodes",
+                    "Restricts the call to these nodes: only they are searched and scored. Empty: all nodes."),
             Map.entry("targetNodeFilter", "Restricts the result to distances to these nodes. Empty: all nodes."),
             Map.entry("maxDepth", "The greatest distance to visit. -1: no limit."),
             Map.entry("includeUnreached", "Also returns a row for each unreached node, with distance -1."),
@@ -58,6 +61,7 @@ final class KeyMeanings {
             Map.entry("minComponentSize", "Leaves out the nodes of components with fewer nodes."),
             Map.entry("mutateProperty", "The name of the new property"),
             Map.entry("samplingSize", "The number of sources, at least 0."),
+            Map.entry("proxima.closeness.sampled samplingSize", "The number of sources, at least 1."),
             Map.entry("samplingSeed", "The seed of the random choice of the sources."),
             Map.entry(
                     "parentProperty",

@@ -36,8 +36,13 @@ record MutateConfig(String property) {
         return new MutateConfig(reader.readPropertyName("mutateProperty"));
     }
 
-    /** Adds properties, all or none. */
+    /** Adds properties of all nodes that the run sees, all or none. */
     static Mutated mutate(GraphRun run, Maker... makers) {
+        return mutate(run, run.vertexCount(), makers);
+    }
+
+    /** Adds properties that this number of nodes has, all or none. */
+    static Mutated mutate(GraphRun run, int nodes, Maker... makers) {
         long start = System.nanoTime();
         NodeProperty[] properties = new NodeProperty[makers.length];
         for (int i = 0; i < makers.length; i++) {
@@ -45,6 +50,6 @@ record MutateConfig(String property) {
         }
         run.caller().stop().check();
         run.entry().addProperties(List.of(properties));
-        return new Mutated((long) makers.length * run.vertexCount(), GraphRun.millisSince(start));
+        return new Mutated((long) makers.length * nodes, GraphRun.millisSince(start));
     }
 }

@@ -17,7 +17,7 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.projection.IdMap;
 
-/** The scores of all nodes in vertex order, as rows of a node id and a score. */
+/** Scores in vertex order, as rows of a node id and a score. */
 final class ScoreRows<T> extends Rows<T> {
 
     /** Makes a row. */
@@ -28,11 +28,11 @@ final class ScoreRows<T> extends Rows<T> {
     }
 
     private final IdMap ids;
-    private final double[] scores;
+    private final Scores scores;
     private final RowMaker<T> row;
-    private int vertex;
+    private int next;
 
-    ScoreRows(Caller caller, IdMap ids, double[] scores, RowMaker<T> row) {
+    ScoreRows(Caller caller, IdMap ids, Scores scores, RowMaker<T> row) {
         super(caller);
         this.ids = ids;
         this.scores = scores;
@@ -41,10 +41,10 @@ final class ScoreRows<T> extends Rows<T> {
 
     @Override
     T compute() {
-        if (vertex == scores.length) {
+        if (next == scores.count()) {
             return null;
         }
-        int v = vertex++;
-        return row.make(ids.toNeo4jId(v), scores[v]);
+        int i = next++;
+        return row.make(ids.toNeo4jId(scores.vertex(i)), scores.values()[i]);
     }
 }

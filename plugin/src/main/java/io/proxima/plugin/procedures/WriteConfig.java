@@ -33,17 +33,23 @@ record WriteConfig(String property, int concurrency) {
 
     /** Writes the property that the configuration names. */
     Written write(GraphRun run, NodeValues values) {
-        return write(run, Map.of(property, values));
+        return write(run, null, values);
+    }
+
+    /** Writes it to some vertices; null for all. */
+    Written write(GraphRun run, int[] vertices, NodeValues values) {
+        return write(run, vertices, Map.of(property, values));
     }
 
     /** Writes it and another property, whose name is empty if it is not wanted. */
     Written write(GraphRun run, NodeValues values, String second, NodeValues ofSecond) {
-        return write(run, second.isEmpty() ? Map.of(property, values) : Map.of(property, values, second, ofSecond));
+        return write(
+                run, null, second.isEmpty() ? Map.of(property, values) : Map.of(property, values, second, ofSecond));
     }
 
-    private Written write(GraphRun run, Map<String, NodeValues> properties) {
+    private Written write(GraphRun run, int[] vertices, Map<String, NodeValues> properties) {
         long start = System.nanoTime();
-        PropertyWriter.Summary summary = run.write(properties, concurrency);
+        PropertyWriter.Summary summary = run.write(vertices, properties, concurrency);
         return new Written(summary, GraphRun.millisSince(start));
     }
 }

@@ -140,31 +140,34 @@ public final class PropertyWriter {
     /**
      * Writes one property of every vertex.
      *
-     * @see #write(IdMap, Map, int, Progress)
+     * @see #write(IdMap, int[], Map, int, Progress)
      */
     public Summary write(IdMap ids, String property, NodeValues values, int concurrency, Progress progress) {
-        return write(ids, Map.of(property, values), concurrency, progress);
+        return write(ids, null, Map.of(property, values), concurrency, progress);
     }
 
     /**
-     * Writes properties of every vertex; those of one node are committed together.
+     * Writes properties of vertices; those of one node are committed together.
      *
      * @param ids mapping from vertices to nodes
+     * @param vertices the vertices, without repeats; null for all
      * @param properties the values to write, by the name of the property, which is created if it is new
      * @param concurrency number of concurrent transactions, at least 1
      * @param progress receives {@link #TASK} with the number of nodes as its volume
-     * @return the counts, over all vertices
+     * @return the counts, over these vertices
      * @throws ProximaException if a batch failed permanently; the message states how many properties were committed
      * @throws StoppedException if the stop was requested
      */
-    public Summary write(IdMap ids, Map<String, NodeValues> properties, int concurrency, Progress progress) {
+    public Summary write(
+            IdMap ids, int[] vertices, Map<String, NodeValues> properties, int concurrency, Progress progress) {
         requireUnchanged(caller);
-        progress.beginTask(TASK, ids.size());
-        if (ids.size() == 0) {
+        int count = vertices == null ? ids.size() : vertices.length;
+        progress.beginTask(TASK, count);
+        if (count == 0) {
             return Summary.NOTHING;
         }
-        Run run = new Run(ids, createPropertyKeys(properties), progress);
-        int writers = Math.min(concurrency, (ids.size() - 1) / batchSize + 1);
+        Run run = new Run(ids, vertices, count, createPropertyKeys(properties), progress);
+        int writers = Math.min(concurrency, (count - 1) / batchSize + 1);
         run.writing = new CountDownLatch(writers);
         Workers.run(writers + 1, Stop.NEVER, (worker, unused) -> {
             if (worker == 0) {
@@ -180,7 +183,7 @@ public final class PropertyWriter {
         if (failure != null) {
             throw ProximaException.failed(
                     "Failed to write " + named(properties.keySet()) + ": " + run.written.get() + " of "
-                            + (long) ids.size() * properties.size()
+                            + (long) count * properties.size()
                             + " properties were committed before a batch was rolled back: " + message(failure),
                     failure);
         }
@@ -227,9 +230,14 @@ public final class PropertyWriter {
     /** The key of a property, and its values. */
     private record Column(int key, NodeValues values) {}
 
-    /** One call of {@link #write(IdMap, Map, int, Progress)}. */
+    /** One call of {@link #write(IdMap, int[], Map, int, Progress)}. */
     private final class Run {
         private final IdMap ids;
+
+        /** Null for all. */
+        private final int[] vertices;
+
+        private final int count;
         private final List<Column> columns;
         private final Progress progress;
         private CountDownLatch writing;
@@ -243,8 +251,10 @@ public final class PropertyWriter {
         private final AtomicInteger retries = new AtomicInteger();
         private final Map<String, Long> errors = new ConcurrentHashMap<>();
 
-        Run(IdMap ids, List<Column> columns, Progress progress) {
+        Run(IdMap ids, int[] vertices, int count, List<Column> columns, Progress progress) {
             this.ids = ids;
+            this.vertices = vertices;
+            this.count = count;
             this.columns = columns;
             this.progress = progress;
         }
@@ -278,10 +288,10 @@ public final class PropertyWriter {
             try {
                 while (!ended()) {
                     long first = nextBatch.getAndIncrement() * batchSize;
-                    if (first >= ids.size()) {
+                    if (first >= count) {
                         break;
                     }
-                    int to = (int) Math.min(first + batchSize, ids.size());
+                    int to = (int) Math.min(first + batchSize, count);
                     writeBatch((int) first, to);
                     progress.advance(to - first);
                 }
@@ -324,9 +334,9 @@ public final class PropertyWriter {
                         throw new StoppedException();
                     }
                     Write write = transaction.kernelTransaction().dataWrite();
-                    for (int vertex = from; vertex < to; vertex++) {
+                    for (int i = from; i < to; i++) {
                         try {
-                            set += write(write, vertex);
+                            set += write(write, vertices == null ? i : vertices[i]);
                         } catch (EntityNotFoundException e) {
                             missing++;
                         }

@@ -198,6 +198,8 @@ class RestrictedUserTest {
             run(restricted("ann"), projection);
             for (String write : List.of(
                     "closeness.write('g', {writeProperty: 'salary'})",
+                    "closeness.write('g', {writeProperty: 'salary', targetNodes: a})",
+                    "closeness.sampled.write('g', {writeProperty: 'salary', samplingSize: 2})",
                     "betweenness.write('g', {writeProperty: 'salary', samplingSize: 2})",
                     "wcc.write('g', {writeProperty: 'salary', minComponentSize: 2})",
                     "allShortestPaths.delta.write('g', {sourceNode: a, writeProperty: 'salary'})",

@@ -40,6 +40,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -116,6 +117,7 @@ class PropertyWriterTest {
         return withCaller(caller -> writer(caller, Stop.NEVER)
                 .write(
                         ids,
+                        null,
                         Map.of(
                                 "x",
                                 vertex -> Values.longValue(1),
@@ -123,6 +125,20 @@ class PropertyWriterTest {
                                 vertex -> vertex % 2 == 0 ? ofEven.value(vertex) : null),
                         2,
                         Progress.NONE));
+    }
+
+    @Test
+    void shouldWriteToSomeVerticesOnly() {
+        TestDbms.run("MATCH (n:W) SET n.x = 'old'");
+        int[] vertices = IntStream.range(0, NODES / 2).map(i -> 2 * i + 1).toArray();
+        IdMap ids = ids();
+        PropertyWriter.Summary summary = withCaller(caller -> writer(caller, Stop.NEVER)
+                .write(ids, vertices, Map.of("x", vertex -> Values.longValue(vertex)), 2, Progress.NONE));
+        assertThat(summary).isEqualTo(new PropertyWriter.Summary(NODES / 2, 0, 5, 0, Map.of()));
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.i % 2 = 1 AND n.x = n.i RETURN count(*)"))
+                .isEqualTo(NODES / 2L);
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.i % 2 = 0 AND n.x = 'old' RETURN count(*)"))
+                .isEqualTo(NODES - NODES / 2L);
     }
 
     @Test

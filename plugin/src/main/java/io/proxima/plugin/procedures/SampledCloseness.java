@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.backend.Farness;
+import io.proxima.backend.FarnessFromSources;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.config.ConfigReader;
+import java.util.BitSet;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Closeness of every node, estimated from searches along the relationships from a random sample of nodes; see
+ * {@link FarnessFromSources}. A sample of all nodes yields the exact scores.
+ */
+final class SampledCloseness extends ClosenessAlgorithm {
+
+    /** With this many sources, mean distances of millions of nodes err by a tenth of the diameter at most. */
+    private static final int DEFAULT_SIZE = 1024;
+
+    private int samplingSize;
+    private long samplingSeed;
+
+    SampledCloseness(Caller caller, Mode mode) {
+        super(caller, mode);
+    }
+
+    @Override
+    void readKeys(ConfigReader reader) {
+        samplingSize = reader.readInt("samplingSize", DEFAULT_SIZE, 1, Integer.MAX_VALUE);
+        samplingSeed = Sampling.readSeed(reader);
+        readFormula(reader);
+    }
+
+    @Override
+    String task() {
+        return "Sampled Closeness";
+    }
+
+    @Override
+    long searches(int vertexCount) {
+        return sourceCount(vertexCount);
+    }
+
+    @Override
+    Run kind() {
+        return Run.MULTI_SOURCE_BFS;
+    }
+
+    @Override
+    Workload work(int vertexCount, int wholeVertexCount) {
+        MemoryTree rows = resultMemory(vertexCount, vertexCount, wholeVertexCount);
+        if (isExact(vertexCount)) {
+            Workload all = farnessOf(vertexCount, vertexCount, measures(Set.of()));
+            MemoryTree sources = MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES);
+            return all.keeping(MemoryTree.together("sources and sums", sources, all.kept()), rows);
+        }
+        MemoryTree drawn = MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE);
+        return new Workload(kind(), sourceCount(vertexCount), LoadedGraph.NO_MAX_DEPTH)
+                .keeping(
+                        MemoryTree.together(
+                                "sample and sums",
+                                Sampling.memory(vertexCount),
+                                drawn,
+                                FarnessFromSources.memory(vertexCount, harmonic())),
+                        rows);
+    }
+
+    @Override
+    Passes passes(int vertexCount) {
+        return isExact(vertexCount) ? Passes.REVERSED : Passes.ALONG;
+    }
+
+    /** Number of sources in a graph of this size. */
+    int sourceCount(int vertexCount) {
+        return Math.min(samplingSize, vertexCount);
+    }
+
+    private boolean isExact(int vertexCount) {
+        return samplingSize >= vertexCount;
+    }
+
+    /** The scores of all nodes. */
+    Scores compute(GraphRun run) {
+        int vertexCount = run.vertexCount();
+        if (vertexCount == 0) {
+            return Scores.ofAll(new double[0]);
+        }
+        LoadedGraph graph = isExact(vertexCount) ? loadReversed(run) : load(run);
+        return Scores.ofAll(timed(() -> isExact(vertexCount) ? exactly(graph, run) : estimated(graph, run)));
+    }
+
+    private double[] exactly(LoadedGraph reversed, GraphRun run) {
+        int[] all = IntStream.range(0, run.vertexCount()).toArray();
+        return formula().scores(farnessOf(all, reversed, measures(Set.of()), run), caller().stop());
+    }
+
+    private double[] estimated(LoadedGraph graph, GraphRun run) {
+        Stop stop = caller().stop();
+        int[] sources = Sampling.draw(samplingSize, samplingSeed, run.vertexCount(), stop);
+        BitSet drawn = new BitSet(run.vertexCount());
+        for (int source : sources) {
+            drawn.set(source);
+        }
+        FarnessFromSources searches = new FarnessFromSources(run.vertexCount(), harmonic(), run.control());
+        graph.multiSourceBfs(sources, LoadedGraph.NO_MAX_DEPTH, searches, run.control());
+        Farness sums = searches.farness();
+        // a source says nothing about itself
+        return formula().scores(sums, vertex -> drawn.get(vertex) ? sources.length - 1L : sources.length, stop);
+    }
+}

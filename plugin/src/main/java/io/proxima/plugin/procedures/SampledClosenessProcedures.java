@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.write.PropertyWriter;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** Closeness of every node, estimated from a sample of sources. */
+public final class SampledClosenessProcedures extends ProximaProcedure {
+
+    static final String KEYS = "`samplingSize` = 1024, `samplingSeed` = random, " + ClosenessProcedures.FORMULA_KEYS;
+
+    private static final String DISTRIBUTION =
+            "The minimum, mean, maximum and percentiles of the estimated scores: exact, by nearest rank.";
+    private static final String SOURCE_COUNT =
+            "The number of sources searched: `samplingSize`, or all nodes if there are fewer.";
+
+    /** Required by Neo4j. */
+    public SampledClosenessProcedures() {}
+
+    /** A node and its score. */
+    public record StreamRow(
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
+            long nodeId,
+
+            @Description("The estimated closeness of the node; 0.0 if no other source reaches it.")
+            double score) {}
+
+    /** Statistics of the scores. */
+    public record StatsRow(
+            @Description(SOURCE_COUNT) long sourceCount,
+            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** Statistics of the scores, and the property added to the graph. */
+    public record MutateRow(
+            @Description(SOURCE_COUNT) long sourceCount,
+            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(Words.MUTATE_MILLIS) long mutateMillis,
+            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** Statistics of the scores, and the property written. */
+    public record WriteRow(
+            @Description(SOURCE_COUNT) long sourceCount,
+            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(Words.WRITE_MILLIS) long writeMillis,
+            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(Words.NODES_SKIPPED) long nodesSkipped,
+            @Description(Words.BATCHES) long batches,
+            @Description(Words.RETRIES) long retries,
+            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+
+    /** Streams the scores. */
+    @Procedure(name = "proxima.closeness.sampled.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns an estimate of the closeness of each `NODE`, from searches that start at a random sample of"
+            + " nodes.")
+    public Stream<StreamRow> stream(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.STREAM);
+        return closeness.call(graphName, configuration, run -> {
+            Scores scores = closeness.compute(run);
+            return new ScoreRows<>(closeness.caller(), run.idMap(), scores, StreamRow::new)
+                    .stream(run.holdForRows(scores.heapParts())::close);
+        });
+    }
+
+    /** Returns the distribution of the scores. */
+    @Procedure(name = "proxima.closeness.sampled.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the distribution of the estimated closeness of all nodes.")
+    public Stream<StatsRow> stats(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.STATS);
+        return closeness.call(graphName, configuration, run -> {
+            Scores scores = closeness.compute(run);
+            return Stream.of(new StatsRow(
+                    closeness.sourceCount(run.vertexCount()),
+                    closeness.distribution(scores),
+                    closeness.postProcessingMillis(),
+                    run.preProcessingMillis(),
+                    closeness.computeMillis(),
+                    run.configuration()));
+        });
+    }
+
+    /** Adds the scores to the graph as a property of its nodes. */
+    @Procedure(name = "proxima.closeness.sampled.mutate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Adds to each `NODE` of the in-memory graph its estimated closeness, as a `FLOAT` property.")
+    public Stream<MutateRow> mutate(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.MUTATE);
+        return closeness.call(graphName, configuration, run -> {
+            Scores scores = closeness.compute(run);
+            Map<String, Object> distribution = closeness.distribution(scores);
+            MutateConfig.Mutated mutated = closeness.addProperty(run, scores);
+            return Stream.of(new MutateRow(
+                    closeness.sourceCount(run.vertexCount()),
+                    mutated.propertiesWritten(),
+                    mutated.millis(),
+                    distribution,
+                    closeness.postProcessingMillis(),
+                    run.preProcessingMillis(),
+                    closeness.computeMillis(),
+                    run.configuration()));
+        });
+    }
+
+    /** Writes the scores as a property. */
+    @Procedure(name = "proxima.closeness.sampled.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description("Writes to each `NODE` its estimated closeness, as a `FLOAT` property.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.WRITE);
+        return closeness.call(graphName, configuration, run -> {
+            Scores scores = closeness.compute(run);
+            Map<String, Object> distribution = closeness.distribution(scores);
+            WriteConfig.Written written = closeness.writeProperty(run, scores);
+            PropertyWriter.Summary summary = written.summary();
+            return Stream.of(new WriteRow(
+                    closeness.sourceCount(run.vertexCount()),
+                    summary.propertiesWritten(),
+                    written.millis(),
+                    distribution,
+                    closeness.postProcessingMillis(),
+                    run.preProcessingMillis(),
+                    closeness.computeMillis(),
+                    run.configuration(),
+                    summary.nodesSkipped(),
+                    summary.batches(),
+                    summary.retries(),
+                    summary.errorMessages()));
+        });
+    }
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.memory.HeapPart;
+import java.util.Arrays;
+
+/**
+ * The scores of all nodes of a run, or of some.
+ *
+ * @param vertices the nodes, ascending; null for all
+ * @param values the score of each of these nodes
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
+record Scores(int[] vertices, double[] values) {
+
+    /** The scores of all nodes: {@code double[run.vertexCount()]}. */
+    static Scores ofAll(double[] values) {
+        return new Scores(null, values);
+    }
+
+    /** Number of nodes that have a score. */
+    int count() {
+        return values.length;
+    }
+
+    /** The vertex of the score at an index. */
+    int vertex(int index) {
+        return vertices == null ? index : vertices[index];
+    }
+
+    /** The score of a vertex that has one. */
+    double of(int vertex) {
+        return values[vertices == null ? vertex : Arrays.binarySearch(vertices, vertex)];
+    }
+
+    /** The scores by vertex, NaN for nodes without one: {@code double[vertexCount]}. */
+    double[] byVertex(int vertexCount) {
+        if (vertices == null) {
+            return values;
+        }
+        double[] byVertex = new double[vertexCount];
+        Arrays.fill(byVertex, Double.NaN);
+        for (int i = 0; i < vertices.length; i++) {
+            byVertex[vertices[i]] = values[i];
+        }
+        return byVertex;
+    }
+
+    /** The heap that rows of these scores hold. */
+    HeapPart[] heapParts() {
+        return vertices == null
+                ? new HeapPart[] {HeapPart.of(values)}
+                : new HeapPart[] {HeapPart.of(values), HeapPart.of(vertices)};
+    }
+}
