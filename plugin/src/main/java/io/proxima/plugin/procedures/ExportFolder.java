@@ -107,7 +107,7 @@ final class ExportFolder {
 
     private ProximaException refused(String fileName, String rule) {
         return ProximaException.invalidArgument("`fileName` " + rule + ", but it was `" + fileName
-                + "`. The folder is that of the setting `" + SETTING + "`: " + folder + ".");
+                + "`. The folder is that of the setting `" + SETTING + "`.");
     }
 
     /**
