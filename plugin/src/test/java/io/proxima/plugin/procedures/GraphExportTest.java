@@ -99,7 +99,7 @@ class GraphExportTest {
         for (String call : List.of(
                 "closeness.stream('%s', {nodeLabels: ['Third'], relationshipTypes: ['R', 'S']})",
                 "closeness.stream('%s')",
-                "eccentricity.stream('%s', {relationshipTypes: 'W'})",
+                "eccentricity.stream('%s', {relationshipTypes: ['W']})",
                 "graph.nodeProperties.stream('%s', ['score', 'hops'])")) {
             assertThat(run("CALL proxima." + String.format(call, "h")))
                     .as(call)
@@ -107,7 +107,7 @@ class GraphExportTest {
                     .isNotEmpty();
         }
         String costs = "MATCH (n:N {i: 5}) CALL proxima.allShortestPaths.delta.stream('%s', {sourceNode: n,"
-                + " relationshipTypes: 'W', relationshipWeightProperty: 'w'}) YIELD targetNode, totalCost"
+                + " relationshipTypes: ['W'], relationshipWeightProperty: 'w'}) YIELD targetNode, totalCost"
                 + " RETURN targetNode, totalCost";
         assertThat(run(String.format(costs, "h"))).isEqualTo(run(String.format(costs, "g")));
         assertThat(run("CALL proxima.graph.export('h', 'h.proxima')").get(0))
@@ -187,7 +187,7 @@ class GraphExportTest {
                 "is not an exported graph: it does not begin with the characters PROXGRPH");
         assertThat(FOLDER.resolve("notes")).content().startsWith("something else");
         assertFails("CALL proxima.graph.import('notes')", "is not an exported graph");
-        assertFails("CALL proxima.graph.import('none')", "cannot be read: java.nio.file.NoSuchFileException");
+        assertFails("CALL proxima.graph.import('none')", "cannot be used: it does not exist");
         assertFails("CALL proxima.graph.export('none', 'x')", "Graph with name `none` does not exist");
     }
 

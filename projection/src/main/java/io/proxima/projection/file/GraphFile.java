@@ -40,6 +40,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -128,6 +129,8 @@ public final class GraphFile implements AutoCloseable {
             GraphFile file = new GraphFile(path, channel, header(path, channel));
             done = true;
             return file;
+        } catch (NoSuchFileException e) {
+            throw refused(path, Reason.FILE_SYSTEM, "it does not exist");
         } catch (IOException e) {
             throw failed(path, "read", e);
         } finally {

@@ -224,7 +224,7 @@ class GraphFileTest {
         assertThatThrownBy(() -> GraphFile.open(folder.resolve("none")))
                 .isInstanceOfSatisfying(
                         GraphFileException.class, e -> assertThat(e.reason()).isEqualTo(Reason.FILE_SYSTEM))
-                .hasMessageContaining("cannot be read: java.nio.file.NoSuchFileException");
+                .hasMessageContaining("cannot be used: it does not exist");
         assertThatThrownBy(() -> GraphFile.write(
                         folder.resolve("no folder").resolve("x"), random(3, 3, 1), 1, Stop.NEVER, Progress.NONE))
                 .isInstanceOf(GraphFileException.class)
