@@ -245,7 +245,7 @@ class GraphExportTest {
     }
 
     @Test
-    void shouldReserveTheHeapOfAFileBeforeReadingIt() throws IOException {
+    void shouldRefuseADamagedFileAndLeaveNothing() throws IOException {
         run("CALL proxima.graph.export('g', 'g')");
         byte[] bytes = Files.readAllBytes(FOLDER.resolve("g"));
         bytes[bytes.length - 1]++;
