@@ -73,10 +73,7 @@ public final class TestDbms {
 
     /** The folder of exported graphs. */
     public static Path exportFolder() {
-        return DATABASE.databaseLayout()
-                .getNeo4jLayout()
-                .homeDirectory()
-                .resolve(EXPORT_DIRECTORY);
+        return DATABASE.databaseLayout().getNeo4jLayout().homeDirectory().resolve(EXPORT_DIRECTORY);
     }
 
     /** Removes all nodes and all graphs. */

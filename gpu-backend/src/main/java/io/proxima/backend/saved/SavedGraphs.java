@@ -22,14 +22,11 @@ import io.proxima.projection.file.CompleteFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -245,7 +242,8 @@ public final class SavedGraphs {
     /** The graphs here, the one used longest ago first. What a crash left is deleted on the way. */
     private List<Entry> entries() throws IOException {
         List<Entry> entries = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*{" + SUFFIX + "," + CompleteFile.UNFINISHED + "}")) {
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(folder, "*{" + SUFFIX + "," + CompleteFile.UNFINISHED + "}")) {
             for (Path path : files) {
                 try {
                     Entry entry = new Entry(path, Files.size(path), Files.getLastModifiedTime(path));

@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.backend.BackendUnavailableException;
-import io.proxima.backend.Calibration.TunedNumber;
 import io.proxima.backend.Calibration;
+import io.proxima.backend.Calibration.TunedNumber;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;

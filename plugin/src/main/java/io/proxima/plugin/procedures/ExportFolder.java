@@ -82,7 +82,10 @@ final class ExportFolder {
         try {
             Path name = Path.of(fileName);
             Path file = folder.resolve(name).normalize();
-            if (name.isAbsolute() || !name.normalize().equals(name) || !file.startsWith(folder) || file.equals(folder)) {
+            if (name.isAbsolute()
+                    || !name.normalize().equals(name)
+                    || !file.startsWith(folder)
+                    || file.equals(folder)) {
                 throw refused(fileName, "must be the name of a file, or a path from the folder without `.` and `..`");
             }
             if (fileName.endsWith(CompleteFile.UNFINISHED)) {

@@ -236,7 +236,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 throw ProximaException.failed("Only a user who may traverse all labels and types of the database can"
                         + " import a graph, because the file may contain any of them.");
             }
-            try (GraphFile file = GraphFile.open(ExportFolder.of(caller.config()).file(fileName))) {
+            try (GraphFile file =
+                    GraphFile.open(ExportFolder.of(caller.config()).file(fileName))) {
                 requireThisDatabase(caller, fileName, file.origin());
                 String name = given == null ? file.origin().graphName() : given;
                 graph.name(name);

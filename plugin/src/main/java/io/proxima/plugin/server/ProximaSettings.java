@@ -107,8 +107,9 @@ public final class ProximaSettings implements SettingsDeclaration {
             .build();
 
     /** The folder of exported graphs. */
-    @Description("The folder to which proxima.graph.export writes, and from which proxima.graph.import reads. Relative to"
-            + " the server's home. Both are refused if it is not set.")
+    @Description(
+            "The folder to which proxima.graph.export writes, and from which proxima.graph.import reads. Relative to"
+                    + " the server's home. Both are refused if it is not set.")
     public static final Setting<String> EXPORT_DIRECTORY = SettingImpl.newBuilder(
                     "server.proxima.export_directory", SettingValueParsers.STRING, "")
             .build();

@@ -78,7 +78,8 @@ class GraphExportTest {
 
     @Test
     void shouldImportAnEqualGraph() {
-        Map<String, Object> exported = run("CALL proxima.graph.export('g', 'g.proxima')").get(0);
+        Map<String, Object> exported =
+                run("CALL proxima.graph.export('g', 'g.proxima')").get(0);
         assertThat(exported)
                 .containsEntry("graphName", "g")
                 .containsEntry("fileName", "g.proxima")
@@ -130,7 +131,8 @@ class GraphExportTest {
         run("CALL proxima.graph.import('g.proxima', 'g', {replace: true, jobId: 'imported'})");
         assertThat(TestDbms.value("CALL proxima.graph.list('g') YIELD stale RETURN stale"))
                 .isEqualTo(true);
-        assertThat(run("CALL proxima.listProgress('imported') YIELD taskName RETURN taskName").toString())
+        assertThat(run("CALL proxima.listProgress('imported') YIELD taskName RETURN taskName")
+                        .toString())
                 .contains("Graph Import", "Read file", "Check graph");
     }
 
@@ -200,8 +202,7 @@ class GraphExportTest {
             Origin origin = graph.origin();
             assertThat(TestDbms.value("MATCH (n:N) RETURN elementId(n) ORDER BY id(n) LIMIT 1"))
                     .isEqualTo(origin.elementId(graph.graph().idMap().toNeo4jId(0)));
-            Origin other = new Origin(
-                    "g", origin.owner(), "sales", "4:x:", origin.created(), origin.lastTransaction());
+            Origin other = new Origin("g", origin.owner(), "sales", "4:x:", origin.created(), origin.lastTransaction());
             GraphFile.write(
                     path,
                     new ExportedGraph(other, graph.fingerprint(), graph.graph(), graph.types(), graph.columns()),
@@ -239,7 +240,8 @@ class GraphExportTest {
         assertThat(succeeded).hasValue(1);
         assertThat(messages)
                 .hasSize(3)
-                .allMatch(message -> message.contains("exists already") || message.contains("Another call is exporting"));
+                .allMatch(
+                        message -> message.contains("exists already") || message.contains("Another call is exporting"));
         run("CALL proxima.graph.import('same', 'h')");
         assertThat(JobRegistry.running("", true)).isEmpty();
     }

@@ -418,7 +418,8 @@ class RestrictedUserTest {
         assertThat(run(root, "CALL proxima.graph.import('" + file + "', 'restored', {username: 'ann'})")
                         .get(0))
                 .containsEntry("nodeCount", 3L);
-        assertThat(run(ann, "CALL proxima.graph.exists('restored') YIELD exists").get(0))
+        assertThat(run(ann, "CALL proxima.graph.exists('restored') YIELD exists")
+                        .get(0))
                 .containsEntry("exists", true);
         run(root, "CALL proxima.graph.export('g', '" + file + "', {overwrite: true, username: 'bob'})");
         Files.delete(TestDbms.exportFolder().resolve(file));

@@ -15,8 +15,8 @@
  */
 package io.proxima.projection.file;
 
-import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphFingerprint;
+import io.proxima.projection.GraphProjection;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -193,9 +193,7 @@ public final class GraphFile implements AutoCloseable {
                 "read file",
                 MemoryTree.exactly("relationships, labels and properties", arrays),
                 MemoryTree.between(
-                        "id map",
-                        header.sections().get(Header.IDS).bytes(),
-                        IdMap.mostBytes(header.nodeCount())),
+                        "id map", header.sections().get(Header.IDS).bytes(), IdMap.mostBytes(header.nodeCount())),
                 transferMemory(concurrency));
     }
 
@@ -240,8 +238,8 @@ public final class GraphFile implements AutoCloseable {
                 throw refused(
                         path,
                         Reason.DAMAGED,
-                        "the checksum of its bytes from "
-                                + (section.offset() + chunk * Header.CHUNK_BYTES) + " does not match");
+                        "the checksum of its bytes from " + (section.offset() + chunk * Header.CHUNK_BYTES)
+                                + " does not match");
             }
             array.put(from, count, bytes);
             progress.advance(bytes.limit());
@@ -254,7 +252,8 @@ public final class GraphFile implements AutoCloseable {
         IdMap ids = IdMap.of((long[]) arrays.get(Header.IDS), stop);
         Map<String, long[]> labels = new LinkedHashMap<>();
         for (Header.Label label : header.labels()) {
-            labels.put(label.name(), label.section() == Header.NO_SECTION ? null : (long[]) arrays.get(label.section()));
+            labels.put(
+                    label.name(), label.section() == Header.NO_SECTION ? null : (long[]) arrays.get(label.section()));
         }
         Csc[] graphs = new Csc[header.topologies().size()];
         Map<String, Csc> byType = new LinkedHashMap<>();
@@ -413,10 +412,7 @@ public final class GraphFile implements AutoCloseable {
                             property,
                             schema.properties().get(property),
                             topology(weighted.columnPointers(), weighted.rowIndices(), false),
-                            section(
-                                    Kind.WEIGHTS,
-                                    weighted.weights().length(),
-                                    SectionArray.of(weighted.weights()))));
+                            section(Kind.WEIGHTS, weighted.weights().length(), SectionArray.of(weighted.weights()))));
                 }
                 types.add(new Header.Type(type, schema.undirected(), topology, weights));
             }
@@ -430,14 +426,7 @@ public final class GraphFile implements AutoCloseable {
                         section(Kind.VALUES, nodeCount, SectionArray.of(column))));
             }
             return new Header(
-                    exported.origin(),
-                    exported.fingerprint(),
-                    nodeCount,
-                    sections,
-                    labels,
-                    topologies,
-                    types,
-                    columns);
+                    exported.origin(), exported.fingerprint(), nodeCount, sections, labels, topologies, types, columns);
         }
 
         /** The number of the section of an array; arrays that several parts share are written once. */
@@ -474,8 +463,7 @@ public final class GraphFile implements AutoCloseable {
                 forChunks(section, concurrency, stop, (chunk, bytes, from, count) -> {
                     array.get(from, count, bytes);
                     section.checksums()[(int) chunk] = checksum(bytes);
-                    CompleteFile.writeFully(
-                            channel, bytes.rewind(), section.offset() + chunk * Header.CHUNK_BYTES);
+                    CompleteFile.writeFully(channel, bytes.rewind(), section.offset() + chunk * Header.CHUNK_BYTES);
                     if (chunk % CHUNKS_PER_FLUSH == CHUNKS_PER_FLUSH - 1) {
                         channel.force(false);
                     }

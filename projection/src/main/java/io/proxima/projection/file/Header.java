@@ -344,9 +344,7 @@ record Header(
             for (Weights weights : type.weights) {
                 require(properties.add(weights.name), "property twice", weights.name);
                 requireSection(
-                        weights.section,
-                        Kind.WEIGHTS,
-                        sections.get(topologies.get(weights.topology).rows).length);
+                        weights.section, Kind.WEIGHTS, sections.get(topologies.get(weights.topology).rows).length);
             }
         }
         names.clear();

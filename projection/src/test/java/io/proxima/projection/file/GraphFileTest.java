@@ -163,9 +163,7 @@ class GraphFileTest {
         Header header = header(good);
         long padding = good.length
                 - header.encoded().limit()
-                - header.sections().stream()
-                        .mapToLong(Header.Section::bytes)
-                        .sum();
+                - header.sections().stream().mapToLong(Header.Section::bytes).sum();
         assertThat(harmless).isEqualTo((int) padding);
     }
 
@@ -246,8 +244,10 @@ class GraphFileTest {
                 List.of());
         byte[] good = bytes(directed);
 
-        assertRefused(with(good, Header.Kind.IDS, bytes -> bytes.putLong(8, 0)), Reason.DAMAGED, "neo4jIds must ascend");
-        assertRefused(with(good, Header.Kind.IDS, bytes -> bytes.putLong(0, -5)), Reason.DAMAGED, "neo4jIds must ascend");
+        assertRefused(
+                with(good, Header.Kind.IDS, bytes -> bytes.putLong(8, 0)), Reason.DAMAGED, "neo4jIds must ascend");
+        assertRefused(
+                with(good, Header.Kind.IDS, bytes -> bytes.putLong(0, -5)), Reason.DAMAGED, "neo4jIds must ascend");
         assertRefused(with(good, Header.Kind.LABEL, bytes -> bytes.putLong(8, -1)), Reason.DAMAGED, "label bits");
         assertRefused(
                 with(good, Header.Kind.POINTERS, bytes -> bytes.putLong(16, 99)), Reason.DAMAGED, "must not decrease");
@@ -446,14 +446,17 @@ class GraphFileTest {
             }
         }
         // arrays that were shared still are
-        assertThat(a.bytes() - a.idMap().bytes()).isEqualTo(e.bytes() - e.idMap().bytes());
+        assertThat(a.bytes() - a.idMap().bytes())
+                .isEqualTo(e.bytes() - e.idMap().bytes());
         assertThat(actual.columns()).hasSameSizeAs(expected.columns());
         for (int i = 0; i < expected.columns().size(); i++) {
             NodeColumn column = expected.columns().get(i);
             NodeColumn found = actual.columns().get(i);
             assertThat(List.of(found.name(), found.labels(), found.kind(), found.noValue()))
                     .isEqualTo(List.of(column.name(), column.labels(), column.kind(), column.noValue()));
-            assertThat(IntStream.range(0, a.vertexCount()).mapToLong(found.bits()).toArray())
+            assertThat(IntStream.range(0, a.vertexCount())
+                            .mapToLong(found.bits())
+                            .toArray())
                     .isEqualTo(IntStream.range(0, e.vertexCount())
                             .mapToLong(column.bits())
                             .toArray());
@@ -537,11 +540,7 @@ class GraphFileTest {
             Map<String, TypeProjection> types,
             List<NodeColumn> columns) {
         GraphProjection graph = Projector.project(
-                source,
-                new ProjectionSpec(labels, types),
-                new Projector.Options(2, false),
-                Stop.NEVER,
-                Progress.NONE);
+                source, new ProjectionSpec(labels, types), new Projector.Options(2, false), Stop.NEVER, Progress.NONE);
         Map<String, TypeSchema> schema = new LinkedHashMap<>();
         types.forEach((name, type) -> {
             Map<String, String> properties = new LinkedHashMap<>();
