@@ -339,7 +339,7 @@ public final class GraphFile implements AutoCloseable {
 
     private static int checksum(ByteBuffer bytes) {
         CRC32C crc = new CRC32C();
-        crc.update(bytes.array(), 0, bytes.limit());
+        crc.update(bytes.duplicate().rewind());
         return (int) crc.getValue();
     }
 
@@ -379,7 +379,7 @@ public final class GraphFile implements AutoCloseable {
     private static final class Layout {
         private final List<Section> sections = new ArrayList<>();
         private final List<SectionArray> arrays = new ArrayList<>();
-        private final Map<Object, Integer> known = new IdentityHashMap<>();
+        private final IdentityHashMap<Object, Integer> known = new IdentityHashMap<>();
         private final List<Header.Topology> topologies = new ArrayList<>();
         private Header header;
 

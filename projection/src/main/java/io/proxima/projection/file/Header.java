@@ -92,28 +92,27 @@ record Header(
     /** What an array is. */
     enum Kind {
         /** neo4jIds. */
-        IDS(Long.BYTES),
+        IDS(1, Long.BYTES),
         /** The vertices with a label, as bits. */
-        LABEL(Long.BYTES),
+        LABEL(2, Long.BYTES),
         /** Column pointers. */
-        POINTERS(Long.BYTES),
+        POINTERS(3, Long.BYTES),
         /** Row indices. */
-        ROWS(Integer.BYTES),
+        ROWS(4, Integer.BYTES),
         /** The weights of relationships. */
-        WEIGHTS(Double.BYTES),
+        WEIGHTS(5, Double.BYTES),
         /** The values of nodes. */
-        VALUES(Long.BYTES);
+        VALUES(6, Long.BYTES);
+
+        /** The number of the kind in files: its place in this list, from 1 on. */
+        final int code;
 
         /** Bytes of an element. */
         final int width;
 
-        Kind(int width) {
+        Kind(int code, int width) {
+            this.code = code;
             this.width = width;
-        }
-
-        /** The number of the kind in files. */
-        int code() {
-            return ordinal() + 1;
         }
     }
 
@@ -213,7 +212,7 @@ record Header(
                 .putInt(nodeCount)
                 .putInt(sections.size());
         for (Section section : sections) {
-            out.putInt(section.kind.code()).putLong(section.length).putLong(section.offset);
+            out.putInt(section.kind.code).putLong(section.length).putLong(section.offset);
             for (int checksum : section.checksums) {
                 out.putInt(checksum);
             }
@@ -242,7 +241,7 @@ record Header(
         for (Column column : columns) {
             out.putText(column.name).putInt(column.labels.size());
             column.labels.stream().sorted().forEach(out::putText);
-            out.putInt(column.kind.ordinal() + 1).putLong(column.noValue).putInt(column.section);
+            out.putInt(column.kind == NodeColumn.Kind.INTEGER ? 1 : 2).putLong(column.noValue).putInt(column.section);
         }
         ByteBuffer header = out.bytes();
         header.putInt(AT_HEADER_BYTES, header.limit());
@@ -252,10 +251,9 @@ record Header(
     /** The CRC32C of the header, computed with zero in the field of the checksum. */
     private static int checksum(ByteBuffer header) {
         CRC32C crc = new CRC32C();
-        crc.update(header.array(), 0, AT_HEADER_CRC);
+        crc.update(header.duplicate().position(0).limit(AT_HEADER_CRC));
         crc.update(new byte[Integer.BYTES]);
-        int rest = AT_HEADER_CRC + Integer.BYTES;
-        crc.update(header.array(), rest, header.limit() - rest);
+        crc.update(header.duplicate().position(AT_HEADER_CRC + Integer.BYTES));
         return (int) crc.getValue();
     }
 

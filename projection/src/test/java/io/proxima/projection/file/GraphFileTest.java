@@ -54,8 +54,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongToIntFunction;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.zip.CRC32C;
@@ -384,19 +384,21 @@ class GraphFileTest {
     private static byte[] withHeader(byte[] file, Header header) {
         byte[] changed = file.clone();
         ByteBuffer encoded = header.encoded();
-        System.arraycopy(encoded.array(), 0, changed, 0, encoded.limit());
+        encoded.get(0, changed, 0, encoded.limit());
         return changed;
     }
 
     private static byte[] withHeaderChecksum(ByteBuffer file, int headerBytes) {
         file.putInt(Header.AT_HEADER_CRC, 0);
         CRC32C crc = new CRC32C();
-        crc.update(file.array(), 0, headerBytes);
-        return file.putInt(Header.AT_HEADER_CRC, (int) crc.getValue()).array();
+        crc.update(file.duplicate().position(0).limit(headerBytes));
+        byte[] changed = new byte[file.capacity()];
+        file.putInt(Header.AT_HEADER_CRC, (int) crc.getValue()).get(0, changed);
+        return changed;
     }
 
     /** The file with another first section of a kind, and the checksums that match it. */
-    private static byte[] with(byte[] file, Header.Kind kind, UnaryOperator<ByteBuffer> change) {
+    private static byte[] with(byte[] file, Header.Kind kind, Consumer<ByteBuffer> change) {
         byte[] changed = file.clone();
         Header header = header(file);
         Header.Section section = header.sections().stream()
@@ -405,7 +407,7 @@ class GraphFileTest {
                 .orElseThrow();
         int offset = (int) section.offset();
         int length = (int) section.bytes();
-        change.apply(ByteBuffer.wrap(changed, offset, length).slice().order(ByteOrder.LITTLE_ENDIAN));
+        change.accept(ByteBuffer.wrap(changed, offset, length).slice().order(ByteOrder.LITTLE_ENDIAN));
         CRC32C crc = new CRC32C();
         crc.update(changed, offset, length);
         section.checksums()[0] = (int) crc.getValue();
@@ -509,7 +511,7 @@ class GraphFileTest {
             labels.put("Ä", "A");
             labels.put("Nobody", "Nobody");
         }
-        Orientation orientation = Orientation.values()[random.nextInt(3)];
+        Orientation orientation = List.of(Orientation.values()).get(random.nextInt(3));
         Aggregation aggregation = random.nextBoolean() ? Aggregation.NONE : Aggregation.MAX;
         Map<String, PropertyProjection> properties = new LinkedHashMap<>();
         properties.put("weight", new PropertyProjection("w", Double.NaN, aggregation));
