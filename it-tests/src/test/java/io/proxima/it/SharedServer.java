@@ -45,6 +45,7 @@ public final class SharedServer {
             Installation installation = Installation.built();
             // ends with this JVM
             SERVER = ServerProcess.in(installation, installation.newHome("shared-" + Fork.name()))
+                    .setting("server.proxima.export_directory", "exported")
                     .withoutOptimizingCompiler()
                     .start();
             CYPHER = new Cypher(SERVER.driver());

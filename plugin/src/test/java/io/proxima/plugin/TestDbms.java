@@ -26,6 +26,7 @@ import io.proxima.plugin.procedures.DistancesProcedures;
 import io.proxima.plugin.procedures.EccentricityProcedures;
 import io.proxima.plugin.procedures.EstimateProcedures;
 import io.proxima.plugin.procedures.FilterProcedure;
+import io.proxima.plugin.procedures.GraphFileProcedures;
 import io.proxima.plugin.procedures.HelpProcedure;
 import io.proxima.plugin.procedures.NearestProcedures;
 import io.proxima.plugin.procedures.NodePropertyProcedures;
@@ -55,6 +56,7 @@ import org.neo4j.kernel.internal.GraphDatabaseAPI;
 /** One embedded Neo4j with the procedures registered, for all tests of the module; it ends with the JVM. */
 public final class TestDbms {
 
+    private static final String EXPORT_DIRECTORY = "exported";
     private static final DatabaseManagementService DBMS = start();
     private static final GraphDatabaseAPI DATABASE = (GraphDatabaseAPI) DBMS.database("neo4j");
 
@@ -68,6 +70,11 @@ public final class TestDbms {
     /** The server. */
     public static DatabaseManagementService dbms() {
         return DBMS;
+    }
+
+    /** The folder of exported graphs. */
+    public static Path exportFolder() {
+        return DATABASE.databaseLayout().getNeo4jLayout().homeDirectory().resolve(EXPORT_DIRECTORY);
     }
 
     /** Removes all nodes and all graphs. */
@@ -109,6 +116,7 @@ public final class TestDbms {
             // its heap would show in the tests of the ledger
             DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
                     .setConfig(ProximaSettings.WARMUP_ENABLED, false)
+                    .setConfig(ProximaSettings.EXPORT_DIRECTORY, EXPORT_DIRECTORY)
                     .build();
             Runtime.getRuntime().addShutdownHook(shutdown(dbms));
             GlobalProcedures procedures = ((GraphDatabaseAPI) dbms.database("neo4j"))
@@ -118,6 +126,7 @@ public final class TestDbms {
                     ProjectProcedure.class,
                     CatalogProcedures.class,
                     FilterProcedure.class,
+                    GraphFileProcedures.class,
                     BfsProcedures.class,
                     DistancesProcedures.class,
                     NearestProcedures.class,

@@ -15,6 +15,7 @@
  */
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
@@ -62,6 +63,18 @@ public final class Csc {
         this.rowIndices = rowIndices;
         this.symmetric = symmetric;
         this.symmetrized = symmetrized;
+    }
+
+    /**
+     * A graph of the given arrays, which are not copied and must not be changed afterwards. {@link #validate} checks
+     * them.
+     *
+     * @param columnPointers {@code long[vertexCount + 1]}
+     * @param rowIndices {@code columnPointers[vertexCount]} vertices
+     * @param symmetric whether the graph contains the reverse of every edge
+     */
+    public static Csc of(int vertexCount, long[] columnPointers, IntPages rowIndices, boolean symmetric) {
+        return new Csc(vertexCount, columnPointers, rowIndices, symmetric);
     }
 
     /** Number of vertices. */
@@ -247,28 +260,49 @@ public final class Csc {
      * @throws IllegalStateException for the first violated invariant, with the column
      */
     public void validate() {
+        validate(1, Stop.NEVER);
+    }
+
+    /**
+     * Like {@link #validate()}, on several threads.
+     *
+     * @throws IllegalStateException for a violated invariant, with the column
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public void validate(int concurrency, Stop stop) {
+        validatePointers(columnPointers, vertexCount, rowIndices.length(), stop);
+        Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop paced = new PacedStop(stop);
+            for (int column = (int) from; column < to; column++) {
+                validateColumn(column, paced);
+            }
+        });
+    }
+
+    /** Checks column pointers, so that every index of a column is an index of the row indices. */
+    static void validatePointers(long[] columnPointers, int vertexCount, long rows, Stop stop) {
         if (columnPointers.length != vertexCount + 1L || columnPointers[0] != 0) {
             throw new IllegalStateException("column pointers must be vertexCount + 1 and begin with 0: vertexCount="
                     + vertexCount + ", length=" + columnPointers.length + ", first=" + columnPointers[0]);
         }
+        PacedStop paced = new PacedStop(stop);
         for (int column = 0; column < vertexCount; column++) {
+            paced.worked(1);
             if (columnPointers[column] > columnPointers[column + 1]) {
                 throw new IllegalStateException("column pointers must not decrease: column=" + column + ", start="
                         + columnPointers[column] + ", end=" + columnPointers[column + 1]);
             }
         }
-        if (columnPointers[vertexCount] != rowIndices.length()) {
+        if (columnPointers[vertexCount] != rows) {
             throw new IllegalStateException("the last column pointer must be the number of row indices: last="
-                    + columnPointers[vertexCount] + ", rowIndices=" + rowIndices.length());
-        }
-        for (int column = 0; column < vertexCount; column++) {
-            validateColumn(column);
+                    + columnPointers[vertexCount] + ", rowIndices=" + rows);
         }
     }
 
-    private void validateColumn(int column) {
+    private void validateColumn(int column, PacedStop paced) {
         int previous = -1;
         for (long index = columnPointers[column]; index < columnPointers[column + 1]; index++) {
+            paced.worked(symmetric ? Integer.SIZE : 1);
             int row = rowIndices.get(index);
             if (row <= previous || row >= vertexCount) {
                 throw new IllegalStateException(

@@ -70,6 +70,23 @@ public final class GraphProjection {
         properties().forEach(property -> weightedUnions.put(property, new OnDemand<>()));
     }
 
+    /**
+     * A graph of the given parts, which are not copied and must not be changed afterwards. {@link #validate} checks
+     * them.
+     *
+     * @param labelBits for each projected label {@code long[ceil(vertexCount / 64)]}: vertex v is bit v % 64 of word
+     *     v / 64; null if every vertex has it
+     * @param graphs the edges of each projected type; types with equal edges should share one CSC
+     * @param weights the weights of each projected type, by property
+     */
+    public static GraphProjection of(
+            IdMap idMap,
+            Map<String, long[]> labelBits,
+            Map<String, Csc> graphs,
+            Map<String, Map<String, WeightedCsc>> weights) {
+        return new GraphProjection(idMap, labelBits, graphs, weights);
+    }
+
     /** The vertices and their neo4jIds. */
     public IdMap idMap() {
         return idMap;
@@ -131,6 +148,39 @@ public final class GraphProjection {
         }
         return union.get(
                 stop, () -> distinct.isEmpty() ? edgeless() : CscOperations.union(distinct, concurrency, stop));
+    }
+
+    /**
+     * The edges of one projected type; types with the same stored type and orientation share one CSC.
+     *
+     * @throws IllegalArgumentException if the type is not among {@link #types()}
+     */
+    public Csc csc(String type) {
+        return graph(type);
+    }
+
+    /**
+     * The vertices with a projected label, {@code long[ceil(vertexCount / 64)]}: vertex v is bit v % 64 of word v / 64.
+     * The array itself: read only. Null if every vertex has the label.
+     *
+     * @throws IllegalArgumentException if the label is not among {@link #labels()}
+     */
+    public long[] labelBits(String label) {
+        return bits(label);
+    }
+
+    /**
+     * The weights of one projected type.
+     *
+     * @param property one of {@link #properties(String)}
+     * @throws IllegalArgumentException if the type or the property is not known
+     */
+    public WeightedCsc weighted(String type, String property) {
+        if (!properties(type).contains(property)) {
+            throw new IllegalArgumentException("no such property of the type: type=" + type + ", property=" + property
+                    + ", properties=" + properties(type));
+        }
+        return weights.get(type).get(property);
     }
 
     /** The properties of the relationships that every projected type has, in the order of the first type. */
@@ -566,17 +616,34 @@ public final class GraphProjection {
      */
     public void validate() {
         idMap.validate();
-        for (Map.Entry<String, long[]> label : labelBits.entrySet()) {
-            validateBits(label.getKey(), label.getValue());
+        validate(1, Stop.NEVER);
+    }
+
+    /**
+     * Checks every invariant of this graph and its parts but those of the id map, which its constructor ensures.
+     *
+     * @param concurrency number of threads, at least 1
+     * @throws IllegalStateException for a violated invariant
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public void validate(int concurrency, Stop stop) {
+        labelBits.forEach(this::validateBits);
+        for (Csc graph : distinctGraphs()) {
+            requireVertices(graph.vertexCount());
+            graph.validate(concurrency, stop);
         }
-        for (Map.Entry<String, Csc> type : graphs.entrySet()) {
-            if (type.getValue().vertexCount() != vertexCount()) {
-                throw new IllegalStateException("every type's graph must have the id map's vertices: type="
-                        + type.getKey() + ", vertexCount=" + type.getValue().vertexCount() + ", idMap="
-                        + vertexCount());
-            }
-            type.getValue().validate();
-            weights.get(type.getKey()).values().forEach(WeightedCsc::validate);
+        Set<WeightedCsc> checked = Collections.newSetFromMap(new IdentityHashMap<>());
+        weights.values().forEach(ofType -> checked.addAll(ofType.values()));
+        for (WeightedCsc graph : checked) {
+            requireVertices(graph.vertexCount());
+            graph.validate(concurrency, stop);
+        }
+    }
+
+    private void requireVertices(int ofGraph) {
+        if (ofGraph != vertexCount()) {
+            throw new IllegalStateException("every type's graph must have the id map's vertices: vertexCount=" + ofGraph
+                    + ", idMap=" + vertexCount());
         }
     }
 

@@ -87,7 +87,14 @@ public final class IdMap {
         return of(neo4jIds, Stop.NEVER);
     }
 
-    private static IdMap of(long[] neo4jIds, Stop stop) {
+    /**
+     * Creates the map of the given nodes.
+     *
+     * @param neo4jIds strictly ascending and not negative; not copied, and must not be changed afterwards
+     * @throws IllegalArgumentException for the first id that is not so
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static IdMap of(long[] neo4jIds, Stop stop) {
         PacedStop paced = new PacedStop(stop);
         int size = neo4jIds.length;
         for (int vertex = 0; vertex < size; vertex++) {
@@ -329,7 +336,7 @@ public final class IdMap {
     }
 
     /** The maximum of {@link #bytes} for the given number of vertices; it is 0 if the ids are consecutive. */
-    static long mostBytes(long size) {
+    public static long mostBytes(long size) {
         return 2 * (size + 1) * Long.BYTES;
     }
 

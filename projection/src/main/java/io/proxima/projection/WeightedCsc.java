@@ -63,6 +63,18 @@ public final class WeightedCsc {
         return new WeightedCsc(graph.vertexCount(), graph.columnPointers(), graph.rowIndices(), null);
     }
 
+    /**
+     * A graph of the given arrays, which are not copied and must not be changed afterwards. {@link #validate} checks
+     * them.
+     *
+     * @param columnPointers {@code long[vertexCount + 1]}
+     * @param rowIndices {@code columnPointers[vertexCount]} vertices
+     * @param weights as many values, in pages of the same shift
+     */
+    public static WeightedCsc of(int vertexCount, long[] columnPointers, IntPages rowIndices, DoublePages weights) {
+        return new WeightedCsc(vertexCount, columnPointers, rowIndices, weights);
+    }
+
     /** Number of vertices. */
     public int vertexCount() {
         return vertexCount;
@@ -212,27 +224,41 @@ public final class WeightedCsc {
      * @throws IllegalStateException for the first violated invariant, with the column
      */
     public void validate() {
-        if (columnPointers.length != vertexCount + 1L || columnPointers[0] != 0) {
-            throw new IllegalStateException("column pointers must be vertexCount + 1 and begin with 0: vertexCount="
-                    + vertexCount + ", length=" + columnPointers.length + ", first=" + columnPointers[0]);
+        validate(1, Stop.NEVER);
+    }
+
+    /**
+     * Like {@link #validate()}, on several threads.
+     *
+     * @throws IllegalStateException for a violated invariant, with the column
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public void validate(int concurrency, Stop stop) {
+        Csc.validatePointers(columnPointers, vertexCount, rowIndices.length(), stop);
+        if (weights != null && entryCount() != weights.length()) {
+            throw new IllegalStateException(
+                    "every entry must have a weight: entries=" + entryCount() + ", weights=" + weights.length());
         }
-        if (entryCount() != rowIndices.length() || (weights != null && entryCount() != weights.length())) {
-            throw new IllegalStateException("every entry must have a row and a weight: entries=" + entryCount()
-                    + ", rows=" + rowIndices.length() + ", weights="
-                    + (weights == null ? "none" : weights.length()));
-        }
-        for (int column = 0; column < vertexCount; column++) {
-            for (long index = columnStart(column); index < columnEnd(column); index++) {
-                int row = rowIndices.get(index);
-                boolean first = index == columnStart(column);
-                int order = first ? -1 : Integer.compare(rowIndices.get(index - 1), row);
-                if (order == 0 && weights != null) {
-                    order = Double.compare(weights.get(index - 1), weights.get(index));
-                }
-                if (order > 0 || row == column || row < 0 || row >= vertexCount) {
-                    throw new IllegalStateException("entries must ascend by row and weight, without the column itself:"
-                            + " column=" + column + ", index=" + index + ", row=" + row);
-                }
+        Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop paced = new PacedStop(stop);
+            for (int column = (int) from; column < to; column++) {
+                validateColumn(column, paced);
+            }
+        });
+    }
+
+    private void validateColumn(int column, PacedStop paced) {
+        for (long index = columnStart(column); index < columnEnd(column); index++) {
+            paced.worked(1);
+            int row = rowIndices.get(index);
+            boolean first = index == columnStart(column);
+            int order = first ? -1 : Integer.compare(rowIndices.get(index - 1), row);
+            if (order == 0 && weights != null) {
+                order = Double.compare(weights.get(index - 1), weights.get(index));
+            }
+            if (order > 0 || row == column || row < 0 || row >= vertexCount) {
+                throw new IllegalStateException("entries must ascend by row and weight, without the column itself:"
+                        + " column=" + column + ", index=" + index + ", row=" + row);
             }
         }
     }

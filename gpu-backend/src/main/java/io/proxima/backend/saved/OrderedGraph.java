@@ -18,6 +18,7 @@ package io.proxima.backend.saved;
 import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.order.Permutation;
 import io.proxima.backend.order.VertexOrder;
+import io.proxima.projection.GraphFingerprint;
 
 /**
  * A graph in an order, ready to be traversed.

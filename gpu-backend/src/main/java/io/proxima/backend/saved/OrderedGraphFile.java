@@ -22,15 +22,15 @@ import io.proxima.backend.order.VertexOrder;
 import io.proxima.backend.saved.SavedGraphException.Reason;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
+import io.proxima.projection.GraphFingerprint;
 import io.proxima.projection.IntPages;
+import io.proxima.projection.file.CompleteFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
@@ -90,22 +90,7 @@ public final class OrderedGraphFile {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static void write(Path path, OrderedGraph graph, Stop stop) throws IOException {
-        Path folder = path.toAbsolutePath().getParent();
-        // only the owner can read what createTempFile makes, and a saved graph shows the structure of the data
-        Path unfinished = Files.createTempFile(folder, path.getFileName().toString(), SavedGraphs.UNFINISHED);
-        boolean done = false;
-        try {
-            try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
-                new Writer(channel, stop).write(graph);
-                channel.force(true);
-            }
-            Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            done = true;
-        } finally {
-            if (!done) {
-                Files.deleteIfExists(unfinished);
-            }
-        }
+        CompleteFile.write(path, channel -> new Writer(channel, stop).write(graph));
     }
 
     /** Bytes that {@link #write} makes. */
@@ -242,7 +227,7 @@ public final class OrderedGraphFile {
                 at += SECTION_ENTRY_BYTES;
             }
             header.putInt(AT_HEADER_CRC, headerCrc(header));
-            writeFully(header.clear(), 0);
+            CompleteFile.writeFully(channel, header.clear(), 0);
         }
 
         private int writeSection(int[][] pages, long offset) throws IOException {
@@ -255,7 +240,7 @@ public final class OrderedGraphFile {
                     chunk.clear().limit(count * Integer.BYTES);
                     chunk.asIntBuffer().put(page, done, count);
                     crc.update(chunk);
-                    writeFully(chunk.flip(), at);
+                    CompleteFile.writeFully(channel, chunk.flip(), at);
                     at += (long) count * Integer.BYTES;
                 }
             }
@@ -265,14 +250,7 @@ public final class OrderedGraphFile {
 
         private void pad(long end) throws IOException {
             int missing = (int) (aligned(end) - end);
-            writeFully(ByteBuffer.allocate(missing), end);
-        }
-
-        private void writeFully(ByteBuffer bytes, long position) throws IOException {
-            long at = position;
-            while (bytes.hasRemaining()) {
-                at += channel.write(bytes, at);
-            }
+            CompleteFile.writeFully(channel, ByteBuffer.allocate(missing), end);
         }
     }
 
@@ -349,7 +327,7 @@ public final class OrderedGraphFile {
                 throw new SavedGraphException(
                         Reason.NOT_A_SAVED_GRAPH, "The file " + path + " is too short for a saved graph.");
             }
-            readFully(header, 0);
+            CompleteFile.readFully(channel, header, 0);
             if (header.getLong(AT_MAGIC) != MAGIC) {
                 throw new SavedGraphException(Reason.NOT_A_SAVED_GRAPH, "The file " + path + " is not a saved graph.");
             }
@@ -424,7 +402,7 @@ public final class OrderedGraphFile {
                     stop.check();
                     int count = Math.min(page.length - done, CHUNK_WORDS);
                     chunk.clear().limit(count * Integer.BYTES);
-                    readFully(chunk, at);
+                    CompleteFile.readFully(channel, chunk, at);
                     chunk.flip();
                     chunk.asIntBuffer().get(page, done, count);
                     crc.update(chunk);
@@ -433,17 +411,6 @@ public final class OrderedGraphFile {
             }
             if (header.getInt(entry + SECTION_CRC) != (int) crc.getValue()) {
                 throw damaged("the checksum of section " + section + " does not match");
-            }
-        }
-
-        private void readFully(ByteBuffer bytes, long position) throws IOException {
-            long at = position;
-            while (bytes.hasRemaining()) {
-                int read = channel.read(bytes, at);
-                if (read < 0) {
-                    throw new EOFException();
-                }
-                at += read;
             }
         }
 

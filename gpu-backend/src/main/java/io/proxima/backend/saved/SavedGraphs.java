@@ -17,17 +17,16 @@ package io.proxima.backend.saved;
 
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.GraphFingerprint;
+import io.proxima.projection.file.CompleteFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,9 +45,6 @@ import java.util.function.LongSupplier;
 public final class SavedGraphs {
 
     static final String SUFFIX = ".proxima";
-
-    /** Ending of files that are being written. */
-    static final String UNFINISHED = ".unfinished";
 
     private static final long MOST_TEXT_BYTES = 1 << 16;
 
@@ -74,7 +70,7 @@ public final class SavedGraphs {
     public static SavedGraphs in(Path folder, Consumer<String> log) throws IOException {
         Files.createDirectories(folder);
         // permission bits do not tell of a read-only file system or a quota: a file does
-        Files.delete(Files.createTempFile(folder, "probe", UNFINISHED));
+        Files.delete(Files.createTempFile(folder, "probe", CompleteFile.UNFINISHED));
         LongSupplier freeBytes = () -> {
             try {
                 return Files.getFileStore(folder).getUsableSpace();
@@ -181,27 +177,12 @@ public final class SavedGraphs {
      * @return whether it is saved
      */
     public boolean saveText(String name, List<String> lines) {
-        Path unfinished = null;
+        ByteBuffer text = StandardCharsets.UTF_8.encode(String.join("\n", lines) + "\n");
         try {
-            unfinished = Files.createTempFile(folder, name, UNFINISHED);
-            try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
-                ByteBuffer text = StandardCharsets.UTF_8.encode(String.join("\n", lines) + "\n");
-                while (text.hasRemaining()) {
-                    channel.write(text);
-                }
-                channel.force(true);
-            }
-            Files.move(
-                    unfinished,
-                    folder.resolve(name),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            CompleteFile.write(folder.resolve(name), channel -> CompleteFile.writeFully(channel, text, 0));
             return true;
         } catch (IOException e) {
             log.accept("The file " + name + " cannot be written in " + folder + ": " + e);
-            if (unfinished != null) {
-                delete(unfinished);
-            }
             return false;
         }
     }
@@ -261,7 +242,8 @@ public final class SavedGraphs {
     /** The graphs here, the one used longest ago first. What a crash left is deleted on the way. */
     private List<Entry> entries() throws IOException {
         List<Entry> entries = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*{" + SUFFIX + "," + UNFINISHED + "}")) {
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(folder, "*{" + SUFFIX + "," + CompleteFile.UNFINISHED + "}")) {
             for (Path path : files) {
                 try {
                     Entry entry = new Entry(path, Files.size(path), Files.getLastModifiedTime(path));

@@ -17,6 +17,7 @@ package io.proxima.backend.saved;
 
 import io.proxima.backend.order.Permutation;
 import io.proxima.backend.order.VertexOrder;
+import io.proxima.projection.GraphFingerprint;
 
 /**
  * The order of a saved graph, without its slice sets, which stay in the file until a kernel reads them.

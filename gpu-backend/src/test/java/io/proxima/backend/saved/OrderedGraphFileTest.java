@@ -30,6 +30,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
+import io.proxima.projection.GraphFingerprint;
 import io.proxima.projection.IntPages;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;

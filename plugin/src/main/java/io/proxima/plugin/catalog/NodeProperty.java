@@ -15,6 +15,8 @@
  */
 package io.proxima.plugin.catalog;
 
+import io.proxima.projection.file.NodeColumn;
+import io.proxima.projection.file.NodeColumn.Kind;
 import java.util.Set;
 import org.neo4j.values.storable.NumberValue;
 import org.neo4j.values.storable.Values;
@@ -22,23 +24,14 @@ import org.neo4j.values.storable.Values;
 /** A node property of a projected graph, kept in memory and not in the database. Immutable. */
 public final class NodeProperty {
 
-    private final String name;
-    private final Set<String> labels;
-    private final Numbers numbers;
+    private final NodeColumn column;
+    private final NumberValue noValue;
+    private final long bytes;
 
-    private NodeProperty(String name, Set<String> labels, Numbers numbers) {
-        this.name = name;
-        this.labels = Set.copyOf(labels);
-        this.numbers = numbers;
-    }
-
-    /** The values of all vertices, of a single type; the default is the value of nodes without the property. */
-    private record Numbers(String type, NumberValue defaultValue, long bytes, ByVertex byVertex) {}
-
-    /** Returns the value of a vertex. */
-    @FunctionalInterface
-    private interface ByVertex {
-        NumberValue value(int vertex);
+    private NodeProperty(NodeColumn column, long bytes) {
+        this.column = column;
+        this.noValue = number(column.noValue());
+        this.bytes = bytes;
     }
 
     /**
@@ -50,67 +43,74 @@ public final class NodeProperty {
      */
     public static NodeProperty ofInts(String name, Set<String> labels, int[] values, int defaultValue) {
         return new NodeProperty(
-                name,
-                labels,
-                new Numbers(
-                        "Integer",
-                        Values.longValue(defaultValue),
-                        (long) values.length * Integer.BYTES,
-                        vertex -> Values.longValue(values[vertex])));
+                new NodeColumn(name, labels, Kind.INTEGER, defaultValue, vertex -> values[vertex]),
+                (long) values.length * Integer.BYTES);
     }
 
     /** Creates a property of {@code long[vertexCount]}. */
     public static NodeProperty ofLongs(String name, Set<String> labels, long[] values, long defaultValue) {
         return new NodeProperty(
-                name,
-                labels,
-                new Numbers(
-                        "Integer",
-                        Values.longValue(defaultValue),
-                        (long) values.length * Long.BYTES,
-                        vertex -> Values.longValue(values[vertex])));
+                new NodeColumn(name, labels, Kind.INTEGER, defaultValue, vertex -> values[vertex]),
+                (long) values.length * Long.BYTES);
     }
 
     /** Creates a property of {@code double[vertexCount]}; NaN is the value of nodes without the property. */
     public static NodeProperty ofDoubles(String name, Set<String> labels, double[] values) {
         return new NodeProperty(
-                name,
-                labels,
-                new Numbers(
-                        "Float",
-                        Values.doubleValue(Double.NaN),
-                        (long) values.length * Double.BYTES,
-                        vertex -> Values.doubleValue(values[vertex])));
+                new NodeColumn(
+                        name,
+                        labels,
+                        Kind.FLOAT,
+                        Double.doubleToRawLongBits(Double.NaN),
+                        vertex -> Double.doubleToRawLongBits(values[vertex])),
+                (long) values.length * Double.BYTES);
+    }
+
+    /** Creates a property of the values of a file, which holds 64 bits for each vertex. */
+    public static NodeProperty ofColumn(NodeColumn column, int vertexCount) {
+        return new NodeProperty(column, (long) vertexCount * Long.BYTES);
+    }
+
+    /** The property as a file holds it. */
+    public NodeColumn column() {
+        return column;
     }
 
     /** The name of the property. */
     public String name() {
-        return name;
+        return column.name();
     }
 
     /** The projected labels whose nodes have the property. */
     public Set<String> labels() {
-        return labels;
+        return column.labels();
     }
 
     /** The value of a vertex of the whole graph that has one of the labels; the default if it has none. */
     public NumberValue value(int vertex) {
-        return numbers.byVertex.value(vertex);
+        return number(column.bits().applyAsLong(vertex));
     }
 
     /** Like {@link #value}, but null if the vertex has no value, as for a node that a search has not reached. */
     public NumberValue valueOrNull(int vertex) {
         NumberValue value = value(vertex);
-        return value.equals(numbers.defaultValue) ? null : value;
+        return value.equals(noValue) ? null : value;
     }
 
     /** Bytes of the values. */
     public long bytes() {
-        return numbers.bytes;
+        return bytes;
     }
 
     /** Type, default value and origin, as in GDS's schema. */
     public String schema() {
-        return numbers.type + " (DefaultValue(" + numbers.defaultValue.asObject() + "), TRANSIENT)";
+        return (column.kind() == Kind.INTEGER ? "Integer" : "Float") + " (DefaultValue(" + noValue.asObject()
+                + "), TRANSIENT)";
+    }
+
+    private NumberValue number(long bits) {
+        return column.kind() == Kind.INTEGER
+                ? Values.longValue(bits)
+                : Values.doubleValue(Double.longBitsToDouble(bits));
     }
 }

@@ -31,6 +31,7 @@ import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.job.QueryStop;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.ProjectionException;
+import io.proxima.projection.file.GraphFileException;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -39,6 +40,7 @@ import org.neo4j.configuration.Config;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
+import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.io.pagecache.context.TransactionIdSnapshot;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
@@ -116,6 +118,18 @@ final class Caller {
     /** Parses node arguments for this database. */
     NodeArguments nodes() {
         return new NodeArguments(transaction.elementIdMapper()::nodeId);
+    }
+
+    /** An elementId of a node of this database is this text, followed by the neo4jId in decimal. */
+    String elementIdPrefix() {
+        String ofNodeZero = transaction.elementIdMapper().nodeElementId(0);
+        return ofNodeZero.substring(0, ofNodeZero.length() - 1);
+    }
+
+    /** Whether no label and no type is out of bounds for the caller. */
+    boolean mayTraverseEverything() {
+        AccessMode mode = transaction.securityContext().mode();
+        return mode.allowsTraverseAllLabels() && mode.allowsTraverseAllRelTypes();
     }
 
     /** The caller's view of the catalog. */
@@ -215,7 +229,8 @@ final class Caller {
                 || failure instanceof BackendUnavailableException
                 || failure instanceof DeviceMemoryException
                 || failure instanceof DeviceFailureException
-                || failure instanceof BvssLimitException;
+                || failure instanceof BvssLimitException
+                || failure instanceof GraphFileException;
         return expected ? ProximaException.failed(failure.getMessage(), failure) : failure;
     }
 }

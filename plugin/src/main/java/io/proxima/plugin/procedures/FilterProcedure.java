@@ -183,7 +183,8 @@ public final class FilterProcedure extends ProximaProcedure {
                 .toList();
     }
 
-    private static Map<String, String> properties(GraphEntry entry, String type) {
+    /** The descriptions of the properties of a projected type. */
+    static Map<String, String> properties(GraphEntry entry, String type) {
         Map<String, String> properties = new LinkedHashMap<>();
         ((Map<?, ?>) schema(entry, type).get("properties"))
                 .forEach((name, described) -> properties.put((String) name, (String) described));

@@ -123,6 +123,16 @@ final class HelpTopics {
                             + "'people', 'n:Teacher', '*')",
                     (caller, reader) -> FilterProcedure.Keys.read(caller, "", reader));
         }
+        topics.add(
+                "proxima.graph.export",
+                "graph-export-import",
+                "CALL proxima.graph.export('people', 'people.proxima', {overwrite: true})",
+                (caller, reader) -> GraphFileProcedures.ExportKeys.read(reader));
+        topics.add(
+                "proxima.graph.import",
+                "graph-export-import",
+                "CALL proxima.graph.import('people.proxima', 'imported', {replace: true})",
+                GraphFileProcedures::readImportKeys);
         topics.add("proxima.graph.list", "graph-list-exists-drop", "CALL proxima.graph.list()");
         topics.add("proxima.graph.exists", "graph-list-exists-drop", "CALL proxima.graph.exists('people')");
         topics.addFunction("proxima.graph.exists", "graph-list-exists-drop", "RETURN proxima.graph.exists('people')");

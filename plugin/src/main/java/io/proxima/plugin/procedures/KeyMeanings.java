@@ -89,6 +89,9 @@ final class KeyMeanings {
                     "If true, a relationship with an end outside the projected nodes is an error. If false, it is left"
                             + " out."),
             Map.entry("replace", "Replaces an existing graph of the same name"),
+            Map.entry(
+                    "overwrite",
+                    "Replaces an existing file of the same name, if it is a graph that the caller exported."),
             Map.entry("nodeProjection", "The nodes."),
             Map.entry("relationshipProjection", "The relationships."),
             Map.entry("nodeCount", "The number of nodes. -1: the count of the database."),

@@ -19,12 +19,14 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.neo4j.storageengine.api.TransactionIdStore;
@@ -37,7 +39,7 @@ import org.neo4j.storageengine.api.TransactionIdStore;
 final class NewGraph {
 
     private final Caller caller;
-    private final String name;
+    private String name;
     private final boolean replace;
     private final String jobId;
     private final boolean logProgress;
@@ -61,6 +63,11 @@ final class NewGraph {
     /** Reads the keys; faults are added to the reader. */
     static NewGraph read(Caller caller, String name, ConfigReader reader) {
         return new NewGraph(caller, name, reader);
+    }
+
+    /** Names the graph, if its name was not known when the keys were read. */
+    void name(String known) {
+        name = known;
     }
 
     /**
@@ -115,6 +122,21 @@ final class NewGraph {
             Function<String, Orientation> orientation,
             Function<String, Map<String, String>> properties,
             long seen) {
+        keep(projection, List.of(), configuration, orientation, properties, seen);
+    }
+
+    /**
+     * Like the other method, with node properties.
+     *
+     * @param nodeProperties properties of the nodes of the graph
+     */
+    void keep(
+            GraphProjection projection,
+            List<NodeProperty> nodeProperties,
+            Map<String, Object> configuration,
+            Function<String, Orientation> orientation,
+            Function<String, Map<String, String>> properties,
+            long seen) {
         // before the graph to be replaced is removed
         caller.stop().check();
         TransactionIdStore transactions = caller.transactionIds();
@@ -134,6 +156,7 @@ final class NewGraph {
                         Instant.now(),
                         seen,
                         transactions::getLastCommittedTransactionId));
+        entry.addProperties(nodeProperties);
         entry.settle(job.heap());
         GraphCatalog.add(entry, replace);
         if (caller.stop().requested()) {

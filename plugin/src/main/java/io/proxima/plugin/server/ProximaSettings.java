@@ -106,6 +106,14 @@ public final class ProximaSettings implements SettingsDeclaration {
                     "server.proxima.graph_directory", SettingValueParsers.STRING, "")
             .build();
 
+    /** The folder of exported graphs. */
+    @Description(
+            "The folder to which proxima.graph.export writes, and from which proxima.graph.import reads. Relative to"
+                    + " the server's home. Both are refused if it is not set.")
+    public static final Setting<String> EXPORT_DIRECTORY = SettingImpl.newBuilder(
+                    "server.proxima.export_directory", SettingValueParsers.STRING, "")
+            .build();
+
     /** Whether the server warms up. */
     @Description(
             "Whether Proxima opens GPUs and runs its code on small graphs in the background when the server starts, so"
@@ -132,9 +140,22 @@ public final class ProximaSettings implements SettingsDeclaration {
      *
      * @throws java.nio.file.InvalidPathException if the value is not a valid path
      */
-    static Path graphDirectory(Config config) {
+    public static Path graphDirectory(Config config) {
+        return directory(config, GRAPH_DIRECTORY);
+    }
+
+    /**
+     * The absolute path of {@link #EXPORT_DIRECTORY}; null if it is not set.
+     *
+     * @throws java.nio.file.InvalidPathException if the value is not a valid path
+     */
+    public static Path exportDirectory(Config config) {
+        return directory(config, EXPORT_DIRECTORY);
+    }
+
+    private static Path directory(Config config, Setting<String> setting) {
         // an empty setting of type path would become the home itself
-        String value = of(config, GRAPH_DIRECTORY);
+        String value = of(config, setting);
         return value.isBlank()
                 ? null
                 : config.get(GraphDatabaseSettings.neo4j_home).resolve(value.strip());

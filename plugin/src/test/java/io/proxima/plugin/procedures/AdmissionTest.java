@@ -38,6 +38,8 @@ class AdmissionTest {
             "CALL proxima.graph.project('x', 'N', ['A', 'B']) YIELD graphName",
             "MATCH (n:N)-[r]->(m) WITH proxima.graph.project('x', n, m) AS g RETURN g.nodeCount",
             "CALL proxima.graph.filter('x', 'two', 'n:Odd', '*') YIELD graphName",
+            "CALL proxima.graph.export('two', 'other.proxima', {overwrite: true}) YIELD bytes",
+            "CALL proxima.graph.import('two.proxima', 'x') YIELD graphName",
             "MATCH (n {i: 0}) CALL proxima.bfs.stream('two', {sourceNode: n}) YIELD distance RETURN count(*)",
             "MATCH (n {i: 0}) CALL proxima.bfs.mutate('two', {sourceNode: n, mutateProperty: 'x'}) YIELD depth RETURN 1",
             "MATCH (n {i: 0}) CALL proxima.distances.stream('two', {sourceNodes: n}) YIELD distance RETURN count(*)",
@@ -67,6 +69,7 @@ class AdmissionTest {
 
     @Test
     void shouldRefuseEveryCallWhileTheHeapIsPromisedToAnother() {
+        TestDbms.run("CALL proxima.graph.export('two', 'two.proxima', {overwrite: true})");
         HeapLedger.Promise another = LEDGER.open();
         try {
             requireRefusals(another);

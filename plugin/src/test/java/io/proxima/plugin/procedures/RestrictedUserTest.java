@@ -20,8 +20,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
 import io.proxima.projection.store.RestrictedTraversal;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -382,6 +384,47 @@ class RestrictedUserTest {
                 .isInstanceOf(AuthorizationViolationException.class)
                 .hasMessageContaining("Executing admin procedure");
         assertThatThrownBy(() -> run(admin("root"), call)).rootCause().hasMessageStartingWith("There is no device");
+    }
+
+    @Test
+    void shouldExportWhatTheCallerSeesAndLetOnlyAdministratorsImport() throws IOException {
+        SecurityContext ann = restricted("ann");
+        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
+        SecurityContext root = admin("root");
+        String file = "rights.proxima";
+        Files.deleteIfExists(TestDbms.exportFolder().resolve(file));
+        run(ann, PROJECT);
+        run(bob, PROJECT);
+
+        assertThat(run(ann, "CALL proxima.graph.export('g', '" + file + "')").get(0))
+                .containsEntry("nodeCount", 3L)
+                .containsEntry("relationshipCount", 1L);
+        assertThatThrownBy(() -> run(bob, "CALL proxima.graph.export('g', '" + file + "', {overwrite: true})"))
+                .rootCause()
+                .hasMessageContaining("was exported by another user")
+                .hasMessageNotContaining("ann");
+        assertThatThrownBy(() -> run(bob, "CALL proxima.graph.export('g', 'x', {username: 'ann'})"))
+                .rootCause()
+                .hasMessageContaining("Cannot override the username as a non-admin");
+        for (SecurityContext user : List.of(ann, bob)) {
+            assertThatThrownBy(() -> run(user, "CALL proxima.graph.import('" + file + "', 'mine')"))
+                    .isInstanceOf(AuthorizationViolationException.class)
+                    .hasMessageContaining("Executing admin procedure");
+        }
+        AccessMode restrictedMode = ann.mode();
+        assertThatThrownBy(() -> run(
+                        user("eve", restrictedMode, Set.of("admin")),
+                        "CALL proxima.graph.import('" + file + "', 'mine')"))
+                .rootCause()
+                .hasMessageContaining("Only a user who may traverse all labels and types");
+        assertThat(run(root, "CALL proxima.graph.import('" + file + "', 'restored', {username: 'ann'})")
+                        .get(0))
+                .containsEntry("nodeCount", 3L);
+        assertThat(run(ann, "CALL proxima.graph.exists('restored') YIELD exists")
+                        .get(0))
+                .containsEntry("exists", true);
+        run(root, "CALL proxima.graph.export('g', '" + file + "', {overwrite: true, username: 'bob'})");
+        Files.delete(TestDbms.exportFolder().resolve(file));
     }
 
     private static SecurityContext admin(String name) {

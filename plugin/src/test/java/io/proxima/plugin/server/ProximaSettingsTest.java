@@ -49,6 +49,7 @@ class ProximaSettingsTest {
                         "server.proxima.device_memory_share",
                         "server.proxima.device_records_share",
                         "server.proxima.devices",
+                        "server.proxima.export_directory",
                         "server.proxima.graph_directory",
                         "server.proxima.heap_share",
                         "server.proxima.max_concurrency",

@@ -13,12 +13,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend.saved;
+package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
 import java.util.Locale;
 
 /**

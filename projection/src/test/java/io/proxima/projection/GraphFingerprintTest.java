@@ -13,15 +13,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend.saved;
+package io.proxima.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
-import io.proxima.projection.EdgeList;
-import io.proxima.projection.Orientation;
-import io.proxima.projection.TestGraphs;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.server.ProximaSettings;
+import io.proxima.projection.file.CompleteFile;
+import io.proxima.projection.file.GraphFile;
+import io.proxima.projection.file.GraphFileException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.neo4j.configuration.Config;
+
+/** The folder of exported graphs, which no file name leaves. */
+final class ExportFolder {
+
+    private static final String SETTING = ProximaSettings.EXPORT_DIRECTORY.name();
+
+    /** Files that calls of this JVM are writing. */
+    private static final Set<Path> WRITTEN = ConcurrentHashMap.newKeySet();
+
+    private final Path folder;
+
+    private ExportFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * The folder of a server.
+     *
+     * @throws ProximaException if none is set, or if it cannot be used
+     */
+    static ExportFolder of(Config config) {
+        try {
+            Path folder = ProximaSettings.exportDirectory(config);
+            if (folder == null) {
+                throw ProximaException.failed("No folder for exported graphs is set. Set it in neo4j.conf, as in `"
+                        + SETTING + "=graphs`, and restart the server.");
+            }
+            Files.createDirectories(folder);
+            Path saved = ProximaSettings.graphDirectory(config);
+            if (saved != null && Files.exists(saved) && Files.isSameFile(folder, saved)) {
+                throw ProximaException.failed("The settings `" + SETTING + "` and `"
+                        + ProximaSettings.GRAPH_DIRECTORY.name() + "` name the same folder " + folder
+                        + ", in which saved graphs are deleted to free space. Set another folder.");
+            }
+            return new ExportFolder(folder.toRealPath());
+        } catch (InvalidPathException | IOException e) {
+            throw ProximaException.failed(
+                    "The folder of the setting `" + SETTING + "` cannot be used: " + e + ". Set another folder.", e);
+        }
+    }
+
+    /**
+     * The path of a file.
+     *
+     * @throws ProximaException if the name leads out of the folder, or into a folder that does not exist
+     */
+    Path file(String fileName) {
+        if (fileName == null || fileName.isBlank()) {
+            throw ProximaException.invalidArgument(
+                    "`fileName` can not be null or blank, but it was `" + fileName + "`.");
+        }
+        try {
+            Path name = Path.of(fileName);
+            Path file = folder.resolve(name).normalize();
+            if (name.isAbsolute()
+                    || !name.normalize().equals(name)
+                    || !file.startsWith(folder)
+                    || file.equals(folder)) {
+                throw refused(fileName, "must be the name of a file, or a path from the folder without `.` and `..`");
+            }
+            if (fileName.endsWith(CompleteFile.UNFINISHED)) {
+                throw refused(fileName, "must not end with `" + CompleteFile.UNFINISHED + "`");
+            }
+            Path parent = file.getParent();
+            if (!Files.isDirectory(parent)) {
+                throw refused(fileName, "must be in a folder that exists");
+            }
+            if (!parent.toRealPath().startsWith(folder)
+                    || (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                            && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))) {
+                throw refused(fileName, "must not be a link or a folder, nor lead out of the folder by a link");
+            }
+            return file;
+        } catch (InvalidPathException e) {
+            throw refused(fileName, "must be a valid path");
+        } catch (IOException e) {
+            throw ProximaException.failed("The file `" + fileName + "` cannot be used: " + e, e);
+        }
+    }
+
+    private ProximaException refused(String fileName, String rule) {
+        return ProximaException.invalidArgument("`fileName` " + rule + ", but it was `" + fileName
+                + "`. The folder is that of the setting `" + SETTING + "`.");
+    }
+
+    /**
+     * A file that one call is writing.
+     *
+     * @param path where it will be
+     */
+    record Target(Path path) implements AutoCloseable {
+        @Override
+        public void close() {
+            WRITTEN.remove(path);
+        }
+    }
+
+    /**
+     * Reserves a file for writing.
+     *
+     * @param overwrite whether the file may replace a file that the caller has exported, or any user if the caller is an
+     *     admin
+     * @return the reservation, to be closed when the file has been written
+     * @throws ProximaException if another call writes the file, or if it exists and must not be replaced
+     */
+    Target reserve(String fileName, boolean overwrite, Caller caller) {
+        Path path = file(fileName);
+        if (!WRITTEN.add(path)) {
+            throw ProximaException.failed(
+                    "Another call is exporting to the file `" + fileName + "`. Choose another name, or wait.");
+        }
+        boolean done = false;
+        try {
+            if (Files.exists(path)) {
+                if (!overwrite) {
+                    throw ProximaException.failed("The file `" + fileName
+                            + "` exists already. Choose another name, or set `overwrite: true` to replace it.");
+                }
+                requireOwn(path, fileName, caller);
+            }
+            done = true;
+            return new Target(path);
+        } finally {
+            if (!done) {
+                WRITTEN.remove(path);
+            }
+        }
+    }
+
+    private static void requireOwn(Path path, String fileName, Caller caller) {
+        try (GraphFile existing = GraphFile.open(path)) {
+            if (!existing.origin().owner().equals(caller.user()) && !caller.admin()) {
+                throw ProximaException.failed("The file `" + fileName
+                        + "` was exported by another user, and only that user or an admin can replace it."
+                        + " Choose another name.");
+            }
+        } catch (GraphFileException e) {
+            throw ProximaException.failed(
+                    "The existing file cannot be replaced, because it is not known to be an exported graph. "
+                            + e.getMessage() + " Choose another name, or delete the file.",
+                    e);
+        }
+    }
+
+    /**
+     * Checks that a new file leaves half of the free space to others.
+     *
+     * @throws ProximaException with the figures if it does not
+     */
+    void requireSpace(String fileName, long bytes) {
+        try {
+            long free = Files.getFileStore(folder).getUsableSpace();
+            if (bytes > free / 2) {
+                throw ProximaException.failed("The file `" + fileName + "` would take " + bytes
+                        + " bytes, more than half of the " + free + " bytes that are free in " + folder
+                        + ". Delete files there, or set another folder.");
+            }
+        } catch (IOException e) {
+            throw ProximaException.failed("The free space in " + folder + " is unknown: " + e, e);
+        }
+    }
+}

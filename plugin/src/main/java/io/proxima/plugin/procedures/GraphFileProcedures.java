@@ -1,0 +1,297 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.concurrent.Task;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.job.Job;
+import io.proxima.projection.Csc;
+import io.proxima.projection.GraphFingerprint;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.file.ExportedGraph;
+import io.proxima.projection.file.ExportedGraph.Origin;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
+import io.proxima.projection.file.GraphFile;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Admin;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** Projected graphs as files: out of the catalog, and back. */
+public final class GraphFileProcedures extends ProximaProcedure {
+
+    private static final String FILE_NAME =
+            "The name of the file, or its path in the folder of the setting `server.proxima.export_directory`.";
+
+    private static final String EXPORT_TASK = "Graph Export";
+    private static final String IMPORT_TASK = "Graph Import";
+    private static final Task FINGERPRINT = Task.of("Compute fingerprint");
+
+    /** The database does not have the last transaction of the file, so the graph is of another history. */
+    private static final long NO_TRANSACTION = -1;
+
+    /** Required by Neo4j. */
+    public GraphFileProcedures() {}
+
+    /** The file of a graph. */
+    public record ExportRow(
+            @Description("The name of the graph.") String graphName,
+            @Description("The file.") String fileName,
+            @Description("The number of nodes.") long nodeCount,
+
+            @Description("The number of directed relationships; an undirected one counts twice.")
+            long relationshipCount,
+
+            @Description("The names of the node properties in memory, which the file contains too.")
+            List<String> nodeProperties,
+
+            @Description("The number of bytes of the file.") long bytes,
+
+            @Description("The fingerprint of nodes and relationships: equal for equal graphs, 32 hexadecimal digits.")
+            String fingerprint,
+
+            @Description("Milliseconds for the export.") long exportMillis,
+
+            @Description("The effective configuration, including the `jobId`.")
+            Map<String, Object> configuration) {}
+
+    /** The new graph. */
+    public record ImportRow(
+            @Description("The name of the graph.") String graphName,
+            @Description("The file.") String fileName,
+            @Description("The number of nodes.") long nodeCount,
+
+            @Description("The number of directed relationships; an undirected one counts twice.")
+            long relationshipCount,
+
+            @Description("The names of the node properties in memory.")
+            List<String> nodeProperties,
+
+            @Description("The fingerprint of nodes and relationships, as in the file.")
+            String fingerprint,
+
+            @Description("The time at which the exported graph was projected.")
+            ZonedDateTime creationTime,
+
+            @Description("Milliseconds for the import.") long importMillis,
+
+            @Description("The effective configuration, including the `jobId`.")
+            Map<String, Object> configuration) {}
+
+    /** Exports a graph. */
+    @Procedure(name = "proxima.graph.export", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Writes a projected graph to a file on the server: ids, labels, relationships with their properties,"
+            + " and node properties in memory.")
+    public Stream<ExportRow> export(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "fileName", description = FILE_NAME) String fileName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = "`concurrency` = number of processors, `overwrite` = false, `jobId`,"
+                                    + " `logProgress` = true, `sudo` = false, `username`.")
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            long start = System.nanoTime();
+            String name = GraphName.ofExisting(graphName);
+            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            ExportKeys keys = ExportKeys.read(reader);
+            Map<String, Object> effective = reader.finish();
+            ExportFolder folder = ExportFolder.of(caller.config());
+            GraphEntry entry = GraphCatalog.acquire(caller.viewer(keys.username), name);
+            try (ExportFolder.Target target = folder.reserve(fileName, keys.overwrite, caller);
+                    Job job = caller.beginJob(EXPORT_TASK, keys.jobId, keys.logProgress, keys.sudo)) {
+                List<Task> tasks = new ArrayList<>(List.of(FINGERPRINT));
+                tasks.addAll(GraphFile.WRITING_TASKS);
+                job.expectTasks(tasks);
+                ExportedGraph exported = exported(caller, entry, keys.concurrency, job);
+                folder.requireSpace(fileName, GraphFile.bytes(exported));
+                long bytes = GraphFile.write(target.path(), exported, keys.concurrency, caller.stop(), job);
+                job.succeed();
+                return Stream.of(new ExportRow(
+                        name,
+                        fileName,
+                        exported.graph().vertexCount(),
+                        exported.graph().relationshipCount(),
+                        names(exported),
+                        bytes,
+                        exported.fingerprint().toString(),
+                        GraphRun.millisSince(start),
+                        effective));
+            } finally {
+                entry.release();
+            }
+        });
+    }
+
+    private static ExportedGraph exported(Caller caller, GraphEntry entry, int concurrency, Job job) {
+        GraphProjection graph = entry.projection();
+        job.beginTask(FINGERPRINT, 0);
+        MemoryTree union = graph.plan(graph.labels(), graph.types()).making();
+        job.expectMemory(
+                MemoryTree.oneByOne("export", union, GraphFile.transferMemory(concurrency))
+                        .maxBytes(),
+                0);
+        Csc edges = graph.csc(concurrency, caller.stop());
+        entry.settle(job.heap());
+        Map<String, TypeSchema> types = new LinkedHashMap<>();
+        for (String type : graph.types()) {
+            types.put(
+                    type,
+                    new TypeSchema(
+                            FilterProcedure.orientation(entry, type) == Orientation.UNDIRECTED,
+                            FilterProcedure.properties(entry, type)));
+        }
+        return new ExportedGraph(
+                new Origin(
+                        entry.key().name(),
+                        caller.user(),
+                        entry.key().databaseName(),
+                        caller.elementIdPrefix(),
+                        entry.details().created(),
+                        entry.details().committedAtProjection()),
+                GraphFingerprint.of(edges, concurrency, caller.stop()),
+                graph,
+                types,
+                entry.properties().values().stream().map(NodeProperty::column).toList());
+    }
+
+    private static List<String> names(ExportedGraph graph) {
+        return graph.columns().stream().map(column -> column.name()).toList();
+    }
+
+    /** The keys of the export. */
+    record ExportKeys(
+            int concurrency, boolean overwrite, String jobId, boolean logProgress, boolean sudo, String username) {
+        /** Reads the keys; faults are added to the reader. */
+        static ExportKeys read(ConfigReader reader) {
+            return new ExportKeys(
+                    Concurrency.read(reader),
+                    reader.readBoolean("overwrite", false),
+                    reader.readJobId("jobId"),
+                    reader.readBoolean("logProgress", true),
+                    reader.readBoolean("sudo", false),
+                    reader.readOptionalString("username", Words.CALLER));
+        }
+    }
+
+    /** Imports a graph. */
+    @Admin
+    @Procedure(name = "proxima.graph.import", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Creates a graph from a file that `proxima.graph.export` has written from a graph of the same"
+            + " database. For administrators.")
+    public Stream<ImportRow> importFile(
+            @Name(value = "fileName", description = FILE_NAME) String fileName,
+            @Name(
+                            value = "graphName",
+                            defaultValue = "",
+                            description = "The name of the new graph; that of the exported graph if empty.")
+                    String graphName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = "`concurrency` = number of processors, `replace` = false, `jobId`,"
+                                    + " `logProgress` = true, `sudo` = false, `username`.")
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            String given = graphName != null && graphName.isEmpty() ? null : GraphName.ofNew(graphName);
+            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            int concurrency = Concurrency.read(reader);
+            NewGraph graph = NewGraph.read(caller, given, reader);
+            Map<String, Object> effective = reader.finish();
+            if (!caller.mayTraverseEverything()) {
+                throw ProximaException.failed("Only a user who may traverse all labels and types of the database can"
+                        + " import a graph, because the file may contain any of them.");
+            }
+            try (GraphFile file =
+                    GraphFile.open(ExportFolder.of(caller.config()).file(fileName))) {
+                requireThisDatabase(caller, fileName, file.origin());
+                String name = given == null ? file.origin().graphName() : given;
+                graph.name(name);
+                try (Job job = graph.begin(IMPORT_TASK)) {
+                    job.expectTasks(GraphFile.READING_TASKS);
+                    job.expectMemory(file.readMemory(concurrency).maxBytes(), 0);
+                    ExportedGraph read = file.read(concurrency, caller.stop(), job);
+                    Map<String, Object> origin = new LinkedHashMap<>(effective);
+                    origin.put("fileName", fileName);
+                    keep(graph, read, origin, graph.lastClosedTransaction());
+                    job.succeed();
+                    return Stream.of(new ImportRow(
+                            name,
+                            fileName,
+                            file.nodeCount(),
+                            file.relationshipCount(),
+                            names(read),
+                            file.fingerprint().toString(),
+                            file.origin().created().atZone(ZoneOffset.UTC),
+                            graph.millis(),
+                            effective));
+                }
+            }
+        });
+    }
+
+    /** The ids of another database mean other nodes. */
+    private static void requireThisDatabase(Caller caller, String fileName, Origin origin) {
+        if (!origin.elementIdPrefix().equals(caller.elementIdPrefix())) {
+            throw ProximaException.failed("The file `" + fileName + "` was exported from another database, `"
+                    + origin.database() + "`, whose elementIds begin with `" + origin.elementIdPrefix()
+                    + "`; those of this database begin with `" + caller.elementIdPrefix()
+                    + "`. Import it there, or project the graph from this database.");
+        }
+    }
+
+    private static void keep(NewGraph graph, ExportedGraph read, Map<String, Object> configuration, long lastClosed) {
+        Map<String, TypeSchema> types = read.types();
+        int vertexCount = read.graph().vertexCount();
+        long seen = read.origin().lastTransaction();
+        graph.keep(
+                read.graph(),
+                read.columns().stream()
+                        .map(column -> NodeProperty.ofColumn(column, vertexCount))
+                        .toList(),
+                configuration,
+                type -> types.get(type).undirected() ? Orientation.UNDIRECTED : Orientation.NATURAL,
+                type -> types.get(type).properties(),
+                seen <= lastClosed ? seen : NO_TRANSACTION);
+    }
+
+    /** Reads the keys of the import, for help. */
+    static void readImportKeys(Caller caller, ConfigReader reader) {
+        Concurrency.read(reader);
+        NewGraph.read(caller, null, reader);
+    }
+}

@@ -1,0 +1,289 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static io.proxima.plugin.TestDbms.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.projection.file.ExportedGraph;
+import io.proxima.projection.file.ExportedGraph.Origin;
+import io.proxima.projection.file.GraphFile;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.dbms.api.DatabaseManagementService;
+import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
+import org.neo4j.graphdb.Result;
+import org.neo4j.kernel.api.procedure.GlobalProcedures;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
+
+/** Export and import through Cypher. */
+class GraphExportTest {
+
+    private static final Path FOLDER = TestDbms.exportFolder();
+
+    @BeforeEach
+    void createGraph() throws IOException {
+        TestDbms.clear();
+        Files.createDirectories(FOLDER);
+        run("UNWIND range(0, 60) AS i CREATE (:N {i: i})");
+        run("MATCH (n:N) WHERE n.i % 3 = 0 SET n:Third");
+        run("MATCH (a:N), (b:N) WHERE b.i = (a.i * 7 + 1) % 61 OR b.i = a.i + 1"
+                + " CREATE (a)-[:R {w: a.i * 1.5}]->(b), (b)-[:S]->(a)");
+        run("CALL proxima.graph.project('g', ['N', 'Third'], {R: {}, S: {orientation: 'UNDIRECTED'}, W: {type: 'R',"
+                + " orientation: 'REVERSE', properties: {w: {defaultValue: 1.0}}}})");
+        run("CALL proxima.closeness.mutate('g', {mutateProperty: 'score'})");
+        run("MATCH (n:N {i: 5}) CALL proxima.bfs.mutate('g', {sourceNode: n, mutateProperty: 'hops', maxDepth: 2})"
+                + " YIELD mutateMillis RETURN mutateMillis");
+    }
+
+    @AfterEach
+    void deleteFiles() throws IOException {
+        TestDbms.clear();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(FOLDER)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    @Test
+    void shouldImportAnEqualGraph() {
+        Map<String, Object> exported =
+                run("CALL proxima.graph.export('g', 'g.proxima')").get(0);
+        assertThat(exported)
+                .containsEntry("graphName", "g")
+                .containsEntry("fileName", "g.proxima")
+                .containsEntry("nodeCount", 61L)
+                .containsEntry("nodeProperties", List.of("score", "hops"))
+                .containsEntry("bytes", FOLDER.resolve("g.proxima").toFile().length());
+        assertThat((String) exported.get("fingerprint")).matches("[0-9a-f]{32}");
+
+        Map<String, Object> imported =
+                run("CALL proxima.graph.import('g.proxima', 'h')").get(0);
+
+        assertThat(imported)
+                .containsEntry("graphName", "h")
+                .containsEntry("fingerprint", exported.get("fingerprint"))
+                .containsEntry("relationshipCount", exported.get("relationshipCount"))
+                .containsEntry("nodeProperties", List.of("score", "hops"));
+        assertThat(listed("h")).isEqualTo(listed("g"));
+        for (String call : List.of(
+                "closeness.stream('%s', {nodeLabels: ['Third'], relationshipTypes: ['R', 'S']})",
+                "closeness.stream('%s')",
+                "eccentricity.stream('%s', {relationshipTypes: ['W']})",
+                "graph.nodeProperties.stream('%s', ['score', 'hops'])")) {
+            assertThat(run("CALL proxima." + String.format(call, "h")))
+                    .as(call)
+                    .isEqualTo(run("CALL proxima." + String.format(call, "g")))
+                    .isNotEmpty();
+        }
+        String costs = "MATCH (n:N {i: 5}) CALL proxima.allShortestPaths.delta.stream('%s', {sourceNode: n,"
+                + " relationshipTypes: ['W'], relationshipWeightProperty: 'w'}) YIELD targetNode, totalCost"
+                + " RETURN targetNode, totalCost";
+        assertThat(run(String.format(costs, "h"))).isEqualTo(run(String.format(costs, "g")));
+        assertThat(run("CALL proxima.graph.export('h', 'h.proxima')").get(0))
+                .containsEntry("fingerprint", exported.get("fingerprint"))
+                .containsEntry("bytes", exported.get("bytes"));
+        run("CALL proxima.graph.nodeProperties.write('h', ['hops'])");
+        assertThat(TestDbms.value("MATCH (n:N) WHERE n.hops IS NOT NULL RETURN max(n.hops)"))
+                .isEqualTo(2L);
+    }
+
+    @Test
+    void shouldKeepTheNameAndKnowWhenTheStoreHasChanged() {
+        run("CALL proxima.graph.export('g', 'g.proxima')");
+        run("CALL proxima.graph.drop('g')");
+        assertThat(run("CALL proxima.graph.import('g.proxima')").get(0)).containsEntry("graphName", "g");
+        assertThat(TestDbms.value("CALL proxima.graph.list('g') YIELD stale RETURN stale"))
+                .isEqualTo(false);
+        assertFails("CALL proxima.graph.import('g.proxima')", "A graph with name 'g' already exists");
+        run("CREATE (:N)");
+        run("CALL proxima.graph.import('g.proxima', 'g', {replace: true, jobId: 'imported'})");
+        assertThat(TestDbms.value("CALL proxima.graph.list('g') YIELD stale RETURN stale"))
+                .isEqualTo(true);
+        assertThat(run("CALL proxima.listProgress('imported') YIELD taskName RETURN taskName")
+                        .toString())
+                .contains("Graph Import", "Read file", "Check graph");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/tmp/g.proxima",
+                "../g.proxima",
+                "..",
+                ".",
+                "./g.proxima",
+                "a/../../g.proxima",
+                "a/../g.proxima",
+                "none/g.proxima",
+                "g.unfinished",
+                "link",
+                "linked/g.proxima",
+                "folder"
+            })
+    void shouldNotLeaveTheFolder(String fileName, @TempDir Path outside) throws IOException {
+        Path target = Files.createFile(outside.resolve("g.proxima"));
+        Path link = Files.createSymbolicLink(FOLDER.resolve("link"), target);
+        Path linked = Files.createSymbolicLink(FOLDER.resolve("linked"), outside);
+        Path folder = Files.createDirectory(FOLDER.resolve("folder"));
+
+        assertFails("CALL proxima.graph.export('g', '" + fileName + "', {overwrite: true})", "`fileName` must");
+        assertFails("CALL proxima.graph.import('" + fileName + "')", "`fileName` must");
+
+        assertThat(target).isEmptyFile();
+        assertThat(outside).isDirectoryContaining(path -> path.equals(target));
+        for (Path made : List.of(link, linked, folder)) {
+            Files.delete(made);
+        }
+    }
+
+    @Test
+    void shouldWriteInAFolderOfTheFolder() throws IOException {
+        Path folder = Files.createDirectory(FOLDER.resolve("sub"));
+        run("CALL proxima.graph.export('g', 'sub/g')");
+        run("CALL proxima.graph.import('sub/g', 'h')");
+        Files.delete(folder.resolve("g"));
+    }
+
+    @Test
+    void shouldReplaceOnlyGraphsAndOnlyOnRequest() throws IOException {
+        run("CALL proxima.graph.export('g', 'g')");
+        assertFails(
+                "CALL proxima.graph.export('g', 'g')",
+                "The file `g` exists already. Choose another name, or set `overwrite: true` to replace it.");
+        run("CALL proxima.graph.export('g', 'g', {overwrite: true})");
+        Files.writeString(FOLDER.resolve("notes"), "something else that nobody wants to lose, surely not by an export");
+        assertFails(
+                "CALL proxima.graph.export('g', 'notes', {overwrite: true})",
+                "is not an exported graph: it does not begin with the characters PROXGRPH");
+        assertThat(FOLDER.resolve("notes")).content().startsWith("something else");
+        assertFails("CALL proxima.graph.import('notes')", "is not an exported graph");
+        assertFails("CALL proxima.graph.import('none')", "cannot be used: it does not exist");
+        assertFails("CALL proxima.graph.export('none', 'x')", "Graph with name `none` does not exist");
+    }
+
+    @Test
+    void shouldRefuseAFileOfAnotherDatabase() throws IOException {
+        run("CALL proxima.graph.export('g', 'g')");
+        Path path = FOLDER.resolve("g");
+        try (GraphFile file = GraphFile.open(path)) {
+            ExportedGraph graph = file.read(1, Stop.NEVER, Progress.NONE);
+            Origin origin = graph.origin();
+            assertThat(TestDbms.value("MATCH (n:N) RETURN elementId(n) ORDER BY id(n) LIMIT 1"))
+                    .isEqualTo(origin.elementId(graph.graph().idMap().toNeo4jId(0)));
+            Origin other = new Origin("g", origin.owner(), "sales", "4:x:", origin.created(), origin.lastTransaction());
+            GraphFile.write(
+                    path,
+                    new ExportedGraph(other, graph.fingerprint(), graph.graph(), graph.types(), graph.columns()),
+                    1,
+                    Stop.NEVER,
+                    Progress.NONE);
+        }
+        assertFails(
+                "CALL proxima.graph.import('g')",
+                "The file `g` was exported from another database, `sales`, whose elementIds begin with `4:x:`");
+    }
+
+    @Test
+    void shouldLetOneOfTwoExportsToOneNameSucceed() throws Exception {
+        AtomicInteger succeeded = new AtomicInteger();
+        List<String> messages = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Thread thread = new Thread(() -> {
+                try {
+                    run("CALL proxima.graph.export('g', 'same')");
+                    succeeded.incrementAndGet();
+                } catch (RuntimeException e) {
+                    synchronized (messages) {
+                        messages.add(e.getMessage());
+                    }
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(succeeded).hasValue(1);
+        assertThat(messages)
+                .hasSize(3)
+                .allMatch(
+                        message -> message.contains("exists already") || message.contains("Another call is exporting"));
+        run("CALL proxima.graph.import('same', 'h')");
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseADamagedFileAndLeaveNothing() throws IOException {
+        run("CALL proxima.graph.export('g', 'g')");
+        byte[] bytes = Files.readAllBytes(FOLDER.resolve("g"));
+        bytes[bytes.length - 1]++;
+        Files.write(FOLDER.resolve("g"), bytes);
+        assertFails("CALL proxima.graph.import('g', 'h')", "is damaged: the checksum of its bytes from");
+        assertThat(TestDbms.value("CALL proxima.graph.exists('h') YIELD exists RETURN exists"))
+                .isEqualTo(false);
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldAskForTheSetting(@TempDir Path home) throws Exception {
+        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
+        try {
+            GraphDatabaseAPI database = (GraphDatabaseAPI) dbms.database("neo4j");
+            GlobalProcedures procedures = database.getDependencyResolver().resolveDependency(GlobalProcedures.class);
+            procedures.registerProcedure(GraphFileProcedures.class);
+            for (String call : List.of("export('g', 'x')", "import('x')")) {
+                assertThatThrownBy(() -> database.executeTransactionally(
+                                "CALL proxima.graph." + call, Map.of(), Result::resultAsString))
+                        .rootCause()
+                        .hasMessage("No folder for exported graphs is set. Set it in neo4j.conf, as in"
+                                + " `server.proxima.export_directory=graphs`, and restart the server.");
+            }
+        } finally {
+            dbms.shutdown();
+        }
+    }
+
+    private static Object listed(String name) {
+        return run("CALL proxima.graph.list('" + name + "') YIELD nodeCount, relationshipCount, schemaWithOrientation,"
+                + " schema, density, stale RETURN nodeCount, relationshipCount, schemaWithOrientation, schema,"
+                + " density, stale");
+    }
+
+    private static void assertFails(String call, String message) {
+        assertThatThrownBy(() -> run(call)).rootCause().hasMessageContaining(message);
+    }
+}

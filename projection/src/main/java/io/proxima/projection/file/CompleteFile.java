@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection.file;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** Files that are either complete or absent, and transfers that are complete or fail. */
+public final class CompleteFile {
+
+    /** The ending of a file that is being written. */
+    public static final String UNFINISHED = ".unfinished";
+
+    private CompleteFile() {}
+
+    /** Writes the content of a file. */
+    @FunctionalInterface
+    public interface Writing {
+        /** Writes everything; may write at any position. */
+        void to(FileChannel channel) throws IOException;
+    }
+
+    /**
+     * Writes a file under a temporary name in the same folder, flushes it to disk and renames it. Replaces an existing
+     * file. Only the owner may read the file.
+     *
+     * @param path the file; its folder exists
+     * @throws IOException if the file system fails; nothing is left of the new file, and an existing one is unchanged,
+     *     as with any other exception of {@code writing}
+     */
+    public static void write(Path path, Writing writing) throws IOException {
+        Path folder = path.toAbsolutePath().getParent();
+        // only the owner may read what createTempFile creates: graphs show the structure of the data
+        Path unfinished = Files.createTempFile(folder, path.getFileName().toString(), UNFINISHED);
+        boolean done = false;
+        try {
+            try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
+                writing.to(channel);
+                channel.force(true);
+            }
+            Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            done = true;
+        } finally {
+            if (!done) {
+                Files.deleteIfExists(unfinished);
+            }
+        }
+    }
+
+    /** Writes the remaining bytes of a buffer. */
+    public static void writeFully(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
+        long at = position;
+        while (bytes.hasRemaining()) {
+            at += channel.write(bytes, at);
+        }
+    }
+
+    /**
+     * Fills the remaining bytes of a buffer.
+     *
+     * @throws EOFException if the file ends earlier
+     */
+    public static void readFully(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
+        long at = position;
+        while (bytes.hasRemaining()) {
+            int read = channel.read(bytes, at);
+            if (read < 0) {
+                throw new EOFException("end of file at " + at);
+            }
+            at += read;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection.file;
+
+import io.proxima.projection.GraphFingerprint;
+import io.proxima.projection.GraphProjection;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A projected graph as a file holds it.
+ *
+ * @param origin where the graph comes from
+ * @param fingerprint the fingerprint of the edges of all types, {@link GraphProjection#csc(int, io.proxima.concurrent.Stop)}
+ * @param graph the graph
+ * @param types the schema of each projected type, with exactly the types and properties of the graph
+ * @param columns the node properties in memory
+ */
+public record ExportedGraph(
+        Origin origin,
+        GraphFingerprint fingerprint,
+        GraphProjection graph,
+        Map<String, TypeSchema> types,
+        List<NodeColumn> columns) {
+
+    /** Copies map and list, and keeps their order. */
+    public ExportedGraph {
+        types = new LinkedHashMap<>(types);
+        columns = List.copyOf(columns);
+    }
+
+    /**
+     * Where a graph comes from.
+     *
+     * @param graphName the name of the graph
+     * @param owner the user who exported it
+     * @param database the name of the database from which it was projected
+     * @param elementIdPrefix an elementId of a node of this database is this text, followed by the neo4jId in decimal
+     * @param created the time of the projection, to the millisecond
+     * @param lastTransaction the last transaction of the database that the graph certainly includes
+     */
+    public record Origin(
+            String graphName,
+            String owner,
+            String database,
+            String elementIdPrefix,
+            Instant created,
+            long lastTransaction) {
+
+        /** The elementId of a node. */
+        public String elementId(long neo4jId) {
+            return elementIdPrefix + neo4jId;
+        }
+    }
+
+    /**
+     * The schema of a projected type.
+     *
+     * @param undirected whether each relationship is an edge in both directions
+     * @param properties the description of each projected property, as in GDS's schema
+     */
+    public record TypeSchema(boolean undirected, Map<String, String> properties) {
+
+        /** Copies the map and keeps its order. */
+        public TypeSchema {
+            properties = new LinkedHashMap<>(properties);
+        }
+    }
+}

@@ -1,0 +1,480 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection.file;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Task;
+import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.Csc;
+import io.proxima.projection.DoublePages;
+import io.proxima.projection.GraphFingerprint;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.IdMap;
+import io.proxima.projection.IntPages;
+import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.file.ExportedGraph.Origin;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
+import io.proxima.projection.file.GraphFileException.Reason;
+import io.proxima.projection.file.Header.Kind;
+import io.proxima.projection.file.Header.Section;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/**
+ * The file of a projected graph. The manual's page "The format of exported graphs" is the specification: a header with a
+ * checksum of its own, and sections of 32-bit or 64-bit numbers, with a CRC32C for each chunk of a MiB, so that several
+ * threads can write and read. All numbers are little-endian.
+ *
+ * <p>An open file has been checked as far as its header tells: the arrays that it describes are no larger than the file.
+ * {@link #read} checks everything else.
+ */
+public final class GraphFile implements AutoCloseable {
+
+    /** Writing a file; its volume is in bytes. */
+    public static final Task WRITE = Task.of("Write file");
+
+    /** Reading a file; its volume is in bytes. */
+    public static final Task READ = Task.of("Read file");
+
+    /** Checking what was read. */
+    public static final Task CHECK = Task.of("Check graph");
+
+    /** The work of {@link #write}. */
+    public static final List<Task> WRITING_TASKS = List.of(WRITE);
+
+    /** The work of {@link #read}. */
+    public static final List<Task> READING_TASKS = List.of(READ, CHECK);
+
+    /** Chunks between two flushes, so that the last one is short enough for a stop. */
+    private static final int CHUNKS_PER_FLUSH = 256;
+
+    private final Path path;
+    private final FileChannel channel;
+    private final Header header;
+
+    private GraphFile(Path path, FileChannel channel, Header header) {
+        this.path = path;
+        this.channel = channel;
+        this.header = header;
+    }
+
+    /**
+     * Writes a graph. Replaces an existing file.
+     *
+     * @param path the file; its folder exists
+     * @param concurrency number of writing threads, at least 1
+     * @return bytes of the file
+     * @throws GraphFileException if the file system fails; nothing is left of the new file
+     * @throws StoppedException if the stop was requested; nothing is left of the new file
+     */
+    public static long write(Path path, ExportedGraph graph, int concurrency, Stop stop, Progress progress) {
+        Layout layout = Layout.of(graph);
+        try {
+            CompleteFile.write(path, channel -> {
+                progress.beginTask(WRITE, layout.header.fileBytes());
+                layout.write(channel, concurrency, stop, progress);
+                stop.check();
+            });
+        } catch (IOException | UncheckedIOException e) {
+            throw failed(path, "written", e);
+        }
+        return layout.header.fileBytes();
+    }
+
+    /** Bytes of the file of a graph. */
+    public static long bytes(ExportedGraph graph) {
+        return Layout.of(graph).header.fileBytes();
+    }
+
+    /**
+     * Opens a file and reads its header.
+     *
+     * @throws GraphFileException if the file cannot be used, with the reason
+     */
+    public static GraphFile open(Path path) {
+        FileChannel channel = null;
+        boolean done = false;
+        try {
+            channel = FileChannel.open(path, StandardOpenOption.READ);
+            GraphFile file = new GraphFile(path, channel, header(path, channel));
+            done = true;
+            return file;
+        } catch (NoSuchFileException e) {
+            throw refused(path, Reason.FILE_SYSTEM, "it does not exist");
+        } catch (IOException e) {
+            throw failed(path, "read", e);
+        } finally {
+            if (!done && channel != null) {
+                closeQuietly(channel);
+            }
+        }
+    }
+
+    private static Header header(Path path, FileChannel channel) throws IOException {
+        Header.Refusal refusal = (reason, what) -> refused(path, reason, what);
+        long fileBytes = channel.size();
+        if (fileBytes < Header.FIXED_BYTES) {
+            throw refused(path, Reason.NOT_A_GRAPH_FILE, "it has only " + fileBytes + " bytes");
+        }
+        ByteBuffer start = littleEndian(Header.FIXED_BYTES);
+        CompleteFile.readFully(channel, start, 0);
+        ByteBuffer whole = littleEndian(Header.headerBytes(start, fileBytes, refusal));
+        CompleteFile.readFully(channel, whole, 0);
+        return Header.decoded(whole.flip(), fileBytes, refusal);
+    }
+
+    /** Where the graph comes from. */
+    public Origin origin() {
+        return header.origin();
+    }
+
+    /** The fingerprint of the edges, as the file states it. */
+    public GraphFingerprint fingerprint() {
+        return header.fingerprint();
+    }
+
+    /** Number of vertices. */
+    public int nodeCount() {
+        return header.nodeCount();
+    }
+
+    /** Directed edges over all types. */
+    public long relationshipCount() {
+        return header.relationshipCount();
+    }
+
+    /** The schema of each projected type. */
+    public Map<String, TypeSchema> types() {
+        return header.schema();
+    }
+
+    /** Bytes of the file. */
+    public long bytes() {
+        return header.fileBytes();
+    }
+
+    /** Heap of {@link #read} at its peak, including the result. */
+    public MemoryTree readMemory(int concurrency) {
+        long arrays = 0;
+        for (Section section : header.sections()) {
+            arrays += section.kind() == Kind.IDS ? 0 : section.bytes();
+        }
+        return MemoryTree.together(
+                "read file",
+                MemoryTree.exactly("relationships, labels and properties", arrays),
+                MemoryTree.between(
+                        "id map", header.sections().get(Header.IDS).bytes(), IdMap.mostBytes(header.nodeCount())),
+                transferMemory(concurrency));
+    }
+
+    /** Heap of {@link #write}, and the part of reading that is not kept. */
+    public static MemoryTree transferMemory(int concurrency) {
+        return MemoryTree.exactly("buffers", (long) concurrency * Header.CHUNK_BYTES);
+    }
+
+    /**
+     * Reads the graph and checks it: the checksum of every chunk, and every invariant of the graph.
+     *
+     * @param concurrency number of threads, at least 1
+     * @throws GraphFileException if the file cannot be used, with the reason
+     * @throws StoppedException if the stop was requested
+     */
+    public ExportedGraph read(int concurrency, Stop stop, Progress progress) {
+        try {
+            progress.beginTask(READ, bytes());
+            List<Object> arrays = new ArrayList<>();
+            for (Section section : header.sections()) {
+                arrays.add(read(section, concurrency, stop, progress));
+            }
+            progress.beginTask(CHECK, 0);
+            ExportedGraph graph = assembled(arrays, stop);
+            graph.graph().validate(concurrency, stop);
+            return graph;
+        } catch (EOFException e) {
+            throw refused(path, Reason.DAMAGED, "it has been truncated: " + e.getMessage());
+        } catch (IOException | UncheckedIOException e) {
+            throw failed(path, "read", e);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw refused(path, Reason.DAMAGED, "its graph is inconsistent: " + e.getMessage());
+        }
+    }
+
+    private Object read(Section section, int concurrency, Stop stop, Progress progress) throws IOException {
+        SectionArray array = SectionArray.allocate(section.kind(), section.length());
+        forChunks(section, concurrency, stop, (chunk, bytes, from, count) -> {
+            CompleteFile.readFully(channel, bytes, section.offset() + chunk * Header.CHUNK_BYTES);
+            bytes.flip();
+            if (checksum(bytes) != section.checksums()[(int) chunk]) {
+                throw refused(
+                        path,
+                        Reason.DAMAGED,
+                        "the checksum of its bytes from " + (section.offset() + chunk * Header.CHUNK_BYTES)
+                                + " does not match");
+            }
+            array.put(from, count, bytes);
+            progress.advance(bytes.limit());
+        });
+        return array.array;
+    }
+
+    private ExportedGraph assembled(List<Object> arrays, Stop stop) {
+        int nodeCount = header.nodeCount();
+        IdMap ids = IdMap.of((long[]) arrays.get(Header.IDS), stop);
+        Map<String, long[]> labels = new LinkedHashMap<>();
+        for (Header.Label label : header.labels()) {
+            labels.put(
+                    label.name(), label.section() == Header.NO_SECTION ? null : (long[]) arrays.get(label.section()));
+        }
+        Csc[] graphs = new Csc[header.topologies().size()];
+        Map<String, Csc> byType = new LinkedHashMap<>();
+        Map<String, Map<String, WeightedCsc>> weights = new LinkedHashMap<>();
+        Map<List<Integer>, WeightedCsc> known = new LinkedHashMap<>();
+        for (Header.Type type : header.types()) {
+            Header.Topology edges = header.topologies().get(type.topology());
+            if (graphs[type.topology()] == null) {
+                graphs[type.topology()] = Csc.of(
+                        nodeCount,
+                        (long[]) arrays.get(edges.pointers()),
+                        (IntPages) arrays.get(edges.rows()),
+                        edges.symmetric());
+            }
+            byType.put(type.name(), graphs[type.topology()]);
+            Map<String, WeightedCsc> ofType = new LinkedHashMap<>();
+            for (Header.Weights property : type.weights()) {
+                Header.Topology parallel = header.topologies().get(property.topology());
+                ofType.put(
+                        property.name(),
+                        known.computeIfAbsent(
+                                List.of(property.topology(), property.section()),
+                                shared -> WeightedCsc.of(
+                                        nodeCount,
+                                        (long[]) arrays.get(parallel.pointers()),
+                                        (IntPages) arrays.get(parallel.rows()),
+                                        (DoublePages) arrays.get(property.section()))));
+            }
+            weights.put(type.name(), ofType);
+        }
+        List<NodeColumn> columns = new ArrayList<>();
+        for (Header.Column column : header.columns()) {
+            long[] values = (long[]) arrays.get(column.section());
+            columns.add(new NodeColumn(
+                    column.name(), column.labels(), column.kind(), column.noValue(), vertex -> values[vertex]));
+        }
+        GraphProjection graph = GraphProjection.of(ids, labels, byType, weights);
+        return new ExportedGraph(header.origin(), header.fingerprint(), graph, header.schema(), columns);
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(channel);
+    }
+
+    /** Work on one chunk of a section. */
+    @FunctionalInterface
+    private interface ChunkTask {
+        /**
+         * Does the work.
+         *
+         * @param chunk number of the chunk
+         * @param bytes a buffer of the length of the chunk, at position 0
+         * @param from the first element
+         * @param count number of elements
+         */
+        void run(long chunk, ByteBuffer bytes, long from, int count) throws IOException;
+    }
+
+    /** Distributes the chunks of a section over threads. */
+    private static void forChunks(Section section, int concurrency, Stop stop, ChunkTask task) throws IOException {
+        int perChunk = Header.CHUNK_BYTES / section.kind().width;
+        ByteBuffer[] buffers = new ByteBuffer[concurrency];
+        try {
+            Workers.forRanges(concurrency, section.length(), perChunk, stop, (worker, from, to) -> {
+                if (buffers[worker] == null) {
+                    buffers[worker] = littleEndian((int) Math.min(Header.CHUNK_BYTES, section.bytes()));
+                }
+                int count = (int) (to - from);
+                ByteBuffer bytes = buffers[worker].clear().limit(count * section.kind().width);
+                try {
+                    task.run(from / perChunk, bytes, from, count);
+                } catch (ClosedByInterruptException e) {
+                    throw new StoppedException();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static int checksum(ByteBuffer bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.duplicate().rewind());
+        return (int) crc.getValue();
+    }
+
+    /** On the heap, so that a thread's memory is freed when it ends and is part of the estimate. */
+    private static ByteBuffer littleEndian(int bytes) {
+        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static void closeQuietly(FileChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // a file that was only read loses nothing
+        }
+    }
+
+    private static GraphFileException refused(Path path, Reason reason, String what) {
+        return new GraphFileException(
+                reason,
+                switch (reason) {
+                    case NOT_A_GRAPH_FILE -> "The file " + path + " is not an exported graph: " + what + ".";
+                    case UNKNOWN_FORMAT ->
+                        "The file " + path + " cannot be read: " + what
+                                + ". Export the graph again with this version of Proxima.";
+                    case DAMAGED -> "The file " + path + " is damaged: " + what + ". Export the graph again.";
+                    case FILE_SYSTEM -> "The file " + path + " cannot be used: " + what + ".";
+                },
+                null);
+    }
+
+    private static GraphFileException failed(Path path, String how, Exception cause) {
+        return new GraphFileException(
+                Reason.FILE_SYSTEM, "The file " + path + " cannot be " + how + ": " + cause, cause);
+    }
+
+    /** The header of a graph, and the array of each of its sections. */
+    private static final class Layout {
+        private final List<Section> sections = new ArrayList<>();
+        private final List<SectionArray> arrays = new ArrayList<>();
+        private final IdentityHashMap<Object, Integer> known = new IdentityHashMap<>();
+        private final List<Header.Topology> topologies = new ArrayList<>();
+        private Header header;
+
+        static Layout of(ExportedGraph exported) {
+            Layout layout = new Layout();
+            layout.header = layout.headerOf(exported).laidOut();
+            return layout;
+        }
+
+        private Header headerOf(ExportedGraph exported) {
+            GraphProjection graph = exported.graph();
+            int nodeCount = graph.vertexCount();
+            section(Kind.IDS, nodeCount, SectionArray.of(graph.idMap()));
+            List<Header.Label> labels = new ArrayList<>();
+            for (String label : graph.labels()) {
+                long[] bits = graph.labelBits(label);
+                labels.add(new Header.Label(
+                        label,
+                        bits == null ? Header.NO_SECTION : section(Kind.LABEL, bits.length, SectionArray.of(bits))));
+            }
+            List<Header.Type> types = new ArrayList<>();
+            for (String type : graph.types()) {
+                Csc edges = graph.csc(type);
+                int topology = topology(edges.columnPointers(), edges.rowIndices(), edges.isSymmetric());
+                List<Header.Weights> weights = new ArrayList<>();
+                TypeSchema schema = exported.types().get(type);
+                for (String property : graph.properties(type)) {
+                    WeightedCsc weighted = graph.weighted(type, property);
+                    weights.add(new Header.Weights(
+                            property,
+                            schema.properties().get(property),
+                            topology(weighted.columnPointers(), weighted.rowIndices(), false),
+                            section(Kind.WEIGHTS, weighted.weights().length(), SectionArray.of(weighted.weights()))));
+                }
+                types.add(new Header.Type(type, schema.undirected(), topology, weights));
+            }
+            List<Header.Column> columns = new ArrayList<>();
+            for (NodeColumn column : exported.columns()) {
+                columns.add(new Header.Column(
+                        column.name(),
+                        column.labels(),
+                        column.kind(),
+                        column.noValue(),
+                        section(Kind.VALUES, nodeCount, SectionArray.of(column))));
+            }
+            return new Header(
+                    exported.origin(), exported.fingerprint(), nodeCount, sections, labels, topologies, types, columns);
+        }
+
+        /** The number of the section of an array; arrays that several parts share are written once. */
+        private int section(Kind kind, long length, SectionArray array) {
+            return known.computeIfAbsent(array.array, first -> {
+                sections.add(Section.of(kind, length));
+                arrays.add(array);
+                return arrays.size() - 1;
+            });
+        }
+
+        private int topology(long[] pointers, IntPages rows, boolean symmetric) {
+            int ofPointers = section(Kind.POINTERS, pointers.length, SectionArray.of(pointers));
+            int ofRows = section(Kind.ROWS, rows.length(), SectionArray.of(rows));
+            for (int i = 0; i < topologies.size(); i++) {
+                Header.Topology other = topologies.get(i);
+                if (other.pointers() == ofPointers && other.rows() == ofRows) {
+                    return i;
+                }
+            }
+            topologies.add(new Header.Topology(symmetric, ofPointers, ofRows));
+            return topologies.size() - 1;
+        }
+
+        void write(FileChannel channel, int concurrency, Stop stop, Progress progress) throws IOException {
+            int headerBytes = header.encoded().limit();
+            if (headerBytes > Header.MAX_BYTES) {
+                throw new IOException("its labels, types and checksums take " + headerBytes + " bytes, but at most "
+                        + Header.MAX_BYTES + " are possible");
+            }
+            for (int i = 0; i < arrays.size(); i++) {
+                Section section = header.sections().get(i);
+                SectionArray array = arrays.get(i);
+                forChunks(section, concurrency, stop, (chunk, bytes, from, count) -> {
+                    array.get(from, count, bytes);
+                    section.checksums()[(int) chunk] = checksum(bytes);
+                    CompleteFile.writeFully(channel, bytes.rewind(), section.offset() + chunk * Header.CHUNK_BYTES);
+                    if (chunk % CHUNKS_PER_FLUSH == CHUNKS_PER_FLUSH - 1) {
+                        channel.force(false);
+                    }
+                    progress.advance(bytes.limit());
+                });
+            }
+            if (channel.size() < header.fileBytes()) {
+                // the last sections are empty: the file still ends where they would begin
+                CompleteFile.writeFully(channel, ByteBuffer.allocate(1), header.fileBytes() - 1);
+            }
+            CompleteFile.writeFully(channel, header.encoded(), 0);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * A projected graph as a file, which programs without Neo4j can read. The entry point is
+ * {@link io.proxima.projection.file.GraphFile}.
+ */
+package io.proxima.projection.file;

@@ -1,0 +1,579 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Task;
+import io.proxima.projection.Aggregation;
+import io.proxima.projection.Csc;
+import io.proxima.projection.GraphFingerprint;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.ProjectionSpec.PropertyProjection;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.Projector;
+import io.proxima.projection.PropertyGraph;
+import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.file.ExportedGraph.Origin;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
+import io.proxima.projection.file.GraphFileException.Reason;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongToIntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.zip.CRC32C;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+
+class GraphFileTest {
+
+    private static Path folder;
+
+    @BeforeContainer
+    static void createFolder() throws IOException {
+        folder = Files.createTempDirectory("graph-file");
+    }
+
+    @AfterContainer
+    static void deleteFolder() throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
+    }
+
+    @Property(tries = 200)
+    void shouldReadWhatWasWritten(
+            @ForAll @IntRange(max = 150) int nodes,
+            @ForAll @IntRange(max = 600) int relationships,
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency) {
+        ExportedGraph written = random(nodes, relationships, seed);
+        Path path = folder.resolve("round");
+
+        long bytes = GraphFile.write(path, written, concurrency, Stop.NEVER, Progress.NONE);
+
+        assertThat(bytes).isEqualTo(path.toFile().length()).isEqualTo(GraphFile.bytes(written));
+        try (GraphFile file = GraphFile.open(path)) {
+            assertThat(file.origin()).isEqualTo(written.origin());
+            assertThat(file.types()).isEqualTo(written.types());
+            assertThat(file.nodeCount()).isEqualTo(nodes);
+            assertThat(file.relationshipCount()).isEqualTo(written.graph().relationshipCount());
+            assertEqual(file.read(concurrency, Stop.NEVER, Progress.NONE), written);
+        }
+    }
+
+    /** Sections of several chunks, the last of which is shorter. */
+    @Example
+    void shouldReadSectionsOfSeveralChunks() {
+        PropertyGraph source = new PropertyGraph();
+        int nodes = 300_000;
+        for (int node = 0; node < nodes; node++) {
+            source.node(3L * node, "N");
+        }
+        Random random = new Random(7);
+        for (int i = 0; i < nodes; i++) {
+            source.relationship(
+                    "R", 3L * random.nextInt(nodes), 3L * random.nextInt(nodes), Map.of("w", random.nextDouble()));
+        }
+        PropertyProjection weight = new PropertyProjection("w", 1, Aggregation.SUM);
+        ExportedGraph written = exported(
+                source,
+                Map.of("N", "N"),
+                Map.of("R", new TypeProjection("R", Orientation.UNDIRECTED, Map.of("w", weight))),
+                List.of());
+        Path path = folder.resolve("large");
+        Sum sum = new Sum();
+
+        GraphFile.write(path, written, 2, Stop.NEVER, sum);
+
+        assertThat(sum.reported.get())
+                .isPositive()
+                .isBetween(sum.announced.get() - 4 * Header.ALIGNMENT - 1024, sum.announced.get());
+        try (GraphFile file = GraphFile.open(path)) {
+            ExportedGraph read = file.read(2, Stop.NEVER, Progress.NONE);
+            assertEqual(read, written);
+            assertThat(file.readMemory(1).minBytes())
+                    .isLessThanOrEqualTo(read.graph().bytes() + Header.CHUNK_BYTES);
+            assertThat(file.readMemory(1).maxBytes()).isGreaterThan(read.graph().bytes());
+        }
+    }
+
+    @Example
+    void shouldNoticeEachFlippedByteUnlessItIsPadding() throws IOException {
+        ExportedGraph written = random(6, 15, 3);
+        byte[] good = bytes(written);
+        int harmless = 0;
+        for (int at = 0; at < good.length; at++) {
+            byte[] flipped = good.clone();
+            flipped[at] ^= (byte) (1 << at % 8);
+            ExportedGraph read;
+            try {
+                read = read(flipped);
+            } catch (GraphFileException e) {
+                assertThat(e).hasMessageContaining("The file " + folder);
+                continue;
+            }
+            assertEqual(read, written);
+            harmless++;
+        }
+        Header header = header(good);
+        long padding = good.length
+                - header.encoded().limit()
+                - header.sections().stream().mapToLong(Header.Section::bytes).sum();
+        assertThat(harmless).isEqualTo((int) padding);
+    }
+
+    @Example
+    void shouldRefuseATruncatedOrExtendedFile() throws IOException {
+        byte[] good = bytes(random(9, 20, 5));
+        for (int length = 0; length < good.length + 3; length++) {
+            if (length != good.length) {
+                byte[] cut = Arrays.copyOf(good, length);
+                assertThatExceptionOfType(GraphFileException.class)
+                        .as("%s of %s bytes", length, good.length)
+                        .isThrownBy(() -> read(cut));
+            }
+        }
+    }
+
+    /** Lengths, offsets, counts and numbers of sections that are far too large, with a checksum that matches. */
+    @Example
+    void shouldRefuseEveryHostileHeaderWithoutLargeAllocations() throws IOException {
+        byte[] good = bytes(random(9, 20, 6));
+        int length = header(good).encoded().limit();
+        int refused = 0;
+        for (int at = 0; at + Integer.BYTES <= length; at++) {
+            for (int value : new int[] {-1, Integer.MAX_VALUE, 1 << 24}) {
+                ByteBuffer hostile = ByteBuffer.wrap(good.clone()).order(ByteOrder.LITTLE_ENDIAN);
+                hostile.putInt(at, value);
+                try {
+                    read(withHeaderChecksum(hostile, length));
+                } catch (GraphFileException e) {
+                    refused++;
+                }
+            }
+        }
+        assertThat(refused).isGreaterThan(length);
+    }
+
+    @Example
+    void shouldSayWhatIsWrong() throws IOException {
+        byte[] good = bytes(random(9, 30, 8));
+        assertRefused(new byte[100], Reason.NOT_A_GRAPH_FILE, "it does not begin with the characters PROXGRPH");
+        assertRefused(new byte[3], Reason.NOT_A_GRAPH_FILE, "it has only 3 bytes");
+        byte[] later = good.clone();
+        later[Header.AT_VERSION] = 2;
+        assertRefused(later, Reason.UNKNOWN_FORMAT, "it has format 2 and", "Export the graph again with this version");
+        assertRefused(
+                Arrays.copyOf(good, good.length - 1),
+                Reason.DAMAGED,
+                "it has " + (good.length - 1) + " bytes, but should have " + good.length);
+        byte[] wrongHeader = good.clone();
+        wrongHeader[Header.FIXED_BYTES]++;
+        assertRefused(wrongHeader, Reason.DAMAGED, "the checksum of its header does not match");
+        byte[] wrongSection = good.clone();
+        long offset = header(good).sections().get(0).offset();
+        wrongSection[(int) offset]++;
+        assertRefused(wrongSection, Reason.DAMAGED, "the checksum of its bytes from " + offset + " does not match");
+        assertThatThrownBy(() -> GraphFile.open(folder.resolve("none")))
+                .isInstanceOfSatisfying(
+                        GraphFileException.class, e -> assertThat(e.reason()).isEqualTo(Reason.FILE_SYSTEM))
+                .hasMessageContaining("cannot be used: it does not exist");
+        assertThatThrownBy(() -> GraphFile.write(
+                        folder.resolve("no folder").resolve("x"), random(3, 3, 1), 1, Stop.NEVER, Progress.NONE))
+                .isInstanceOf(GraphFileException.class)
+                .hasMessageContaining("cannot be written: java.nio.file.NoSuchFileException");
+    }
+
+    /** Arrays with matching checksums that are not a graph. */
+    @Example
+    void shouldRefuseWhatIsNotAGraph() throws IOException {
+        PropertyGraph source = new PropertyGraph();
+        for (int node = 0; node < 70; node++) {
+            source.node(2L * node, "A");
+        }
+        source.node(1000, "B").relationship("R", 0, 2).relationship("R", 0, 4).relationship("R", 6, 8);
+        ExportedGraph directed = exported(
+                source,
+                Map.of("A", "A", "B", "B"),
+                Map.of("R", new TypeProjection("R", Orientation.NATURAL)),
+                List.of());
+        byte[] good = bytes(directed);
+
+        assertRefused(
+                with(good, Header.Kind.IDS, bytes -> bytes.putLong(8, 0)), Reason.DAMAGED, "neo4jIds must ascend");
+        assertRefused(
+                with(good, Header.Kind.IDS, bytes -> bytes.putLong(0, -5)), Reason.DAMAGED, "neo4jIds must ascend");
+        assertRefused(with(good, Header.Kind.LABEL, bytes -> bytes.putLong(8, -1)), Reason.DAMAGED, "label bits");
+        assertRefused(
+                with(good, Header.Kind.POINTERS, bytes -> bytes.putLong(16, 99)), Reason.DAMAGED, "must not decrease");
+        assertRefused(
+                with(good, Header.Kind.POINTERS, bytes -> bytes.putLong(16, -99)), Reason.DAMAGED, "must not decrease");
+        assertRefused(
+                with(good, Header.Kind.POINTERS, bytes -> bytes.putLong(71 * 8, 1L << 40)),
+                Reason.DAMAGED,
+                "the last column pointer");
+        assertRefused(with(good, Header.Kind.POINTERS, bytes -> bytes.putLong(0, 1)), Reason.DAMAGED, "begin with 0");
+        assertRefused(with(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, -1)), Reason.DAMAGED, "row=-1");
+        assertRefused(with(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, 71)), Reason.DAMAGED, "row=71");
+        assertRefused(with(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, 5)), Reason.DAMAGED, "must ascend");
+        assertRefused(with(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, 0)), Reason.DAMAGED, "list itself");
+        Header header = header(good);
+        Header symmetric = new Header(
+                header.origin(),
+                header.fingerprint(),
+                header.nodeCount(),
+                header.sections(),
+                header.labels(),
+                List.of(new Header.Topology(true, 3, 4)),
+                header.types(),
+                header.columns());
+        assertRefused(withHeader(good, symmetric), Reason.DAMAGED, "every edge's reverse");
+    }
+
+    @Property(tries = 60)
+    void shouldLeaveNothingBehindWhenStopped(@ForAll @IntRange(max = 30) int asked) throws IOException {
+        ExportedGraph graph = random(60, 300, 11);
+        Path path = folder.resolve("stopped");
+        Files.deleteIfExists(path);
+        AtomicInteger left = new AtomicInteger(asked);
+
+        try {
+            GraphFile.write(path, graph, 2, () -> left.getAndDecrement() <= 0, Progress.NONE);
+            assertThat(path).exists();
+        } catch (StoppedException e) {
+            assertThat(path).doesNotExist();
+        }
+        try (DirectoryStream<Path> unfinished = Files.newDirectoryStream(folder, "*" + CompleteFile.UNFINISHED)) {
+            assertThat(unfinished).isEmpty();
+        }
+    }
+
+    @Example
+    void shouldKeepTheOldFileWhenStoppedAndStopReading() throws IOException {
+        Path path = folder.resolve("old");
+        ExportedGraph old = random(10, 20, 1);
+        GraphFile.write(path, old, 1, Stop.NEVER, Progress.NONE);
+
+        assertThatThrownBy(() -> GraphFile.write(path, random(9, 9, 2), 2, () -> true, Progress.NONE))
+                .isInstanceOf(StoppedException.class);
+
+        try (GraphFile file = GraphFile.open(path)) {
+            assertEqual(file.read(1, Stop.NEVER, Progress.NONE), old);
+            AtomicInteger checks = new AtomicInteger();
+            file.read(
+                    1,
+                    () -> {
+                        checks.incrementAndGet();
+                        return false;
+                    },
+                    Progress.NONE);
+            for (int asked = 0; asked < checks.get(); asked++) {
+                AtomicInteger left = new AtomicInteger(asked);
+                assertThatThrownBy(() -> file.read(1, () -> left.getAndDecrement() <= 0, Progress.NONE))
+                        .isInstanceOf(StoppedException.class);
+            }
+        }
+    }
+
+    /** What one reads is all of one of the files, never a mixture. */
+    @Example
+    void shouldLeaveOneOfTwoFilesThatAreWrittenAtTheSameTime() throws Exception {
+        Path path = folder.resolve("both");
+        ExportedGraph one = random(50, 300, 1);
+        ExportedGraph other = random(40, 300, 2);
+        for (int round = 0; round < 20; round++) {
+            Thread thread = new Thread(() -> GraphFile.write(path, other, 2, Stop.NEVER, Progress.NONE));
+            thread.start();
+            GraphFile.write(path, one, 2, Stop.NEVER, Progress.NONE);
+            thread.join();
+            try (GraphFile file = GraphFile.open(path)) {
+                ExportedGraph read = file.read(1, Stop.NEVER, Progress.NONE);
+                assertEqual(read, read.fingerprint().equals(one.fingerprint()) ? one : other);
+            }
+        }
+    }
+
+    /** Only the owner reads the structure of the data. */
+    @Example
+    void shouldGiveNoRightsToOthers() throws IOException {
+        Path path = folder.resolve("rights");
+        GraphFile.write(path, random(3, 3, 1), 1, Stop.NEVER, Progress.NONE);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .isEqualTo("rw-------");
+    }
+
+    @Example
+    void shouldMakeElementIds() {
+        assertThat(origin(1).elementId(42)).isEqualTo("4:1b3d:42");
+    }
+
+    private static void assertRefused(byte[] bytes, Reason reason, String... words) {
+        assertThatThrownBy(() -> read(bytes))
+                .isInstanceOfSatisfying(
+                        GraphFileException.class, e -> assertThat(e.reason()).isEqualTo(reason))
+                .hasMessageContainingAll(words)
+                .hasMessageContaining("The file " + folder.resolve("bytes"));
+    }
+
+    private static byte[] bytes(ExportedGraph graph) throws IOException {
+        Path path = folder.resolve("good");
+        GraphFile.write(path, graph, 1, Stop.NEVER, Progress.NONE);
+        return Files.readAllBytes(path);
+    }
+
+    private static ExportedGraph read(byte[] bytes) throws IOException {
+        Path path = folder.resolve("bytes");
+        Files.write(path, bytes);
+        try (GraphFile file = GraphFile.open(path)) {
+            return file.read(1, Stop.NEVER, Progress.NONE);
+        }
+    }
+
+    private static Header header(byte[] file) {
+        ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer header = ByteBuffer.wrap(Arrays.copyOf(file, bytes.getInt(Header.AT_HEADER_BYTES)))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        return Header.decoded(header, file.length, (reason, what) -> new GraphFileException(reason, what, null));
+    }
+
+    private static byte[] withHeader(byte[] file, Header header) {
+        byte[] changed = file.clone();
+        ByteBuffer encoded = header.encoded();
+        encoded.get(0, changed, 0, encoded.limit());
+        return changed;
+    }
+
+    private static byte[] withHeaderChecksum(ByteBuffer file, int headerBytes) {
+        file.putInt(Header.AT_HEADER_CRC, 0);
+        CRC32C crc = new CRC32C();
+        crc.update(file.duplicate().position(0).limit(headerBytes));
+        byte[] changed = new byte[file.capacity()];
+        file.putInt(Header.AT_HEADER_CRC, (int) crc.getValue()).get(0, changed);
+        return changed;
+    }
+
+    /** The file with another first section of a kind, and the checksums that match it. */
+    private static byte[] with(byte[] file, Header.Kind kind, Consumer<ByteBuffer> change) {
+        byte[] changed = file.clone();
+        Header header = header(file);
+        Header.Section section = header.sections().stream()
+                .filter(each -> each.kind() == kind)
+                .findFirst()
+                .orElseThrow();
+        int offset = (int) section.offset();
+        int length = (int) section.bytes();
+        change.accept(ByteBuffer.wrap(changed, offset, length).slice().order(ByteOrder.LITTLE_ENDIAN));
+        CRC32C crc = new CRC32C();
+        crc.update(changed, offset, length);
+        section.checksums()[0] = (int) crc.getValue();
+        return withHeader(changed, header);
+    }
+
+    private static void assertEqual(ExportedGraph actual, ExportedGraph expected) {
+        GraphProjection a = actual.graph();
+        GraphProjection e = expected.graph();
+        assertThat(actual.origin()).isEqualTo(expected.origin());
+        assertThat(actual.types()).isEqualTo(expected.types());
+        assertThat(actual.fingerprint())
+                .isEqualTo(expected.fingerprint())
+                .isEqualTo(GraphFingerprint.of(a.csc(1, Stop.NEVER), 1, Stop.NEVER));
+        assertThat(ids(a)).isEqualTo(ids(e));
+        assertThat(List.copyOf(a.labels())).isEqualTo(List.copyOf(e.labels()));
+        for (String label : e.labels()) {
+            assertThat(a.labelBits(label)).isEqualTo(e.labelBits(label));
+        }
+        assertThat(List.copyOf(a.types())).isEqualTo(List.copyOf(e.types()));
+        for (String type : e.types()) {
+            Csc of = e.csc(type);
+            assertThat(lists(a.csc(type).columnPointers(), a.csc(type).rowIndices()::get))
+                    .isEqualTo(lists(of.columnPointers(), of.rowIndices()::get));
+            assertThat(a.csc(type).isSymmetric()).isEqualTo(of.isSymmetric());
+            for (String other : e.types()) {
+                assertThat(a.csc(type) == a.csc(other)).isEqualTo(of == e.csc(other));
+            }
+            assertThat(List.copyOf(a.properties(type))).isEqualTo(List.copyOf(e.properties(type)));
+            for (String property : e.properties(type)) {
+                WeightedCsc weighted = e.weighted(type, property);
+                WeightedCsc found = a.weighted(type, property);
+                assertThat(lists(found.columnPointers(), found.rowIndices()::get))
+                        .isEqualTo(lists(weighted.columnPointers(), weighted.rowIndices()::get));
+                assertThat(weights(found)).isEqualTo(weights(weighted));
+                assertThat(found.rowIndices() == a.csc(type).rowIndices())
+                        .isEqualTo(weighted.rowIndices() == of.rowIndices());
+            }
+        }
+        // arrays that were shared still are
+        assertThat(a.bytes() - a.idMap().bytes())
+                .isEqualTo(e.bytes() - e.idMap().bytes());
+        assertThat(actual.columns()).hasSameSizeAs(expected.columns());
+        for (int i = 0; i < expected.columns().size(); i++) {
+            NodeColumn column = expected.columns().get(i);
+            NodeColumn found = actual.columns().get(i);
+            assertThat(List.of(found.name(), found.labels(), found.kind(), found.noValue()))
+                    .isEqualTo(List.of(column.name(), column.labels(), column.kind(), column.noValue()));
+            assertThat(IntStream.range(0, a.vertexCount())
+                            .mapToLong(found.bits())
+                            .toArray())
+                    .isEqualTo(IntStream.range(0, e.vertexCount())
+                            .mapToLong(column.bits())
+                            .toArray());
+        }
+    }
+
+    private static long[] ids(GraphProjection graph) {
+        return IntStream.range(0, graph.vertexCount())
+                .mapToLong(graph.idMap()::toNeo4jId)
+                .toArray();
+    }
+
+    private static double[] weights(WeightedCsc graph) {
+        return LongStream.range(0, graph.entryCount())
+                .mapToDouble(graph.weights()::get)
+                .toArray();
+    }
+
+    private static long[] lists(long[] pointers, LongToIntFunction rows) {
+        return LongStream.concat(
+                        Arrays.stream(pointers),
+                        LongStream.range(0, pointers[pointers.length - 1]).map(rows::applyAsInt))
+                .toArray();
+    }
+
+    /** Several labels and types in all orientations, some of which share arrays; parallel relationships and none. */
+    private static ExportedGraph random(int nodes, int relationships, long seed) {
+        Random random = new Random(seed);
+        PropertyGraph source = new PropertyGraph().label("A").label("B").label("Nobody");
+        long id = random.nextInt(3);
+        List<Long> all = new ArrayList<>();
+        for (int node = 0; node < nodes; node++) {
+            source.node(id, random.nextBoolean() ? "A" : "B");
+            all.add(id);
+            id += random.nextInt(4) == 0 ? 1 + random.nextInt(200) : 1;
+        }
+        // so that the types and properties are known even to an empty graph
+        source.relationship("R", -1, -2, Map.of("w", 1.0)).relationship("S", -1, -2);
+        for (int i = 0; i < relationships && nodes > 0; i++) {
+            source.relationship(
+                    random.nextInt(3) == 0 ? "S" : "R",
+                    all.get(random.nextInt(nodes)),
+                    all.get(random.nextInt(nodes)),
+                    random.nextInt(5) == 0 ? Map.of() : Map.of("w", random.nextGaussian()));
+        }
+        Map<String, String> labels = new LinkedHashMap<>();
+        labels.put("all", ProjectionSpec.ALL);
+        if (random.nextBoolean()) {
+            labels.put("B", "B");
+            labels.put("Ä", "A");
+            labels.put("Nobody", "Nobody");
+        }
+        Orientation orientation = List.of(Orientation.values()).get(random.nextInt(3));
+        Aggregation aggregation = random.nextBoolean() ? Aggregation.NONE : Aggregation.MAX;
+        Map<String, PropertyProjection> properties = new LinkedHashMap<>();
+        properties.put("weight", new PropertyProjection("w", Double.NaN, aggregation));
+        properties.put("other", new PropertyProjection("w", 2, aggregation));
+        Map<String, TypeProjection> types = new LinkedHashMap<>();
+        types.put("R", new TypeProjection("R", orientation, random.nextBoolean() ? properties : Map.of()));
+        if (random.nextBoolean()) {
+            types.put("S", new TypeProjection("S", Orientation.REVERSE));
+            types.put("same as S", new TypeProjection("S", Orientation.REVERSE));
+            types.put("every", new TypeProjection(ProjectionSpec.ALL, Orientation.NATURAL));
+        }
+        List<NodeColumn> columns = new ArrayList<>();
+        if (random.nextBoolean()) {
+            columns.add(new NodeColumn("hops", Set.of("all"), NodeColumn.Kind.INTEGER, -1, vertex -> vertex * 7L - 1));
+            columns.add(new NodeColumn(
+                    "score",
+                    labels.keySet(),
+                    NodeColumn.Kind.FLOAT,
+                    Double.doubleToRawLongBits(Double.NaN),
+                    vertex -> Double.doubleToRawLongBits(1.0 / vertex)));
+        }
+        return exported(source, labels, types, columns);
+    }
+
+    private static ExportedGraph exported(
+            PropertyGraph source,
+            Map<String, String> labels,
+            Map<String, TypeProjection> types,
+            List<NodeColumn> columns) {
+        GraphProjection graph = Projector.project(
+                source, new ProjectionSpec(labels, types), new Projector.Options(2, false), Stop.NEVER, Progress.NONE);
+        Map<String, TypeSchema> schema = new LinkedHashMap<>();
+        types.forEach((name, type) -> {
+            Map<String, String> properties = new LinkedHashMap<>();
+            type.properties().keySet().forEach(property -> properties.put(property, "Float of " + property));
+            schema.put(name, new TypeSchema(type.orientation() == Orientation.UNDIRECTED, properties));
+        });
+        return new ExportedGraph(
+                origin(graph.vertexCount()),
+                GraphFingerprint.of(graph.csc(1, Stop.NEVER), 1, Stop.NEVER),
+                graph,
+                schema,
+                columns);
+    }
+
+    private static Origin origin(int number) {
+        return new Origin("g" + number, "ann", "neo4j", "4:1b3d:", Instant.ofEpochMilli(1_700_000_000_000L), number);
+    }
+
+    /** Adds up what is reported. */
+    private static final class Sum implements Progress {
+        private final AtomicLong announced = new AtomicLong();
+        private final AtomicLong reported = new AtomicLong();
+
+        @Override
+        public void beginTask(Task task, long volume) {
+            announced.addAndGet(volume);
+        }
+
+        @Override
+        public void advance(long volume) {
+            reported.addAndGet(volume);
+        }
+    }
+}
