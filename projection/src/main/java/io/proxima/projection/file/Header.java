@@ -241,7 +241,9 @@ record Header(
         for (Column column : columns) {
             out.putText(column.name).putInt(column.labels.size());
             column.labels.stream().sorted().forEach(out::putText);
-            out.putInt(column.kind == NodeColumn.Kind.INTEGER ? 1 : 2).putLong(column.noValue).putInt(column.section);
+            out.putInt(column.kind == NodeColumn.Kind.INTEGER ? 1 : 2)
+                    .putLong(column.noValue)
+                    .putInt(column.section);
         }
         ByteBuffer header = out.bytes();
         header.putInt(AT_HEADER_BYTES, header.limit());
