@@ -58,7 +58,7 @@ final class PeerAlgorithms {
         UnaryOperator<String> query =
                 side -> "CALL " + side + ".wcc.stats('g', {" + benchmark.key("concurrency") + "}) YIELD componentCount";
         requireEqual("components", 0, query);
-        benchmark.alternate(graph, "wcc, stats", query);
+        benchmark.alternate(graph, "wcc stats", query);
     }
 
     void betweenness(int samplingSize) {
@@ -84,7 +84,7 @@ final class PeerAlgorithms {
         } else {
             PeerBenchmark.turn(0).forEach(side -> cypher.rows(greatest.apply(side)));
         }
-        benchmark.alternate(graph, exact ? "betweenness" : "betweenness, " + samplingSize + " sources", greatest);
+        benchmark.alternate(graph, exact ? "betweenness" : "betweenness " + samplingSize + " sources", greatest);
     }
 
     private int connectedNodeCount() {
@@ -120,17 +120,17 @@ final class PeerAlgorithms {
                     "source",
                     source);
         }
-        String step = "paths by " + property + (byDefault ? "" : ", delta " + delta);
+        String step = "paths by " + property + (byDefault ? "" : " delta " + delta);
         for (Object source : sources) {
             benchmark.alternate(
                     graph,
-                    step + ", stats",
+                    step + " stats",
                     side -> "CALL " + side + ".allShortestPaths.delta.stats(" + configuration + "YIELD computeMillis",
                     "source",
                     source);
             benchmark.alternate(
                     graph,
-                    step + ", stream and sum",
+                    step + " stream and sum",
                     side -> stream.apply(side) + "RETURN sum(totalCost)",
                     "source",
                     source);
