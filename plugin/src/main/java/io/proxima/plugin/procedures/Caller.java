@@ -32,6 +32,7 @@ import io.proxima.plugin.job.QueryStop;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.ProjectionException;
 import io.proxima.projection.file.GraphFileException;
+import io.proxima.projection.store.StoreSource;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -40,7 +41,6 @@ import org.neo4j.configuration.Config;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
-import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.io.pagecache.context.TransactionIdSnapshot;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
@@ -128,8 +128,7 @@ final class Caller {
 
     /** Whether no label and no type is out of bounds for the caller. */
     boolean mayTraverseEverything() {
-        AccessMode mode = transaction.securityContext().mode();
-        return mode.allowsTraverseAllLabels() && mode.allowsTraverseAllRelTypes();
+        return StoreSource.mayTraverseEverything(transaction.securityContext().mode());
     }
 
     /** The caller's view of the catalog. */

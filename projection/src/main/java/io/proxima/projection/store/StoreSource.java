@@ -184,8 +184,12 @@ public final class StoreSource implements GraphSource {
 
     /** The store's own counts cover everything, and must not be shown to a caller who may not see everything. */
     private boolean isRestricted() {
-        AccessMode mode = transaction.securityContext().mode();
-        return !mode.allowsTraverseAllLabels() || !mode.allowsTraverseAllRelTypes();
+        return !mayTraverseEverything(transaction.securityContext().mode());
+    }
+
+    /** Whether the mode hides no label and no type. */
+    public static boolean mayTraverseEverything(AccessMode mode) {
+        return mode.allowsTraverseAllLabels() && mode.allowsTraverseAllRelTypes();
     }
 
     private int[] labelTokens(List<String> labels) {
