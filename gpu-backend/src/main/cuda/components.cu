@@ -19,11 +19,16 @@
 // Weakly connected components by Afforest: Sutton, Ben-Nun, Barak, Optimizing Parallel Graph Connectivity Computation via
 // Subgraph Sampling, IPDPS 2018. The host launches the steps one after the other; see WeakComponents.java.
 //
-//   components_singletons_thread   every slot is a tree of its own
+//   components_plant_thread        every slot hangs under its first neighbour, if that is lower
 //   components_neighbour_thread    links every slot with one neighbour
 //   components_flatten_thread      every slot names the root of its tree
 //   components_sample_thread       copies a sample of the roots, of which the host finds the most frequent one
 //   components_link_warp           links the ends of entries, except of the slots of that root
+//
+// and, where slots are not vertices, for the download
+//
+//   components_lowest_thread       finds the lowest vertex of each root
+//   components_name_thread         every slot names that vertex
 //
 // Blocks of BLOCK_THREADS, plain launches, any grid. The roots are the same for every grid: the higher of two roots hangs under
 // the lower one, by compare-and-swap with halved paths, as in Jaiganesh and Burtscher: A High-performance Connected Components
@@ -85,7 +90,9 @@ __device__ __forceinline__ int flatten(int *component, int slot) {
     return above;
 }
 
-struct SingletonsArguments {
+struct PlantArguments {
+    const int64_t *ptrs;
+    const int *idx;
     int *component;
     int n;
 };
@@ -121,20 +128,59 @@ struct LinkArguments {
     int64_t lastEntry;
 };
 
+struct LowestArguments {
+    const int *component;
+    const int *slotOfVertex;
+    int *lowest;
+    int n;
+};
+
+struct NameArguments {
+    const int *component;
+    int *lowest;
+    int n;
+};
+
+/**
+ * Links the entries at (inclusive) to end (exclusive) of 32 slots, lane by lane, except of the slots under a root. Lists that
+ * are long for a lane are shared by the warp. Called by all lanes.
+ */
+__device__ __forceinline__ void linkLists_warp(const LinkArguments &args, int slot, int64_t from, int64_t to, int lane) {
+    constexpr int MOST_OF_A_LANE = 8;
+    const bool links = from < to && parentOf(args.component, slot) != args.skipped;
+    unsigned shared = __ballot_sync(ALL_LANES, links && to - from > MOST_OF_A_LANE);
+    while (shared != 0) {
+        const int owner = __ffs(static_cast<int>(shared)) - 1;
+        shared &= shared - 1;
+        const int ownersSlot = __shfl_sync(ALL_LANES, slot, owner);
+        const int64_t last = __shfl_sync(ALL_LANES, to, owner);
+        for (int64_t entry = __shfl_sync(ALL_LANES, from, owner) + lane; entry < last; entry += WARP_SIZE) {
+            link(args.component, ownersSlot, __ldg(args.idx + entry));
+        }
+    }
+    if (links && to - from <= MOST_OF_A_LANE) {
+        for (int64_t entry = from; entry < to; entry++) {
+            link(args.component, slot, __ldg(args.idx + entry));
+        }
+    }
+}
+
 }  // namespace proxima
 
 using proxima::ALL_LANES;
 using proxima::BLOCK_THREADS;
 using proxima::Columns;
 using proxima::Place;
-using proxima::SetPart;
 
-// writes component[n]
+// reads ptrs[n + 1] idx; writes component[n]: the slot, or the first of its list if that is lower
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
-        components_singletons_thread(const __grid_constant__ proxima::SingletonsArguments args) {
+        components_plant_thread(const __grid_constant__ proxima::PlantArguments args) {
     const Place place = Place::here();
-    for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
-        args.component[slot] = static_cast<int>(slot);
+    for (int64_t i = place.thread; i < args.n; i += place.threads) {
+        const int slot = static_cast<int>(i);
+        const int64_t entry = __ldg(args.ptrs + slot);
+        const bool has = entry < __ldg(args.ptrs + slot + 1);
+        args.component[slot] = has ? min(slot, __ldg(args.idx + entry)) : slot;
     }
 }
 
@@ -178,11 +224,53 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
 // read are in one tree. atomics: one a link
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         components_link_warp(const __grid_constant__ proxima::LinkArguments args) {
+    // a warp finds the slots of so many entries at once, most of which it need not read
+    constexpr int64_t ENTRIES_A_PORTION = 4096;
     const Columns columns{args.ptrs, args.idx, args.n};
-    proxima::forEachSetPart_grid(columns, args.firstEntry, args.lastEntry, Place::here(), [&](const SetPart &part) {
-        const int slot = part.set * proxima::SLICE_SIZE + part.column;
-        if (part.active && proxima::parentOf(args.component, slot) != args.skipped) {
-            proxima::link(args.component, slot, __ldg(args.idx + part.entry));
+    const Place place = Place::here();
+    for (int64_t portion = args.firstEntry + place.warp * ENTRIES_A_PORTION; portion < args.lastEntry;
+            portion += place.warps * ENTRIES_A_PORTION) {
+        int64_t at = portion;
+        const int64_t end = min(at + ENTRIES_A_PORTION, args.lastEntry);
+        int64_t first = static_cast<int64_t>(proxima::setOfEntry_warp(columns, at, place.lane)) * proxima::SLICE_SIZE;
+        while (at < end) {
+            const int64_t slot = first + place.lane;
+            const int64_t from = __ldg(args.ptrs + (slot < args.n ? slot : args.n));
+            const int64_t to = __ldg(args.ptrs + (slot < args.n ? slot + 1 : args.n));
+            const int64_t next = __shfl_sync(ALL_LANES, to, proxima::WARP_SIZE - 1);
+            proxima::linkLists_warp(args, static_cast<int>(slot), max(from, at), min(to, end), place.lane);
+            // there may be many slots without entries
+            first = next > at
+                    ? first + proxima::WARP_SIZE
+                    : static_cast<int64_t>(proxima::setOfEntry_warp(columns, at, place.lane)) * proxima::SLICE_SIZE;
+            at = max(at, next);
         }
-    });
+    }
+}
+
+// reads component[n], flattened, slotOfVertex[n]; writes lowest[n], where the host has set every value to n or more: of a root,
+// its lowest vertex. atomics: one a warp and root, and only until the lowest is there
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        components_lowest_thread(const __grid_constant__ proxima::LowestArguments args) {
+    const Place place = Place::here();
+    for (int64_t vertex = place.thread; vertex < args.n; vertex += place.threads) {
+        const int root = __ldg(args.component + __ldg(args.slotOfVertex + vertex));
+        const unsigned same = __match_any_sync(__activemask(), root);
+        const bool lowestOfWarp = __ffs(static_cast<int>(same)) - 1 == place.lane;
+        if (lowestOfWarp && proxima::parentOf(args.lowest, root) > vertex) {
+            atomicMin(args.lowest + root, static_cast<int>(vertex));
+        }
+    }
+}
+
+// reads component[n], flattened; writes lowest[n]: of every slot what there is of its root, which stays
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        components_name_thread(const __grid_constant__ proxima::NameArguments args) {
+    const Place place = Place::here();
+    for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
+        const int root = __ldg(args.component + slot);
+        if (root != slot) {
+            args.lowest[slot] = args.lowest[root];
+        }
+    }
 }

@@ -52,11 +52,13 @@ final class FakeManyKernels extends FakeArguments {
     static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
         FakeManyKernels kernel = new FakeManyKernels(device, shape, arguments);
         switch (entry) {
-            case COMPONENTS + "singletons_thread" -> kernel.singletons();
+            case COMPONENTS + "plant_thread" -> kernel.plant();
             case COMPONENTS + "neighbour_thread" -> kernel.linkNeighbour();
             case COMPONENTS + "flatten_thread" -> kernel.flatten();
             case COMPONENTS + "sample_thread" -> kernel.sample();
             case COMPONENTS + "link_warp" -> kernel.link();
+            case COMPONENTS + "lowest_thread" -> kernel.lowest();
+            case COMPONENTS + "name_thread" -> kernel.name();
             case PARTS + "items_grid" -> kernel.items();
             case "msbfs_blocks_block" -> kernel.blocks();
             default -> {
@@ -105,12 +107,43 @@ final class FakeManyKernels extends FakeArguments {
 
     // components and items
 
-    private void singletons() {
+    private void plant() {
+        long pointersAt = pointer("ptrs");
+        long indicesAt = pointer("idx");
         long componentsAt = pointer("component");
         int n = int32("n");
+        Lists lists = lists(pointersAt, indicesAt, n);
         IntBuffer components = ints(componentsAt, n);
         for (int slot = 0; slot < n; slot++) {
-            components.put(slot, slot);
+            int first = lists.length(slot) == 0 ? slot : lists.indices[(int) lists.pointers[slot]];
+            components.put(slot, Math.min(slot, first));
+        }
+    }
+
+    private void lowest() {
+        long componentsAt = pointer("component");
+        long slotsAt = pointer("slotOfVertex");
+        long lowestAt = pointer("lowest");
+        int n = int32("n");
+        IntBuffer components = ints(componentsAt, n);
+        IntBuffer slots = ints(slotsAt, n);
+        IntBuffer lowest = ints(lowestAt, n);
+        for (int vertex = 0; vertex < n; vertex++) {
+            assertThat(lowest.get(vertex)).as("above all vertices").isGreaterThanOrEqualTo(n);
+        }
+        for (int vertex = n - 1; vertex >= 0; vertex--) {
+            lowest.put(components.get(slots.get(vertex)), vertex);
+        }
+    }
+
+    private void name() {
+        long componentsAt = pointer("component");
+        long lowestAt = pointer("lowest");
+        int n = int32("n");
+        IntBuffer components = ints(componentsAt, n);
+        IntBuffer lowest = ints(lowestAt, n);
+        for (int slot = 0; slot < n; slot++) {
+            lowest.put(slot, lowest.get(components.get(slot)));
         }
     }
 

@@ -30,7 +30,6 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphSizes.Figure;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.run.DeviceComponents;
 import io.proxima.backend.cuda.run.DeviceDistances;
 import io.proxima.backend.cuda.run.LevelSearch;
 import io.proxima.backend.order.VertexOrder;
@@ -304,11 +303,7 @@ public final class DeviceEstimate {
                         DeviceDistances.bytes(n, least, Byte.BYTES),
                         DeviceDistances.bytes(n, most, BatchKernels.levelBytes(deepest)));
             }
-            case FARNESS -> MemoryTree.NONE;
-            case COMPONENTS -> {
-                boolean[] orders = orders();
-                yield DeviceComponents.memory(n, orders[0], orders[orders.length - 1]);
-            }
+            case FARNESS, COMPONENTS -> MemoryTree.NONE;
             case BETWEENNESS, SHORTEST_PATHS -> throw BackendUnavailableException.noKernels(work.run());
         };
     }

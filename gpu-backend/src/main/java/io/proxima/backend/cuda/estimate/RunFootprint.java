@@ -31,6 +31,7 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
 import io.proxima.backend.cuda.kernel.TrialKernels;
+import io.proxima.backend.cuda.run.DeviceComponents;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -198,7 +199,8 @@ public final class RunFootprint {
             case NEAREST_SOURCE -> work.sources() == 0 ? 0 : levels((LevelKernels) kernels, work.sources(), 0);
             case MULTI_SOURCE_BFS -> work.sources() == 0 ? 0 : distances((BatchKernels) kernels, work.sources());
             case FARNESS -> n == 0 ? 0 : sums((SumKernels) kernels, work.measures());
-            case COMPONENTS -> 0;
+            case COMPONENTS ->
+                Workspace.bytesFor(Math.max(workspace, scenario.ordered() ? DeviceComponents.bytes(scenario) : 0));
             case BETWEENNESS, SHORTEST_PATHS -> throw BackendUnavailableException.noKernels(work.run());
         };
     }

@@ -73,7 +73,8 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
                     array.address() + plan.count(),
                     array.address() + plan.sample());
             forest.plant();
-            for (int round = 0; round < Afforest.ROUNDS; round++) {
+            forest.flatten();
+            for (int round = 1; round < Afforest.ROUNDS; round++) {
                 forest.linkNeighbour(round);
                 forest.flatten();
             }
@@ -94,9 +95,9 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
      */
     private record Forest(DeviceLease lease, Csr.Lists out, int n, long lowest, long countAt, long sampleAt) {
 
+        /** The first round: all trees have one slot, so that a slot needs no root to hang under a neighbour. */
         void plant() {
-            lease.launchThreads(
-                    MODULE, "components_singletons_thread", n, component().int32("n", n));
+            lease.launchThreads(MODULE, "components_plant_thread", n, lists().int32("n", n));
         }
 
         void linkNeighbour(int index) {

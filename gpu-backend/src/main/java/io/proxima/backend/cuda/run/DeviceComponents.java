@@ -16,17 +16,22 @@
 package io.proxima.backend.cuda.run;
 
 import io.proxima.backend.RunControl;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.task.BackendTask;
-import io.proxima.concurrent.PacedStop;
-import io.proxima.concurrent.Stop;
-import io.proxima.memory.MemoryTree;
 
 /** Copies the components of a graph from the device, as vertices. */
 public final class DeviceComponents {
+
+    private static final String MODULE = "components";
+
+    /** The byte of an int that is greater than every vertex. */
+    private static final int ABOVE_ALL = 0x7f;
 
     private DeviceComponents() {}
 
@@ -40,38 +45,41 @@ public final class DeviceComponents {
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         int[] lowest = new int[graph.vertexCount()];
         try (DeviceLease lease = device.lease(control.stop())) {
-            lease.download(graph.inVertexOrder(components.lowest(), Integer.BYTES), lowest, control.concurrency());
-        }
-        if (!graph.order().isNatural()) {
-            toVertices(lowest, control.stop());
+            long at =
+                    graph.order().isNatural() ? components.lowest() : lowestVertices(lease, graph, components.lowest());
+            lease.download(graph.inVertexOrder(at, Integer.BYTES), lowest, control.concurrency());
         }
         control.progress().advance(graph.entryCount());
         return lowest;
     }
 
-    /** Replaces the lowest slot of each component by its lowest vertex. */
-    private static void toVertices(int[] lowest, Stop stop) {
-        PacedStop paced = new PacedStop(stop);
-        // one more than the vertex, 0 for none yet
-        int[] firstOfSlot = new int[lowest.length];
-        for (int vertex = 0; vertex < lowest.length; vertex++) {
-            paced.worked(2);
-            int slot = lowest[vertex];
-            if (firstOfSlot[slot] == 0) {
-                firstOfSlot[slot] = vertex + 1;
-            }
-            lowest[vertex] = firstOfSlot[slot] - 1;
-        }
+    /** Finds the lowest vertex of each slot's component, from its lowest slot: a device address, in slot order. */
+    private static long lowestVertices(DeviceLease lease, GraphView graph, long lowestSlots) {
+        int n = graph.vertexCount();
+        long at = lease.workspace(bytes(graph));
+        lease.fill(at, ABOVE_ALL, (long) n * Integer.BYTES);
+        lease.launchThreads(
+                MODULE,
+                "components_lowest_thread",
+                n,
+                new KernelArguments()
+                        .pointer("component", lowestSlots)
+                        .pointer("slotOfVertex", graph.slotOfVertex())
+                        .pointer("lowest", at)
+                        .int32("n", n));
+        lease.launchThreads(
+                MODULE,
+                "components_name_thread",
+                n,
+                new KernelArguments()
+                        .pointer("component", lowestSlots)
+                        .pointer("lowest", at)
+                        .int32("n", n));
+        return at;
     }
 
-    /**
-     * Heap of {@link #download} besides the result.
-     *
-     * @param isOrdered whether the graph is in another order than that of its vertices
-     * @param mayBeOrdered whether it may be in another order
-     */
-    public static MemoryTree memory(int vertexCount, boolean isOrdered, boolean mayBeOrdered) {
-        long ints = (long) vertexCount * Integer.BYTES;
-        return MemoryTree.between("lowest nodes", isOrdered ? ints : 0, mayBeOrdered ? ints : 0);
+    /** Bytes of the workspace of {@link #download} if the graph is in another order than that of its vertices. */
+    public static long bytes(GraphSizes graph) {
+        return ArrayLayout.bytesOf(graph.vertexCount(), Integer.BYTES);
     }
 }
