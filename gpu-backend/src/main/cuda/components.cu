@@ -57,7 +57,10 @@ __device__ __forceinline__ int rootOf(int *component, int slot) {
     return at;
 }
 
-/** Hangs the higher of two roots under the lower, which keeps the forest free of cycles. */
+/**
+ * Hangs the higher of two roots under the lower, which keeps the forest free of cycles. Of the lanes that would hang the same
+ * root under the same one, one does so: most links are of the largest trees, and atomics on one word follow one another.
+ */
 __device__ __forceinline__ void link(int *component, int a, int b) {
     if (parentOf(component, a) == parentOf(component, b)) {
         return;
@@ -67,8 +70,10 @@ __device__ __forceinline__ void link(int *component, int a, int b) {
     while (one != other) {
         const int high = max(one, other);
         const int low = min(one, other);
-        if (atomicCAS(component + high, high, low) == high) {
-            return;
+        const unsigned same = __match_any_sync(__activemask(),
+                static_cast<unsigned long long>(static_cast<unsigned>(high)) << 32 | static_cast<unsigned>(low));
+        if (static_cast<int>(threadIdx.x % WARP_SIZE) == __ffs(static_cast<int>(same)) - 1) {
+            atomicCAS(component + high, high, low);
         }
         one = low;
         other = rootOf(component, high);

@@ -25,12 +25,10 @@ import org.neo4j.values.storable.Values;
 public final class NodeProperty {
 
     private final NodeColumn column;
-    private final NumberValue noValue;
     private final long bytes;
 
     private NodeProperty(NodeColumn column, long bytes) {
         this.column = column;
-        this.noValue = number(column.noValue());
         this.bytes = bytes;
     }
 
@@ -93,8 +91,16 @@ public final class NodeProperty {
 
     /** Like {@link #value}, but null if the vertex has no value, as for a node that a search has not reached. */
     public NumberValue valueOrNull(int vertex) {
-        NumberValue value = value(vertex);
-        return value.equals(noValue) ? null : value;
+        long bits = column.bits().applyAsLong(vertex);
+        return isNoValue(bits) ? null : number(bits);
+    }
+
+    /** No NaN equals another one, and their bits may differ. */
+    private boolean isNoValue(long bits) {
+        return bits == column.noValue()
+                || (column.kind() == Kind.FLOAT
+                        && Double.isNaN(Double.longBitsToDouble(bits))
+                        && Double.isNaN(Double.longBitsToDouble(column.noValue())));
     }
 
     /** Bytes of the values. */
@@ -104,8 +110,8 @@ public final class NodeProperty {
 
     /** Type, default value and origin, as in GDS's schema. */
     public String schema() {
-        return (column.kind() == Kind.INTEGER ? "Integer" : "Float") + " (DefaultValue(" + noValue.asObject()
-                + "), TRANSIENT)";
+        return (column.kind() == Kind.INTEGER ? "Integer" : "Float") + " (DefaultValue("
+                + number(column.noValue()).asObject() + "), TRANSIENT)";
     }
 
     private NumberValue number(long bits) {

@@ -25,14 +25,18 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.neo4j.configuration.Config;
 
 /** The folder of exported graphs, which no file name leaves. */
 final class ExportFolder {
 
     private static final String SETTING = ProximaSettings.EXPORT_DIRECTORY.name();
+
+    private static final String CSV = ".csv";
 
     /** Files that calls of this JVM are writing. */
     private static final Set<Path> WRITTEN = ConcurrentHashMap.newKeySet();
@@ -106,6 +110,48 @@ final class ExportFolder {
         } catch (IOException e) {
             throw ProximaException.failed("The file `" + fileName + "` cannot be used: " + e, e);
         }
+    }
+
+    /**
+     * A CSV file, or the CSV files of a folder in the order of their names, without those whose names begin with `.` or
+     * `_`, which programs write for themselves.
+     *
+     * @throws ProximaException if the name leads out of the folder, or if there are none
+     */
+    List<Path> csvFiles(String fileName) {
+        try {
+            if (fileName != null
+                    && !fileName.isBlank()
+                    && Files.isDirectory(folder.resolve(fileName), LinkOption.NOFOLLOW_LINKS)) {
+                // the same rules as for a file in it
+                Path within = file(fileName + "/" + CSV).getParent();
+                List<Path> files;
+                try (Stream<Path> all = Files.list(within)) {
+                    files = all.filter(path -> isCsv(path.getFileName().toString()))
+                            .filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+                            .sorted()
+                            .toList();
+                }
+                if (files.isEmpty()) {
+                    throw ProximaException.failed(
+                            "The folder `" + fileName + "` has no files that end with `" + CSV + "`.");
+                }
+                return files;
+            }
+            Path file = file(fileName);
+            if (!Files.exists(file)) {
+                throw ProximaException.failed("The file `" + fileName + "` does not exist in " + folder + ".");
+            }
+            return List.of(file);
+        } catch (InvalidPathException e) {
+            throw refused(fileName, "must be a valid path");
+        } catch (IOException e) {
+            throw ProximaException.failed("The folder `" + fileName + "` cannot be read: " + e, e);
+        }
+    }
+
+    private static boolean isCsv(String name) {
+        return name.endsWith(CSV) && !name.startsWith(".") && !name.startsWith("_");
     }
 
     private ProximaException refused(String fileName, String rule) {

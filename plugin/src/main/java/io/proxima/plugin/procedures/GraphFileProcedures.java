@@ -32,12 +32,18 @@ import io.proxima.projection.file.ExportedGraph;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.file.GraphFile;
+import io.proxima.projection.file.NodeColumn;
+import io.proxima.projection.file.NodeValues;
+import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Admin;
 import org.neo4j.procedure.Description;
@@ -46,14 +52,20 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** Projected graphs as files: out of the catalog, and back. */
+/** Projected graphs as files: out of the catalog, and back, with what was computed from them. */
 public final class GraphFileProcedures extends ProximaProcedure {
 
     private static final String FILE_NAME =
             "The name of the file, or its path in the folder of the setting `server.proxima.export_directory`.";
 
+    private static final String VALUES_NAME =
+            "The name of a CSV file with a column `elementId`, or of a folder with such files, in the folder of the"
+                    + " setting `server.proxima.export_directory`.";
+
     private static final String EXPORT_TASK = "Graph Export";
     private static final String IMPORT_TASK = "Graph Import";
+    private static final String LOAD_TASK = "Node Properties Load";
+    private static final Pattern FINGERPRINT_DIGITS = Pattern.compile("[0-9a-f]{32}");
     private static final Task FINGERPRINT = Task.of("Compute fingerprint");
 
     /** The database does not have the last transaction of the file, so the graph is of another history. */
@@ -103,6 +115,20 @@ public final class GraphFileProcedures extends ProximaProcedure {
             ZonedDateTime creationTime,
 
             @Description("Milliseconds for the import.") long importMillis,
+
+            @Description("The effective configuration, including the `jobId`.")
+            Map<String, Object> configuration) {}
+
+    /** The values of a file. */
+    public record LoadRow(
+            @Description("The name of the graph.") String graphName,
+            @Description("The file or folder.") String fileName,
+
+            @Description("The names of the node properties that were added.")
+            List<String> nodeProperties,
+
+            @Description("The number of nodes in the file.") long nodeCount,
+            @Description("Milliseconds for loading.") long loadMillis,
 
             @Description("The effective configuration, including the `jobId`.")
             Map<String, Object> configuration) {}
@@ -287,6 +313,115 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 type -> types.get(type).undirected() ? Orientation.UNDIRECTED : Orientation.NATURAL,
                 type -> types.get(type).properties(),
                 seen <= lastClosed ? seen : NO_TRANSACTION);
+    }
+
+    /** Loads values of nodes. */
+    @Admin
+    @Procedure(name = "proxima.graph.nodeProperties.load", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Adds the values of a CSV file to an in-memory graph as node properties, such as results that were"
+            + " computed from its exported file. For administrators.")
+    public Stream<LoadRow> load(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "fileName", description = VALUES_NAME) String fileName,
+            @Name(
+                            value = "configuration",
+                            defaultValue = "{}",
+                            description = "`nodeProperties` = all columns, `fingerprint`, `concurrency` = number of"
+                                    + " processors, `jobId`, `logProgress` = true, `sudo` = false, `username`.")
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            long start = System.nanoTime();
+            String name = GraphName.ofExisting(graphName);
+            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            LoadKeys keys = LoadKeys.read(reader);
+            Map<String, Object> effective = reader.finish();
+            List<Path> files = ExportFolder.of(caller.config()).csvFiles(fileName);
+            GraphEntry entry = GraphCatalog.acquire(caller.viewer(keys.username), name);
+            try (Job job = caller.beginJob(LOAD_TASK, keys.jobId, keys.logProgress, keys.sudo)) {
+                NodeValues.Read read = values(caller, entry, files, keys, job);
+                GraphProjection graph = entry.projection();
+                entry.addProperties(read.columns().stream()
+                        .map(column -> NodeProperty.ofColumn(column, graph.vertexCount()))
+                        .toList());
+                entry.settle(job.heap());
+                job.succeed();
+                return Stream.of(new LoadRow(
+                        name,
+                        fileName,
+                        read.columns().stream().map(NodeColumn::name).toList(),
+                        read.rowCount(),
+                        GraphRun.millisSince(start),
+                        effective));
+            } finally {
+                entry.release();
+            }
+        });
+    }
+
+    private static NodeValues.Read values(Caller caller, GraphEntry entry, List<Path> files, LoadKeys keys, Job job) {
+        GraphProjection graph = entry.projection();
+        List<String> names = keys.names.isEmpty() ? NodeValues.names(files.get(0)) : keys.names;
+        names.forEach(entry::requireNoProperty);
+        boolean checks = !keys.fingerprint.isEmpty();
+        job.expectTasks(checks ? List.of(FINGERPRINT, NodeValues.READ) : List.of(NodeValues.READ));
+        MemoryTree union = checks ? graph.plan(graph.labels(), graph.types()).making() : MemoryTree.NONE;
+        job.expectMemory(
+                MemoryTree.oneByOne(
+                                "load",
+                                union,
+                                MemoryTree.exactly("values", NodeValues.heapBytes(names.size(), graph.vertexCount())))
+                        .maxBytes(),
+                0);
+        if (checks) {
+            job.beginTask(FINGERPRINT, 0);
+            String own = GraphFingerprint.of(
+                            graph.csc(keys.concurrency, caller.stop()), keys.concurrency, caller.stop())
+                    .toString();
+            if (!own.equals(keys.fingerprint)) {
+                throw ProximaException.failed("The graph `" + entry.key().name() + "` has the fingerprint `" + own
+                        + "` and not `" + keys.fingerprint
+                        + "`: its nodes or relationships are not those that the values were computed from.");
+            }
+        }
+        return NodeValues.read(
+                files,
+                graph.idMap(),
+                caller.elementIdPrefix(),
+                Set.copyOf(graph.labels()),
+                Set.copyOf(names),
+                caller.stop(),
+                job);
+    }
+
+    /** The keys of loading. */
+    record LoadKeys(
+            List<String> names,
+            String fingerprint,
+            int concurrency,
+            String jobId,
+            boolean logProgress,
+            boolean sudo,
+            String username) {
+        /** Reads the keys; faults are added to the reader. */
+        static LoadKeys read(ConfigReader reader) {
+            List<String> names = reader.readStrings("nodeProperties", List.of());
+            String fingerprint = reader.readString("fingerprint", "");
+            if (!fingerprint.isEmpty()
+                    && !FINGERPRINT_DIGITS.matcher(fingerprint).matches()) {
+                reader.fault("`fingerprint` must have 32 hexadecimal digits in lower case, as in the row of"
+                        + " `proxima.graph.export`, but it was `" + fingerprint + "`.");
+            }
+            return new LoadKeys(
+                    List.copyOf(new LinkedHashSet<>(names)),
+                    fingerprint,
+                    Concurrency.read(reader),
+                    reader.readJobId("jobId"),
+                    reader.readBoolean("logProgress", true),
+                    reader.readBoolean("sudo", false),
+                    reader.readOptionalString("username", Words.CALLER));
+        }
     }
 
     /** Reads the keys of the import, for help. */

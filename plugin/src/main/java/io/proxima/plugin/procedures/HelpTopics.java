@@ -157,6 +157,11 @@ final class HelpTopics {
                     PropertySelection.Keys.read(reader);
                 });
         topics.add(
+                "proxima.graph.nodeProperties.load",
+                "graph-export-import",
+                "CALL proxima.graph.nodeProperties.load('people', 'people.csv', {nodeProperties: ['rank']})",
+                (caller, reader) -> GraphFileProcedures.LoadKeys.read(reader));
+        topics.add(
                 "proxima.graph.nodeProperties.drop",
                 "node-properties",
                 "CALL proxima.graph.nodeProperties.drop('people', 'old', {failIfMissing: false})",

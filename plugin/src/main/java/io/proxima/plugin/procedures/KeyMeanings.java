@@ -92,6 +92,8 @@ final class KeyMeanings {
             Map.entry(
                     "overwrite",
                     "Replaces an existing file of the same name, if it is a graph that the caller exported."),
+            Map.entry("nodeProperties", "The columns to add as node properties."),
+            Map.entry("fingerprint", "The fingerprint that the graph must have."),
             Map.entry("nodeProjection", "The nodes."),
             Map.entry("relationshipProjection", "The relationships."),
             Map.entry("nodeCount", "The number of nodes. -1: the count of the database."),

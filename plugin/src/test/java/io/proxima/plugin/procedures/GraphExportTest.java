@@ -27,13 +27,15 @@ import io.proxima.projection.file.ExportedGraph;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.GraphFile;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,9 +71,11 @@ class GraphExportTest {
     @AfterEach
     void deleteFiles() throws IOException {
         TestDbms.clear();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(FOLDER)) {
-            for (Path file : files) {
-                Files.delete(file);
+        try (Stream<Path> files = Files.walk(FOLDER)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                if (!file.equals(FOLDER)) {
+                    Files.delete(file);
+                }
             }
         }
     }
@@ -117,6 +121,55 @@ class GraphExportTest {
         run("CALL proxima.graph.nodeProperties.write('h', ['hops'])");
         assertThat(TestDbms.value("MATCH (n:N) WHERE n.hops IS NOT NULL RETURN max(n.hops)"))
                 .isEqualTo(2L);
+    }
+
+    @Test
+    void shouldLoadValuesByElementId() throws IOException {
+        Object fingerprint =
+                run("CALL proxima.graph.export('g', 'g.proxima')").get(0).get("fingerprint");
+        Files.createDirectories(FOLDER.resolve("results"));
+        for (int part = 0; part < 2; part++) {
+            List<Map<String, Object>> rows = run("MATCH (n:N) WHERE n.i < 40 AND n.i % 2 = " + part
+                    + " RETURN elementId(n) + ',' + n.i + ',' + CASE n.i WHEN 7 THEN '' ELSE n.i / 4.0 END AS line");
+            Files.writeString(
+                    FOLDER.resolve("results").resolve("part-" + part + ".csv"),
+                    rows.stream()
+                            .map(row -> row.get("line") + "\n")
+                            .collect(Collectors.joining("", "elementId,rank,share\n", "")));
+        }
+        Files.writeString(FOLDER.resolve("results").resolve("_SUCCESS.csv"), "");
+
+        Map<String, Object> loaded = run("CALL proxima.graph.nodeProperties.load('g', 'results', {fingerprint: '"
+                        + fingerprint + "'})")
+                .get(0);
+
+        assertThat(loaded)
+                .containsEntry("graphName", "g")
+                .containsEntry("fileName", "results")
+                .containsEntry("nodeProperties", List.of("rank", "share"))
+                .containsEntry("nodeCount", 40L);
+        run("CALL proxima.graph.nodeProperties.write('g', ['rank', 'share'])");
+        assertThat(run("MATCH (n:N) WHERE n.i < 40 AND n.rank = n.i RETURN count(n.rank) AS ranks, count(n.share) AS"
+                        + " shares, count(CASE n.share WHEN n.i / 4.0 THEN 1 END) AS right"))
+                .containsExactly(Map.of("ranks", 40L, "shares", 39L, "right", 39L));
+        assertThat(TestDbms.value("MATCH (n:N) RETURN count(n.rank)")).isEqualTo(40L);
+
+        assertFails("CALL proxima.graph.nodeProperties.load('g', 'results')", "`rank` already exists");
+        assertFails(
+                "CALL proxima.graph.nodeProperties.load('g', 'results', {nodeProperties: ['other']})",
+                "it must have the columns [other], but has [elementId, rank, share]");
+        assertFails(
+                "CALL proxima.graph.nodeProperties.load('g', 'results', {fingerprint: '" + "0".repeat(32) + "'})",
+                "`rank` already exists");
+        run("CALL proxima.graph.nodeProperties.drop('g', ['rank', 'share'])");
+        assertFails(
+                "CALL proxima.graph.nodeProperties.load('g', 'results', {fingerprint: '" + "0".repeat(32) + "'})",
+                "has the fingerprint `" + fingerprint + "` and not `" + "0".repeat(32) + "`");
+        assertFails("CALL proxima.graph.nodeProperties.load('g', 'missing.csv')", "`missing.csv` does not exist");
+        assertFails("CALL proxima.graph.nodeProperties.load('g', '../results')", "must be the name of a file");
+        assertThat(run("CALL proxima.graph.list('g') YIELD schema").toString())
+                .contains("score")
+                .doesNotContain("rank");
     }
 
     @Test

@@ -90,6 +90,7 @@ class HelpTest {
         run("CREATE (a:Person {name: 'Ann'})-[:KNOWS]->(b:Person:Teacher {name: 'Bea'}), (a)-[:KNOWS]->(:Person)");
         run("CALL proxima.graph.project('people', ['Person', 'Teacher'], 'KNOWS')");
         run("CALL proxima.closeness.mutate('people', {mutateProperty: 'score'})");
+        Files.writeString(Files.createDirectories(TestDbms.exportFolder()).resolve("people.csv"), "elementId,rank\n");
         List<Map<String, Object>> rows = run("CALL proxima.help()");
         for (Map<String, Object> row : rows) {
             String name = (String) row.get("name");

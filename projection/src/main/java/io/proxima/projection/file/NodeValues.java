@@ -1,0 +1,345 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection.file;
+
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Task;
+import io.proxima.projection.IdMap;
+import io.proxima.projection.file.GraphFileException.Reason;
+import io.proxima.projection.file.NodeColumn.Kind;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Values of nodes from CSV files (RFC 4180, UTF-8), such as the results of a program that has read an exported graph. The
+ * first record of each file names the columns. One of them is {@value #ID}; each other one becomes a property. A field is
+ * an integer, a floating-point number, or empty for no value. A column is of integers if all its fields are.
+ */
+public final class NodeValues {
+
+    /** The column of the nodes. */
+    public static final String ID = "elementId";
+
+    /** Reading the files. */
+    public static final Task READ = Task.of("Read values");
+
+    private static final int INTEGER_DIGITS = 18;
+    private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
+    private static final Pattern FLOAT =
+            Pattern.compile("NaN|-?Infinity|[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
+
+    private final IdMap ids;
+    private final String elementIdPrefix;
+    private final Set<String> names;
+    private final PacedStop stop;
+    private final Progress progress;
+
+    private final Map<String, Values> columns = new LinkedHashMap<>();
+    private final BitSet seen;
+    private long rowCount;
+
+    private NodeValues(IdMap ids, String elementIdPrefix, Set<String> names, Stop stop, Progress progress) {
+        this.ids = ids;
+        this.elementIdPrefix = elementIdPrefix;
+        this.names = names;
+        this.stop = new PacedStop(stop);
+        this.progress = progress;
+        seen = new BitSet(ids.size());
+    }
+
+    /**
+     * The values.
+     *
+     * @param columns one for each property, for all projected labels that were given
+     * @param rowCount the nodes of the files
+     */
+    public record Read(List<NodeColumn> columns, long rowCount) {}
+
+    /**
+     * Reads files.
+     *
+     * @param files at least one; all have the same columns, in any order
+     * @param ids the nodes of the graph
+     * @param elementIdPrefix what the elementIds of the database begin with, before the id
+     * @param labels the projected labels of the graph
+     * @param names the columns to read; empty for all
+     * @throws GraphFileException if a file cannot be read, or has a field, a node or a column that is not as above; the
+     *     message names file and line
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static Read read(
+            List<Path> files,
+            IdMap ids,
+            String elementIdPrefix,
+            Set<String> labels,
+            Set<String> names,
+            Stop stop,
+            Progress progress) {
+        NodeValues values = new NodeValues(ids, elementIdPrefix, names, stop, progress);
+        progress.beginTask(READ, bytes(files));
+        files.forEach(values::read);
+        return new Read(
+                values.columns.entrySet().stream()
+                        .map(column -> column.getValue().column(column.getKey(), labels))
+                        .toList(),
+                values.rowCount);
+    }
+
+    /** The heap that columns of so many nodes take, and reading them. */
+    public static long heapBytes(int columns, int nodeCount) {
+        return (long) columns * nodeCount * Long.BYTES + nodeCount / Byte.SIZE;
+    }
+
+    /** The names of the columns besides {@link #ID}, from the first record of a file. */
+    public static List<String> names(Path file) {
+        try (CsvReader<CsvRecord> records = strictReader().ofCsvRecord(file, StandardCharsets.UTF_8)) {
+            var first = records.iterator();
+            List<String> header = new ArrayList<>(header(file, first.hasNext() ? first.next() : null));
+            header.remove(ID);
+            return header;
+        } catch (CsvParseException e) {
+            throw noCsv(file, e);
+        } catch (IOException | UncheckedIOException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    /** What other readers would take for something else is an error. */
+    private static CsvReader.CsvReaderBuilder strictReader() {
+        return CsvReader.builder().allowUnclosedQuote(false).allowExtraCharsAfterClosingQuote(false);
+    }
+
+    private static List<String> header(Path file, CsvRecord record) {
+        List<String> header = record == null ? List.of() : record.getFields();
+        if (!header.contains(ID)) {
+            throw refused(
+                    file,
+                    1,
+                    "the first line must name the columns, and one must be `" + ID + "`, but it has " + header);
+        }
+        for (String name : header) {
+            if (name.isBlank()) {
+                throw refused(file, 1, "every column must have a name, but it has " + header);
+            }
+        }
+        if (new HashSet<>(header).size() < header.size()) {
+            throw refused(file, 1, "the names of the columns must differ, but it has " + header);
+        }
+        return header;
+    }
+
+    private static long bytes(List<Path> files) {
+        long bytes = 0;
+        for (Path file : files) {
+            try {
+                bytes += Files.size(file);
+            } catch (IOException e) {
+                throw unreadable(file, e);
+            }
+        }
+        return bytes;
+    }
+
+    private void read(Path file) {
+        try (CsvReader<CsvRecord> records =
+                strictReader().ofCsvRecord(new Counted(Files.newInputStream(file)), StandardCharsets.UTF_8)) {
+            Values[] ofField = null;
+            int idField = 0;
+            for (CsvRecord record : records) {
+                if (ofField == null) {
+                    List<String> header = header(file, record);
+                    idField = header.indexOf(ID);
+                    ofField = fields(file, header);
+                } else {
+                    row(file, record, idField, ofField);
+                }
+                stop.worked(record.getFieldCount());
+            }
+            if (ofField == null) {
+                header(file, null);
+            }
+        } catch (CsvParseException e) {
+            throw noCsv(file, e);
+        } catch (IOException | UncheckedIOException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    /** The values of each field; null for fields that are not read. */
+    private Values[] fields(Path file, List<String> header) {
+        boolean isFirst = columns.isEmpty();
+        Values[] ofField = new Values[header.size()];
+        int found = 0;
+        for (int field = 0; field < ofField.length; field++) {
+            String name = header.get(field);
+            if (!name.equals(ID) && (names.isEmpty() || names.contains(name))) {
+                if (isFirst) {
+                    columns.put(name, new Values(ids.size()));
+                }
+                ofField[field] = columns.get(name);
+                found++;
+            }
+        }
+        if (isFirst && !columns.keySet().containsAll(names)) {
+            throw refused(file, 1, "it must have the columns " + names + ", but has " + header);
+        }
+        if (isFirst && found == 0) {
+            throw refused(file, 1, "it must have a column besides `" + ID + "`, but has " + header);
+        }
+        if (Arrays.stream(ofField).filter(Objects::nonNull).count() < Math.max(found, columns.size())) {
+            throw refused(
+                    file, 1, "it must have the columns " + columns.keySet() + " of the first file, but has " + header);
+        }
+        return ofField;
+    }
+
+    private void row(Path file, CsvRecord record, int idField, Values[] ofField) {
+        long line = record.getStartingLineNumber();
+        int vertex = vertex(file, line, record.getField(idField));
+        if (seen.get(vertex)) {
+            throw refused(file, line, "the node " + record.getField(idField) + " is there twice");
+        }
+        seen.set(vertex);
+        rowCount++;
+        for (int field = 0; field < ofField.length; field++) {
+            String text = record.getField(field);
+            if (ofField[field] != null && !text.isEmpty() && !ofField[field].set(vertex, text)) {
+                throw refused(
+                        file,
+                        line,
+                        "a value must be an integer of 64 bits, a floating-point number or empty, but one is `" + text
+                                + "`");
+            }
+        }
+    }
+
+    private int vertex(Path file, long line, String elementId) {
+        String id = elementId.startsWith(elementIdPrefix) ? elementId.substring(elementIdPrefix.length()) : "";
+        if (id.length() > INTEGER_DIGITS || id.isEmpty() || !id.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw refused(
+                    file,
+                    line,
+                    "`" + elementId + "` is not an elementId of this database; those begin with `" + elementIdPrefix
+                            + "`");
+        }
+        int vertex = ids.toVertex(Long.parseLong(id));
+        if (vertex == IdMap.ABSENT) {
+            throw refused(file, line, "the node " + elementId + " is not in the graph");
+        }
+        return vertex;
+    }
+
+    private static GraphFileException noCsv(Path file, CsvParseException cause) {
+        Throwable root = cause;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return new GraphFileException(
+                Reason.DAMAGED, "The file " + file + " is not a CSV file: " + root.getMessage(), cause);
+    }
+
+    private static GraphFileException refused(Path file, long line, String what) {
+        return new GraphFileException(
+                Reason.DAMAGED, "The file " + file + " cannot be loaded: line " + line + ": " + what + ".", null);
+    }
+
+    private static GraphFileException unreadable(Path file, Exception cause) {
+        return new GraphFileException(Reason.FILE_SYSTEM, "The file " + file + " cannot be read: " + cause, cause);
+    }
+
+    /** Counts what has been read as progress. */
+    private final class Counted extends FilterInputStream {
+        Counted(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            int count = super.read(into, offset, length);
+            progress.advance(Math.max(0, count));
+            return count;
+        }
+    }
+
+    /** The values of one column: integers until the first field that is none. */
+    private static final class Values {
+        private static final long NO_INTEGER = Long.MIN_VALUE;
+        private static final long NO_FLOAT = Double.doubleToRawLongBits(Double.NaN);
+
+        private final long[] bits;
+        private Kind kind = Kind.INTEGER;
+
+        Values(int vertexCount) {
+            bits = new long[vertexCount];
+            Arrays.fill(bits, NO_INTEGER);
+        }
+
+        /** Takes the value of a vertex; false if the text is none. */
+        boolean set(int vertex, String text) {
+            if (kind == Kind.INTEGER) {
+                if (INTEGER.matcher(text).matches()) {
+                    return setInteger(vertex, text);
+                }
+                if (!FLOAT.matcher(text).matches()) {
+                    return false;
+                }
+                for (int i = 0; i < bits.length; i++) {
+                    bits[i] = bits[i] == NO_INTEGER ? NO_FLOAT : Double.doubleToRawLongBits(bits[i]);
+                }
+                kind = Kind.FLOAT;
+            } else if (!FLOAT.matcher(text).matches()) {
+                return false;
+            }
+            bits[vertex] = Double.doubleToRawLongBits(Double.parseDouble(text));
+            return true;
+        }
+
+        private boolean setInteger(int vertex, String text) {
+            try {
+                bits[vertex] = Long.parseLong(text);
+                return bits[vertex] != NO_INTEGER;
+            } catch (NumberFormatException e) {
+                // more than 64 bits
+                return false;
+            }
+        }
+
+        NodeColumn column(String name, Set<String> labels) {
+            return new NodeColumn(
+                    name, labels, kind, kind == Kind.INTEGER ? NO_INTEGER : NO_FLOAT, vertex -> bits[vertex]);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.IdMap;
+import io.proxima.projection.file.NodeColumn.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeValuesTest {
+
+    private static final IdMap IDS = IdMap.of(new long[] {3, 5, 8, 13});
+    private static final String PREFIX = "4:db:";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldReadIntegersAndFloatsOfNodesInAnyOrder() throws IOException {
+        NodeValues.Read read = read("""
+                rank,elementId,share,gap
+                9223372036854775807,4:db:13,-1e3,
+                "-2","4:db:3",7,
+                ,4:db:8,.5,
+                """);
+
+        assertThat(read.rowCount()).isEqualTo(3);
+        assertThat(read.columns()).extracting(NodeColumn::name).containsExactly("rank", "share", "gap");
+        NodeColumn rank = read.columns().get(0);
+        assertThat(rank.kind()).isEqualTo(Kind.INTEGER);
+        assertThat(rank.labels()).containsExactly("N");
+        assertThat(bits(rank)).containsExactly(-2, rank.noValue(), rank.noValue(), Long.MAX_VALUE);
+        NodeColumn share = read.columns().get(1);
+        assertThat(share.kind()).isEqualTo(Kind.FLOAT);
+        assertThat(share.noValue()).isEqualTo(Double.doubleToRawLongBits(Double.NaN));
+        assertThat(doubles(share)).containsExactly(7, Double.NaN, 0.5, -1000);
+        assertThat(bits(read.columns().get(2)))
+                .as("of a column without values")
+                .containsOnly(read.columns().get(2).noValue());
+    }
+
+    @Test
+    void shouldTurnTheIntegersBeforeAFloatToFloats() throws IOException {
+        NodeColumn value = read("elementId,value\n4:db:3,1\n4:db:13,Infinity\n4:db:5,NaN\n4:db:8,-0.0\n")
+                .columns()
+                .get(0);
+        assertThat(doubles(value)).containsExactly(1, Double.NaN, -0.0, Double.POSITIVE_INFINITY);
+    }
+
+    @Test
+    void shouldReadFilesOfWhichEachHasItsOwnOrderOfColumns() throws IOException {
+        Path one = write("1.csv", "elementId,a,b\n4:db:3,1,2\n");
+        Path other = write("2.csv", "b,elementId,a\n4,4:db:5,3\n");
+        assertThat(NodeValues.names(other)).containsExactly("b", "a");
+        NodeValues.Read read = read(List.of(one, other), Set.of("b"));
+        assertThat(read.columns()).extracting(NodeColumn::name).containsExactly("b");
+        assertThat(bits(read.columns().get(0))).startsWith(2, 4);
+
+        assertThatThrownBy(() -> read(List.of(one, write("3.csv", "elementId,a\n")), Set.of()))
+                .hasMessageContaining(
+                        "3.csv cannot be loaded: line 1: it must have the columns [a, b] of the first file");
+        assertThatThrownBy(() -> read(List.of(one, write("4.csv", "elementId,a,b,c\n")), Set.of()))
+                .hasMessageContaining(
+                        "it must have the columns [a, b] of the first file, but has [elementId, a, b, c]");
+        assertThatThrownBy(() -> read(List.of(one, one), Set.of()))
+                .hasMessageContaining("line 2: the node 4:db:3 is there twice");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "''~line 1: the first line must name the columns, and one must be `elementId`, but it has []",
+                "a,b~one must be `elementId`, but it has [a, b]",
+                "elementId~it must have a column besides `elementId`, but has [elementId]",
+                "elementId,a,a~the names of the columns must differ",
+                "elementId, ~every column must have a name",
+                "elementId,a|4:db:4,1~line 2: the node 4:db:4 is not in the graph",
+                "elementId,a|4:db:3,1|4:other:5,1~line 3: `4:other:5` is not an elementId of this database; those begin with `4:db:`",
+                "elementId,a|4:db:-3,1~`4:db:-3` is not an elementId",
+                "elementId,a|4:db:,1~`4:db:` is not an elementId",
+                "elementId,a|4:db:9999999999999999999999,1~is not an elementId",
+                "elementId,a|4:db:3,x~line 2: a value must be an integer of 64 bits, a floating-point number or empty, but one is `x`",
+                "elementId,a|4:db:3,9223372036854775808~but one is `9223372036854775808`",
+                "elementId,a|4:db:3,-9223372036854775808~but one is `-9223372036854775808`",
+                "elementId,a|4:db:3,1.5|4:db:5,1f~but one is `1f`",
+                "elementId,a|4:db:3,0x1p3~but one is `0x1p3`",
+                "elementId,a|4:db:3~is not a CSV file: ",
+                "elementId,a|4:db:3,1,2~is not a CSV file: ",
+                "elementId,a|4:db:3,\"1~is not a CSV file: ",
+            })
+    void shouldRefuseWithFileAndLine(String content, String message) throws IOException {
+        Path file = write("bad.csv", content.replace('|', '\n'));
+        assertThatThrownBy(() -> read(List.of(file), Set.of()))
+                .isInstanceOf(GraphFileException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void shouldRefuseAFileThatIsNotThere() {
+        assertThatThrownBy(() -> read(List.of(folder.resolve("none.csv")), Set.of()))
+                .isInstanceOf(GraphFileException.class)
+                .hasMessageContaining("none.csv cannot be read: ");
+        assertThatThrownBy(() -> NodeValues.names(folder.resolve("none.csv")))
+                .hasMessageContaining("none.csv cannot be read: ");
+    }
+
+    @Test
+    void shouldEndWhenStopped() throws IOException {
+        int count = 100_000;
+        Path file = write(
+                "long.csv",
+                IntStream.range(0, count)
+                        .mapToObj(id -> PREFIX + id + "," + id)
+                        .collect(Collectors.joining("\n", "elementId,a\n", "\n")));
+        IdMap ids = IdMap.of(IntStream.range(0, count).asLongStream().toArray());
+        assertThatThrownBy(() ->
+                        NodeValues.read(List.of(file), ids, PREFIX, Set.of("N"), Set.of(), () -> true, Progress.NONE))
+                .isInstanceOf(StoppedException.class);
+    }
+
+    private NodeValues.Read read(String content) throws IOException {
+        return read(List.of(write("values.csv", content)), Set.of());
+    }
+
+    private static NodeValues.Read read(List<Path> files, Set<String> names) {
+        return NodeValues.read(files, IDS, PREFIX, Set.of("N"), names, Stop.NEVER, Progress.NONE);
+    }
+
+    private Path write(String name, String content) throws IOException {
+        return Files.writeString(folder.resolve(name), content);
+    }
+
+    private static long[] bits(NodeColumn column) {
+        return IntStream.range(0, IDS.size())
+                .mapToLong(column.bits()::applyAsLong)
+                .toArray();
+    }
+
+    private static double[] doubles(NodeColumn column) {
+        return IntStream.range(0, IDS.size())
+                .mapToDouble(vertex -> Double.longBitsToDouble(column.bits().applyAsLong(vertex)))
+                .toArray();
+    }
+}
