@@ -142,6 +142,8 @@ struct NearFarArguments {
     int source;
     int fewEdges;     // of a step: a warp of the grid has so many at most if the step has few
     int warpBatches;  // with which a warp goes on in a step with few edges
+    int reads;        // 0: costs through the first cache, 1: again from the second before an atomic, 2: from the second
+    int unused;
 };
 
 HOST_CONSTANT(NEAR_FAR_STATE_BYTES, sizeof(NearFarState))
@@ -419,10 +421,23 @@ private:
                             costOf, args.weights == nullptr ? static_cast<Weight>(1) : __ldg(args.weights + entry));
                 }
             }
+            if (args.reads < 2) {
 #pragma unroll
-            for (int u = 0; u < U; u++) {
-                // may be an earlier cost: what lowers the cost is decided by the atomic
-                known[u] = neighbour[u] >= 0 ? args.costs[neighbour[u]] : 0;
+                for (int u = 0; u < U; u++) {
+                    // may be an earlier cost: what lowers the cost is decided by the atomic
+                    known[u] = neighbour[u] >= 0 ? args.costs[neighbour[u]] : 0;
+                }
+                if (args.reads == 1) {
+#pragma unroll
+                    for (int u = 0; u < U; u++) {
+                        known[u] = through[u] < known[u] ? __ldcg(args.costs + neighbour[u]) : 0;
+                    }
+                }
+            } else {
+#pragma unroll
+                for (int u = 0; u < U; u++) {
+                    known[u] = neighbour[u] >= 0 ? __ldcg(args.costs + neighbour[u]) : 0;
+                }
             }
 #pragma unroll
             for (int u = 0; u < U; u++) {

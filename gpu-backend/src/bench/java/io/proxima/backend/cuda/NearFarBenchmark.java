@@ -45,15 +45,22 @@ import java.util.Set;
  */
 public final class NearFarBenchmark {
 
-    private static final int SOURCES = 32;
-    private static final int CHECKED = 4;
-    private static final int SOURCES_OF_A_WIDTH = 5;
+    private static final int SOURCES = 24;
+    private static final int CHECKED = 3;
+    private static final int SOURCES_OF_A_WIDTH = 3;
     private static final int LEAST_FACTOR = 0;
     private static final int GREATEST_FACTOR = 10;
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final int GREATEST = 255;
     private static final List<Pace> PACES =
-            List.of(new Pace(0, 0), new Pace(4, 0), new Pace(4, 4), new Pace(4, 16), new Pace(16, 8));
+            List.of(
+            new Pace(0, 0, 0),
+            new Pace(0, 0, 1),
+            new Pace(0, 0, 2),
+            new Pace(4, 0, 1),
+            new Pace(4, 4, 1),
+            new Pace(4, 16, 1),
+            new Pace(16, 8, 1));
 
     private final CudaBackend backend;
     private final RunControl control = RunControl.of(Runtime.getRuntime().availableProcessors());
@@ -166,10 +173,11 @@ public final class NearFarBenchmark {
                     }
                     out.printf(
                             Locale.ROOT,
-                            "%s, few edges %d, batches %d, factor %d: kernel median %.3f ms, steps %d, edges %.2f%n",
+                            "%s, few edges %d, batches %d, reads %d, factor %d: kernel median %.3f ms, steps %d, edges %.2f%n",
                             name,
                             pace.fewEdges(),
                             pace.warpBatches(),
+                            pace.reads(),
                             1 << log,
                             median(times),
                             steps / SOURCES_OF_A_WIDTH,

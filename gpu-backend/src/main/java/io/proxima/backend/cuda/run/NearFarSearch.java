@@ -73,10 +73,10 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
      * @param fewEdges a step has few edges if a warp of the grid has so many at most
      * @param warpBatches batches with which a warp goes on by itself in such a step
      */
-    public record Pace(int fewEdges, int warpBatches) {
+    public record Pace(int fewEdges, int warpBatches, int reads) {
 
         /** The best on an H200. */
-        public static final Pace MEASURED = new Pace(4, 8);
+        public static final Pace MEASURED = new Pace(4, 8, 1);
     }
 
     /**
@@ -135,7 +135,9 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
                     .int32("n", vertexCount)
                     .int32("source", source)
                     .int32("fewEdges", pace.fewEdges())
-                    .int32("warpBatches", pace.warpBatches());
+                    .int32("warpBatches", pace.warpBatches())
+                    .int32("reads", pace.reads())
+                    .int32("unused", 0);
             DeviceLease.Outcome outcome = lease.launch(
                     MODULE,
                     switch (form) {
