@@ -40,7 +40,6 @@ public abstract class ShortestPathsContract {
     /** The backend under test. */
     protected abstract TraversalBackend backend();
 
-
     /** Distributions of weights. */
     enum Weights {
         ONES,

@@ -127,7 +127,8 @@ public final class WeightedCsc {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
      */
     public Lengths lengths(int concurrency, Stop stop) {
-        return lengths.get(stop, () -> weights == null ? new Lengths(NONE, 1, 1, true, true) : measured(concurrency, stop));
+        return lengths.get(
+                stop, () -> weights == null ? new Lengths(NONE, 1, 1, true, true) : measured(concurrency, stop));
     }
 
     private Lengths measured(int concurrency, Stop stop) {

@@ -52,8 +52,7 @@ public final class NearFarBenchmark {
     private static final int GREATEST_FACTOR = 10;
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final int GREATEST = 255;
-    private static final List<Pace> PACES =
-            List.of(
+    private static final List<Pace> PACES = List.of(
             new Pace(0, 0, 0),
             new Pace(0, 0, 1),
             new Pace(0, 0, 2),
@@ -113,8 +112,8 @@ public final class NearFarBenchmark {
     }
 
     private WeightedCsc weights(Csc csc, double divisor) {
-        DoublePages weights = DoublePages.allocate(
-                csc.entryCount(), csc.rowIndices().pageShift());
+        DoublePages weights =
+                DoublePages.allocate(csc.entryCount(), csc.rowIndices().pageShift());
         Workers.forRanges(control.concurrency(), csc.vertexCount(), 1 << 12, Stop.NEVER, (worker, from, to) -> {
             for (int vertex = (int) from; vertex < to; vertex++) {
                 for (long entry = csc.columnStart(vertex); entry < csc.columnEnd(vertex); entry++) {
@@ -202,8 +201,7 @@ public final class NearFarBenchmark {
                 times[s] = millis(begin);
                 check(name, expected, s, costs);
             }
-            out.printf(
-                    Locale.ROOT, "%s, whole call: first %.1f ms, then median %.3f ms%n", name, first, median(times));
+            out.printf(Locale.ROOT, "%s, whole call: first %.1f ms, then median %.3f ms%n", name, first, median(times));
         }
         double[] kernels = new double[sources.length];
         WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), Stop.NEVER);

@@ -56,8 +56,7 @@ final class FakeNearFarKernel extends FakeArguments {
         assertThat(source).isBetween(0, n - 1);
         assertThat(shape.threads()).isEqualTo(NearFarSearch.THREADS);
         assertThat(shape.cooperative()).isTrue();
-        assertThat(shape.sharedBytes())
-                .isEqualTo(wide ? NearFarSearch.WIDE_SHARED_BYTES : NearFarSearch.SHARED_BYTES);
+        assertThat(shape.sharedBytes()).isEqualTo(wide ? NearFarSearch.WIDE_SHARED_BYTES : NearFarSearch.SHARED_BYTES);
         LongBuffer pointers = longs(pointer("ptrs"), n + 1L);
         IntBuffer indices = ints(pointer("idx"), pointers.get(n));
         IntToDoubleFunction weights = weights(pointers.get(n));

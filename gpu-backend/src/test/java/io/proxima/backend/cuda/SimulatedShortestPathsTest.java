@@ -86,7 +86,8 @@ class SimulatedShortestPathsTest extends ShortestPathsContract {
                 }
                 assertThat(estimate.fitsDevice()).isTrue();
                 assertThat(driver.device().mostUsedBytes())
-                        .isBetween(estimate.device().minBytes(), estimate.device().maxBytes());
+                        .isBetween(
+                                estimate.device().minBytes(), estimate.device().maxBytes());
             }
         }
     }

@@ -151,7 +151,8 @@ public final class KernelDispatch {
         Set<DeviceStructure<?>> structures = Set.of(lists);
         device.memory().countPreparation(graph.take(structures));
         graph.require(structures);
-        control.observer().runsWith(graph.order().name(), NEAR_FAR.name(), graph.order().reason());
+        control.observer()
+                .runsWith(graph.order().name(), NEAR_FAR.name(), graph.order().reason());
     }
 
     private static void begin(HeldGraph graph, DeviceKernels chosen, String reason, RunControl control) {

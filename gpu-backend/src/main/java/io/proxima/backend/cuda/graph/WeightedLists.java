@@ -120,7 +120,8 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
     @Override
     public Lists make(Making making) {
         Layout plan = Layout.of(graph.vertexCount(), graph.entryCount(), form.weightBytes);
-        making.progress().beginTask(BackendTask.COPY.with("to " + making.device().name()), plan.bytes());
+        making.progress()
+                .beginTask(BackendTask.COPY.with("to " + making.device().name()), plan.bytes());
         try (DeviceLease lease = making.device().lease(making.stop())) {
             DeviceArray array = making.allocate(lease, "the graph with its weights", plan.bytes());
             Lists lists = new Lists(

@@ -131,7 +131,9 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
                     .pointer("stopFlag", device.stopFlagAddress())
                     .pointer("control", lease.control())
                     .pointer("report", lease.report())
-                    .int64("width", wide ? Double.doubleToRawLongBits(delta) : (long) Math.max(1, Math.min(delta, WIDEST)))
+                    .int64(
+                            "width",
+                            wide ? Double.doubleToRawLongBits(delta) : (long) Math.max(1, Math.min(delta, WIDEST)))
                     .int32("n", vertexCount)
                     .int32("source", source)
                     .int32("fewEdges", pace.fewEdges())
