@@ -45,6 +45,8 @@ constexpr int NARROW_BUCKETS = 4;   // buckets of few edges before the width gro
 
 HOST_CONSTANT(NEAR_FAR_THREADS, NEAR_FAR_THREADS)
 
+__device__ __forceinline__ void prefetch(const void *at) { asm volatile("prefetch.global.L1 [%0];" ::"l"(at)); }
+
 /** Costs in words whose order as unsigned integers is that of the costs. */
 template <class Cost>
 struct CostWords;
@@ -163,7 +165,6 @@ HOST_CONSTANT(NEAR_FAR_WIDE_SHARED_BYTES, sizeof(NearFarShared<unsigned long lon
 template <class Cost, class Weight>
 class NearFar {
     using Words = CostWords<Cost>;
-    static constexpr int U = RELAXED_AT_ONCE;
 
     const NearFarArguments<Cost, Weight> &args;
     const Place place;
@@ -398,6 +399,15 @@ private:
      * base + begin on, and end where those of the next lane begin.
      */
     __device__ __forceinline__ void relax_warp(int begin, int64_t base, Cost cost, int count) {
+        if (count <= WARP_SIZE) {
+            relax_warp<1>(begin, base, cost, count);
+        } else {
+            relax_warp<RELAXED_AT_ONCE>(begin, base, cost, count);
+        }
+    }
+
+    template <int U>
+    __device__ __forceinline__ void relax_warp(int begin, int64_t base, Cost cost, int count) {
         for (int at = 0; at < count; at += U * WARP_SIZE) {
             int neighbour[U];
             Cost through[U];
@@ -421,13 +431,19 @@ private:
                             costOf, args.weights == nullptr ? static_cast<Weight>(1) : __ldg(args.weights + entry));
                 }
             }
-            if (args.reads < 2) {
+            if constexpr (U == 1) {
+                // latency is all that counts
+                known[0] = neighbour[0] >= 0 ? Words::UNREACHED_COST : 0;
+                if (neighbour[0] >= 0 && (args.reads & 4) != 0) {
+                    prefetch(args.ptrs + neighbour[0]);
+                }
+            } else if ((args.reads & 3) < 2) {
 #pragma unroll
                 for (int u = 0; u < U; u++) {
                     // may be an earlier cost: what lowers the cost is decided by the atomic
                     known[u] = neighbour[u] >= 0 ? args.costs[neighbour[u]] : 0;
                 }
-                if (args.reads == 1) {
+                if ((args.reads & 3) == 1) {
 #pragma unroll
                     for (int u = 0; u < U; u++) {
                         known[u] = through[u] < known[u] ? __ldcg(args.costs + neighbour[u]) : 0;
@@ -463,9 +479,11 @@ private:
             __syncwarp();
             ringBegin = (ringBegin + taken) % RING;
             ringSize -= taken;
-            const bool own = has && __ldcg(args.costs + vertex) == cost;
-            const int64_t begin = own ? args.ptrs[vertex] : 0;
-            const int64_t degree = own ? args.ptrs[vertex + 1] - begin : 0;
+            const Cost now = has ? __ldcg(args.costs + vertex) : 0;
+            const int64_t begin = has ? args.ptrs[vertex] : 0;
+            const int64_t end = has ? args.ptrs[vertex + 1] : 0;
+            // somebody else has queued it at a lower cost
+            const int64_t degree = now == cost ? end - begin : 0;
             const bool isLong = degree > WARP_DEGREE;
             const int mine = isLong ? 0 : static_cast<int>(degree);
             const int upTo = inclusiveSum_warp(mine, place.lane);

@@ -57,9 +57,12 @@ public final class NearFarBenchmark {
             new Pace(0, 0, 1),
             new Pace(0, 0, 2),
             new Pace(4, 0, 1),
-            new Pace(4, 4, 1),
-            new Pace(4, 16, 1),
-            new Pace(16, 8, 1));
+            new Pace(4, 8, 1),
+            new Pace(4, 8, 5),
+            new Pace(4, 16, 5),
+            new Pace(4, 32, 5),
+            new Pace(1, 16, 5),
+            new Pace(16, 16, 5));
 
     private final CudaBackend backend;
     private final RunControl control = RunControl.of(Runtime.getRuntime().availableProcessors());
