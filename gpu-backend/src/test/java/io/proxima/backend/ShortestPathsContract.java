@@ -137,6 +137,22 @@ public abstract class ShortestPathsContract {
     }
 
     @Example
+    void shouldEndWithAnyDelta() {
+        int side = 60;
+        Random random = new Random(9);
+        WeightedEdgeList list = new WeightedEdgeList(side * side, Orientation.UNDIRECTED);
+        for (int vertex = 0; vertex < side * side; vertex++) {
+            list.add(vertex, vertex % side < side - 1 ? vertex + 1 : vertex, random.nextDouble());
+            list.add(vertex, (vertex + side) % (side * side), random.nextDouble());
+        }
+        Graphs graphs = list.build(2, Stop.NEVER);
+
+        for (double delta : new double[] {Double.MIN_VALUE, 1e-300, 1e-9, 1e9, Double.MAX_VALUE}) {
+            checkAgainstDijkstra(graphs, 0, delta, 2);
+        }
+    }
+
+    @Example
     void shouldEndWithoutEdgesToFollow() {
         Graphs single = new WeightedEdgeList(1, Orientation.NATURAL).build(1, Stop.NEVER);
         Graphs leaf = new WeightedEdgeList(3, Orientation.NATURAL).add(0, 1, 2).build(1, Stop.NEVER);
