@@ -41,11 +41,11 @@ constexpr int NEAR_FAR_WARPS = NEAR_FAR_THREADS / WARP_SIZE;
 constexpr int RING = 128;           // vertices that a warp collects before it queues them: a power of two
 constexpr int RELAXED_AT_ONCE = 4;  // edges of a lane
 constexpr int WARP_DEGREE = 256;    // edges of a vertex up to which a warp goes on with it alone
+constexpr int FEW_EDGES = 16;       // for each warp of the grid, in a step that has few
+constexpr int WARP_BATCHES = 16;    // of vertices with which a warp goes on in such a step
 constexpr int NARROW_BUCKETS = 4;   // buckets of few edges before the width grows
 
 HOST_CONSTANT(NEAR_FAR_THREADS, NEAR_FAR_THREADS)
-
-__device__ __forceinline__ void prefetch(const void *at) { asm volatile("prefetch.global.L1 [%0];" ::"l"(at)); }
 
 /** Costs in words whose order as unsigned integers is that of the costs. */
 template <class Cost>
@@ -110,10 +110,9 @@ struct NearFarState {
     int phase;
     int pile;
     int swapped;
-    int buckets;
+    int narrowBuckets;
     int64_t edges;
-    int64_t bucketEdges;
-    int bucketSteps;
+    int64_t excess;
     int splits;
     unsigned long long limit;
     unsigned long long before;
@@ -142,10 +141,6 @@ struct NearFarArguments {
     unsigned long long width;  // as a cost
     int n;
     int source;
-    int fewEdges;     // of a step: a warp of the grid has so many at most if the step has few
-    int warpBatches;  // with which a warp goes on in a step with few edges
-    int reads;        // 0: costs through the first cache, 1: again from the second before an atomic, 2: from the second
-    int unused;
 };
 
 HOST_CONSTANT(NEAR_FAR_STATE_BYTES, sizeof(NearFarState))
@@ -191,8 +186,7 @@ class NearFar {
     Cost limit;
     Cost width;
     int narrowBuckets = 0;
-    int64_t bucketEdges = 0;
-    int bucketSteps = 0;
+    int64_t excess = 0;  // edges of the steps of the bucket, beyond those of steps that have few
     int splits = 0;
 
 public:
@@ -212,7 +206,7 @@ public:
             barrier.sync();
             ended = edges == 0;
         }
-        const int64_t few = static_cast<int64_t>(args.fewEdges) * place.warps;
+        const int few = FEW_EDGES * place.warps;
         while (!ended && !watch.seen(step)) {
             step++;
             if (place.thread == 0) {
@@ -222,14 +216,13 @@ public:
             }
             beginStep();
             if (size > 0) {
-                bucketEdges += edges;
-                bucketSteps++;
-                relaxQueue_grid(edges <= few ? args.warpBatches : 0);
+                excess += edges - few;
+                relaxQueue_grid(edges <= few ? WARP_BATCHES : 0);
                 barrier.sync();
                 swapped = !swapped;
                 takeQueued();
                 if (size == 0) {
-                    endBucket(few);
+                    endBucket();
                     ended = __ldcg(state->far + pile) == 0;
                 }
             } else {
@@ -297,8 +290,8 @@ private:
     }
 
     /** Adapts the width to the steps of the bucket, and raises the limit. */
-    __device__ __forceinline__ void endBucket(int64_t few) {
-        if (bucketEdges <= few * bucketSteps) {
+    __device__ __forceinline__ void endBucket() {
+        if (excess <= 0) {
             narrowBuckets++;
             if (narrowBuckets == NARROW_BUCKETS) {
                 width = Words::doubled(width);
@@ -309,8 +302,7 @@ private:
             const Cost half = Words::halved(width);
             width = half < static_cast<Cost>(args.width) ? static_cast<Cost>(args.width) : half;
         }
-        bucketEdges = 0;
-        bucketSteps = 0;
+        excess = 0;
         before = limit;
         limit = Words::limit(limit, width);
     }
@@ -322,10 +314,9 @@ private:
         state->phase = phase;
         state->pile = pile;
         state->swapped = swapped;
-        state->buckets = narrowBuckets;
+        state->narrowBuckets = narrowBuckets;
         state->edges = edges;
-        state->bucketEdges = bucketEdges;
-        state->bucketSteps = bucketSteps;
+        state->excess = excess;
         state->splits = splits;
         state->limit = limit;
         state->before = before;
@@ -339,10 +330,9 @@ private:
         phase = state->phase;
         pile = state->pile;
         swapped = state->swapped != 0;
-        narrowBuckets = state->buckets;
+        narrowBuckets = state->narrowBuckets;
         edges = state->edges;
-        bucketEdges = state->bucketEdges;
-        bucketSteps = state->bucketSteps;
+        excess = state->excess;
         splits = state->splits;
         limit = static_cast<Cost>(state->limit);
         before = static_cast<Cost>(state->before);
@@ -382,10 +372,8 @@ private:
             }
             const Cost cost = has ? args.costs[vertex] : 0;
             const int64_t base = has ? args.ptrs[vertex] - begins + at : 0;
-            relax_warp(begins <= at         ? 0
-                            : begins < stop ? static_cast<int>(begins - at)
-                                            : 1 << 30,
-                    base, cost, static_cast<int>(stop - at));
+            const int begin = begins <= at ? 0 : begins < stop ? static_cast<int>(begins - at) : 1 << 30;
+            relax_warp<RELAXED_AT_ONCE>(begin, base, cost, static_cast<int>(stop - at), true);
             at = stop;
             low += WARP_SIZE;
         }
@@ -397,17 +385,12 @@ private:
     /**
      * Relaxes count edges: the first from the vertex of lane 0. A vertex's edges begin with number "begin", are those from entry
      * base + begin on, and end where those of the next lane begin.
+     *
+     * @tparam U edges of a lane at once
+     * @param reads whether costs are read first, which saves atomics, and costs time where a warp waits for little else
      */
-    __device__ __forceinline__ void relax_warp(int begin, int64_t base, Cost cost, int count) {
-        if (count <= WARP_SIZE) {
-            relax_warp<1>(begin, base, cost, count);
-        } else {
-            relax_warp<RELAXED_AT_ONCE>(begin, base, cost, count);
-        }
-    }
-
     template <int U>
-    __device__ __forceinline__ void relax_warp(int begin, int64_t base, Cost cost, int count) {
+    __device__ __forceinline__ void relax_warp(int begin, int64_t base, Cost cost, int count, bool reads) {
         for (int at = 0; at < count; at += U * WARP_SIZE) {
             int neighbour[U];
             Cost through[U];
@@ -431,29 +414,10 @@ private:
                             costOf, args.weights == nullptr ? static_cast<Weight>(1) : __ldg(args.weights + entry));
                 }
             }
-            if constexpr (U == 1) {
-                // latency is all that counts
-                known[0] = neighbour[0] >= 0 ? Words::UNREACHED_COST : 0;
-                if (neighbour[0] >= 0 && (args.reads & 4) != 0) {
-                    prefetch(args.ptrs + neighbour[0]);
-                }
-            } else if ((args.reads & 3) < 2) {
 #pragma unroll
-                for (int u = 0; u < U; u++) {
-                    // may be an earlier cost: what lowers the cost is decided by the atomic
-                    known[u] = neighbour[u] >= 0 ? args.costs[neighbour[u]] : 0;
-                }
-                if ((args.reads & 3) == 1) {
-#pragma unroll
-                    for (int u = 0; u < U; u++) {
-                        known[u] = through[u] < known[u] ? __ldcg(args.costs + neighbour[u]) : 0;
-                    }
-                }
-            } else {
-#pragma unroll
-                for (int u = 0; u < U; u++) {
-                    known[u] = neighbour[u] >= 0 ? __ldcg(args.costs + neighbour[u]) : 0;
-                }
+            for (int u = 0; u < U; u++) {
+                // may be an earlier cost: what lowers the cost is decided by the atomic
+                known[u] = neighbour[u] < 0 ? 0 : reads ? args.costs[neighbour[u]] : Words::UNREACHED_COST;
             }
 #pragma unroll
             for (int u = 0; u < U; u++) {
@@ -489,7 +453,12 @@ private:
             const int upTo = inclusiveSum_warp(mine, place.lane);
             const int total = __shfl_sync(ALL_LANES, upTo, WARP_SIZE - 1);
             queueNear_warp(isLong, vertex);
-            relax_warp(upTo - mine, begin - (upTo - mine), cost, total);
+            if (total <= WARP_SIZE) {
+                relax_warp<1>(upTo - mine, begin - (upTo - mine), cost, total, false);
+            } else {
+                relax_warp<RELAXED_AT_ONCE>(
+                        upTo - mine, begin - (upTo - mine), cost, total, total > RELAXED_AT_ONCE * WARP_SIZE);
+            }
         }
     }
 

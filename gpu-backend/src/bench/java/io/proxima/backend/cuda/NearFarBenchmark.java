@@ -25,7 +25,6 @@ import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.run.NearFarSearch;
-import io.proxima.backend.cuda.run.NearFarSearch.Pace;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
@@ -40,30 +39,18 @@ import java.util.Set;
 /**
  * Measures weighted shortest paths on a device, each result checked against the CPU backend. Arguments: graphs as {@link
  * BenchmarkGraphs} names them. Weights are the integers from 1 to 255, and these divided by 256 and by 255, which are floats and
- * doubles; both directions of an edge have the same. For integers it measures several widths and paces. A factor is delta divided
+ * doubles; both directions of an edge have the same. For integers it measures several widths. A factor is delta divided
  * by the mean weight and multiplied by the mean degree.
  */
 public final class NearFarBenchmark {
 
     private static final int SOURCES = 24;
-    private static final int CHECKED = 3;
-    private static final int SOURCES_OF_A_WIDTH = 3;
+    private static final int CHECKED = 5;
+    private static final int SOURCES_OF_A_WIDTH = 5;
     private static final int LEAST_FACTOR = 0;
     private static final int GREATEST_FACTOR = 10;
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final int GREATEST = 255;
-    private static final List<Pace> PACES = List.of(
-            new Pace(0, 0, 0),
-            new Pace(0, 0, 1),
-            new Pace(0, 0, 2),
-            new Pace(4, 0, 1),
-            new Pace(4, 8, 1),
-            new Pace(4, 8, 5),
-            new Pace(4, 16, 5),
-            new Pace(4, 32, 5),
-            new Pace(1, 16, 5),
-            new Pace(16, 16, 5));
-
     private final CudaBackend backend;
     private final RunControl control = RunControl.of(Runtime.getRuntime().availableProcessors());
     private final PrintStream out;
@@ -154,37 +141,31 @@ public final class NearFarBenchmark {
         resident.hold();
         try (HeldGraph view = resident.acquireUnordered(control)) {
             new KernelDispatch(device, KernelFamilies.SHIPPED).shortestPaths(view, lists, control);
-            for (Pace pace : PACES) {
-                for (int log = LEAST_FACTOR; log <= GREATEST_FACTOR; log++) {
-                    double[] times = new double[SOURCES_OF_A_WIDTH];
-                    long steps = 0;
-                    long edges = 0;
-                    for (int s = 0; s < SOURCES_OF_A_WIDTH; s++) {
-                        NearFarSearch found = NearFarSearch.run(
-                                device,
-                                view.structure(lists),
-                                csc.vertexCount(),
-                                sources[s],
-                                Math.scalb(unit, log),
-                                pace,
-                                control);
-                        times[s] = found.outcome().millis();
-                        steps += found.outcome().level();
-                        edges += found.outcome().work();
-                        check(name, expected, s, found.costs());
-                    }
-                    out.printf(
-                            Locale.ROOT,
-                            "%s, few edges %d, batches %d, reads %d, factor %d: kernel median %.3f ms, steps %d, edges %.2f%n",
-                            name,
-                            pace.fewEdges(),
-                            pace.warpBatches(),
-                            pace.reads(),
-                            1 << log,
-                            median(times),
-                            steps / SOURCES_OF_A_WIDTH,
-                            (double) edges / SOURCES_OF_A_WIDTH / weights.entryCount());
+            for (int log = LEAST_FACTOR; log <= GREATEST_FACTOR; log++) {
+                double[] times = new double[SOURCES_OF_A_WIDTH];
+                long steps = 0;
+                long edges = 0;
+                for (int s = 0; s < SOURCES_OF_A_WIDTH; s++) {
+                    NearFarSearch found = NearFarSearch.run(
+                            device,
+                            view.structure(lists),
+                            csc.vertexCount(),
+                            sources[s],
+                            Math.scalb(unit, log),
+                            control);
+                    times[s] = found.outcome().millis();
+                    steps += found.outcome().level();
+                    edges += found.outcome().work();
+                    check(name, expected, s, found.costs());
                 }
+                out.printf(
+                        Locale.ROOT,
+                        "%s, factor %d: kernel median %.3f ms, steps %d, edges queued %.2f%n",
+                        name,
+                        1 << log,
+                        median(times),
+                        steps / SOURCES_OF_A_WIDTH,
+                        (double) edges / SOURCES_OF_A_WIDTH / weights.entryCount());
             }
         } finally {
             resident.letGo();
@@ -220,7 +201,6 @@ public final class NearFarBenchmark {
                                 csc.vertexCount(),
                                 sources[s],
                                 NearFarSearch.delta(weights, lengths),
-                                Pace.MEASURED,
                                 control)
                         .outcome()
                         .millis();

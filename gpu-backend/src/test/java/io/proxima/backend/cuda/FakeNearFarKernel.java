@@ -76,8 +76,6 @@ final class FakeNearFarKernel extends FakeArguments {
         long width = int64("width");
         assertThat(wide ? Double.longBitsToDouble(width) : width).isPositive();
         assertThat(wide || width <= 0xffffffffL).isTrue();
-        assertThat(int32("fewEdges")).isNotNegative();
-        assertThat(int32("warpBatches")).isNotNegative();
         assertThat(pointer("report")).isNotZero();
 
         double[] costs = costs(pointers, indices, weights, n, source);

@@ -244,7 +244,6 @@ public final class CudaGraph implements LoadedGraph {
                             vertexCount,
                             source,
                             delta == ANY_DELTA ? NearFarSearch.delta(weights, lengths) : delta,
-                            NearFarSearch.Pace.MEASURED,
                             control)
                     .costs();
         } finally {

@@ -56,28 +56,16 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
 
     private static final String MODULE = "near_far";
 
-    private static final int GRAIN = 1 << 17;
+    private static final int GRAIN = 1 << 15;
 
     /** The greatest width of a bucket of costs of 32 bits. */
     private static final double WIDEST = 0xffffffffL;
 
     /** Of the mean weight divided by the mean degree, the multiple that is the delta of graphs of high degree. */
-    private static final double DENSE_SHARE = 8;
+    private static final double DENSE_SHARE = 4;
 
     /** The degree at which that multiple would be 1 if it were that of graphs of low degree. */
     private static final double DEEP_DEGREE = 16;
-
-    /**
-     * How steps with few edges proceed.
-     *
-     * @param fewEdges a step has few edges if a warp of the grid has so many at most
-     * @param warpBatches batches with which a warp goes on by itself in such a step
-     */
-    public record Pace(int fewEdges, int warpBatches, int reads) {
-
-        /** The best on an H200. */
-        public static final Pace MEASURED = new Pace(4, 16, 5);
-    }
 
     /**
      * A delta for weights of unknown distribution. It is wider than that of the CPU, because more vertices of a bucket occupy a
@@ -104,7 +92,6 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
             int vertexCount,
             int source,
             double delta,
-            Pace pace,
             RunControl control) {
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, vertexCount);
         WeightedLists.Form form = lists.form();
@@ -135,12 +122,8 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
                             "width",
                             wide ? Double.doubleToRawLongBits(delta) : (long) Math.max(1, Math.min(delta, WIDEST)))
                     .int32("n", vertexCount)
-                    .int32("source", source)
-                    .int32("fewEdges", pace.fewEdges())
-                    .int32("warpBatches", pace.warpBatches())
-                    .int32("reads", pace.reads())
-                    .int32("unused", 0);
-            DeviceLease.Outcome outcome = lease.launch(
+                    .int32("source", source);
+            DeviceLease.Launch launch = lease.beginLaunch(
                     MODULE,
                     switch (form) {
                         case ONES, INTEGERS -> "near_far_u32_u32_grid";
@@ -151,7 +134,9 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
                             .withMostBlocks(1)
                             .withSharedBytes(wide ? WIDE_SHARED_BYTES : SHARED_BYTES),
                     arguments);
+            // during the search, because zeroing takes as long as a short one
             double[] costs = new double[vertexCount];
+            DeviceLease.Outcome outcome = launch.end();
             VertexOrderedArray found = new VertexOrderedArray(at + plan.costs(), form.costBytes(), vertexCount, 0);
             if (wide) {
                 lease.download(found, costs, control.concurrency());
