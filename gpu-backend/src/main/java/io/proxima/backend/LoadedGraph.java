@@ -39,7 +39,7 @@ public interface LoadedGraph extends AutoCloseable {
 
     /**
      * Prepares the graph for runs, for example by copying it to a device. A run does so itself if necessary; calling
-     * this first keeps it out of the run's time.
+     * this first keeps it out of the run's time. Weights are not prepared, because only their run knows them.
      *
      * @param run the next run
      * @param searches number of sources of that run
@@ -123,7 +123,6 @@ public interface LoadedGraph extends AutoCloseable {
      *     It affects only speed
      * @param withPredecessors whether to find predecessors
      * @param control concurrency, stop, progress and options of the run
-     * @throws BackendUnavailableException if this backend has no kernels for this run, see {@link Run#hasKernels}
      */
     ShortestPaths shortestPaths(
             int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control);

@@ -16,6 +16,7 @@
 package io.proxima.backend;
 
 import io.proxima.memory.HeapPart;
+import io.proxima.projection.WeightedCsc;
 
 /**
  * The result of a search for the shortest paths from one source, where the cost of a path is the sum of its weights. The
@@ -43,6 +44,18 @@ public final class ShortestPaths {
     public ShortestPaths(double[] costs, int[] predecessors) {
         this.costs = costs;
         this.predecessors = predecessors;
+    }
+
+    /**
+     * Checks the arguments of {@link LoadedGraph#shortestPaths}.
+     *
+     * @throws IllegalArgumentException if a weight is not finite or negative, or if delta is negative or NaN
+     */
+    public static void check(WeightedCsc.Lengths lengths, double delta) {
+        if (lengths.firstInvalid() != WeightedCsc.NONE || !(delta >= 0)) {
+            throw new IllegalArgumentException("weights must be finite and not negative, and delta not negative: entry="
+                    + lengths.firstInvalid() + ", delta=" + delta);
+        }
     }
 
     /** {@code double[vertexCount]}: the cost of each vertex, the array itself. */

@@ -108,7 +108,7 @@ public interface TraversalBackend extends AutoCloseable {
 
         /** Whether there are kernels for it, so that a device can do it. */
         public boolean hasKernels() {
-            return this != BETWEENNESS && this != SHORTEST_PATHS;
+            return this != BETWEENNESS;
         }
 
         /** Whether it is one search, from one source or several. */

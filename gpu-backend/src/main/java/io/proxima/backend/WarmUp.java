@@ -92,12 +92,7 @@ final class WarmUp {
     /** Warms up projections and the CPU backend. */
     void onCpu(TraversalBackend cpu) {
         for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL)) {
-            with(scaleFree(sizes.small), orientation, cpu, CLOSENESS, (csc, graph) -> {
-                runAll(graph);
-                for (int source : SOURCES) {
-                    graph.shortestPaths(source, WeightedCsc.ofOnes(csc), LoadedGraph.ANY_DELTA, true, control);
-                }
-            });
+            with(scaleFree(sizes.small), orientation, cpu, CLOSENESS, this::runAll);
             with(
                     scaleFree(sizes.small),
                     orientation,
@@ -111,7 +106,7 @@ final class WarmUp {
     /** Warms up an open device. */
     void onDevice(TraversalBackend device) {
         Orientation undirected = Orientation.UNDIRECTED;
-        with(scaleFree(sizes.small), undirected, device, CLOSENESS, (csc, graph) -> runAll(graph));
+        with(scaleFree(sizes.small), undirected, device, CLOSENESS, this::runAll);
         with(scaleFree(sizes.large), undirected, device, CLOSENESS, (csc, graph) -> {
             GraphClass.of(csc, concurrency, stop);
             Orders.permutation(VertexOrder.DEGREE, csc, Orders.Settings.DEFAULT, concurrency, stop, Progress.NONE);
@@ -146,13 +141,16 @@ final class WarmUp {
         }
     }
 
-    private void runAll(LoadedGraph graph) {
+    private void runAll(Csc csc, LoadedGraph graph) {
         search(graph);
         graph.nearestSource(SOURCES, LoadedGraph.NO_MAX_DEPTH, control);
         measureDistances(graph, LoadedGraph.NO_MAX_DEPTH);
         graph.farness(Set.of(), control);
         graph.farness(EnumSet.allOf(DistanceMeasure.class), control);
         graph.components(control);
+        for (int source : SOURCES) {
+            graph.shortestPaths(source, WeightedCsc.ofOnes(csc), LoadedGraph.ANY_DELTA, true, control);
+        }
     }
 
     private void search(LoadedGraph graph) {

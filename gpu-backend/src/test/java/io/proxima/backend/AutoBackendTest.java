@@ -242,8 +242,11 @@ class AutoBackendTest {
                                 .backend()
                                 .estimate(csc, false, work, 2)
                                 .device());
-                assertThat(resident.device().maxBytes())
-                        .isLessThan(estimate.device().maxBytes());
+                if (run != Run.SHORTEST_PATHS) {
+                    // only the run itself brings the weights
+                    assertThat(resident.device().maxBytes())
+                            .isLessThan(estimate.device().maxBytes());
+                }
             }
         }
     }

@@ -24,6 +24,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
+import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -86,7 +87,7 @@ public abstract class StopContract {
         int killed = 0;
         Csc csc = edges.toCsc(orientation, 2, Stop.NEVER);
         try (LoadedGraph graph = backend().load(csc)) {
-            for (Work work : works(csc.vertexCount(), random)) {
+            for (Work work : works(csc, random)) {
                 for (int kill = 0; kill < killsOfARun(); kill++) {
                     List<RunOptions> options = options(work.kind);
                     RunOptions chosen = options.get(random.nextInt(options.size()));
@@ -110,7 +111,9 @@ public abstract class StopContract {
 
     private record Work(String name, Run kind, BiConsumer<LoadedGraph, RunControl> run) {}
 
-    private List<Work> works(int vertexCount, Random random) {
+    private List<Work> works(Csc csc, Random random) {
+        int vertexCount = csc.vertexCount();
+        WeightedCsc weights = WeightedCsc.ofOnes(csc);
         int[] sources = random.ints(0, vertexCount)
                 .distinct()
                 .limit(Math.min(vertexCount, 1 + random.nextInt(200)))
@@ -144,6 +147,10 @@ public abstract class StopContract {
         }
         works.add(new Work("components", Run.COMPONENTS, LoadedGraph::components));
         works.add(new Work("betweenness", Run.BETWEENNESS, (graph, control) -> graph.betweenness(null, control)));
+        works.add(new Work(
+                "shortest paths",
+                Run.SHORTEST_PATHS,
+                (graph, control) -> graph.shortestPaths(sources[0], weights, LoadedGraph.ANY_DELTA, true, control)));
         for (Run run : Run.values()) {
             if (run.hasKernels()) {
                 works.add(new Work(

@@ -31,6 +31,7 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -574,6 +575,8 @@ public abstract class TraversalBackendContract {
                 checkStops(concurrency, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
                 checkStops(concurrency, c -> loaded.nearestSource(sources, -1, c));
                 checkStops(concurrency, loaded::components);
+                WeightedCsc ones = WeightedCsc.ofOnes(csc);
+                checkStops(concurrency, c -> loaded.shortestPaths(0, ones, LoadedGraph.ANY_DELTA, true, c));
                 if (backend().supports(Run.BETWEENNESS)) {
                     checkStops(concurrency, c -> loaded.betweenness(null, c));
                 }

@@ -116,8 +116,10 @@ public final class WeightedCsc {
      * @param firstInvalid the first entry whose weight cannot be a length; {@link #NONE} if there is none
      * @param greatest the greatest weight, if all are lengths; 0 if there are none
      * @param mean the mean of the weights, if all are lengths; 0 if there are none
+     * @param integers whether all weights are integers
+     * @param floats whether all weights are numbers of single precision
      */
-    public record Lengths(long firstInvalid, double greatest, double mean) {}
+    public record Lengths(long firstInvalid, double greatest, double mean, boolean integers, boolean floats) {}
 
     /**
      * The weights as lengths. Computed at the first call and kept.
@@ -125,13 +127,16 @@ public final class WeightedCsc {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
      */
     public Lengths lengths(int concurrency, Stop stop) {
-        return lengths.get(stop, () -> weights == null ? new Lengths(NONE, 1, 1) : measured(concurrency, stop));
+        return lengths.get(
+                stop, () -> weights == null ? new Lengths(NONE, 1, 1, true, true) : measured(concurrency, stop));
     }
 
     private Lengths measured(int concurrency, Stop stop) {
         long[] invalid = new long[concurrency];
         Arrays.fill(invalid, Long.MAX_VALUE);
         double[] greatest = new double[concurrency];
+        boolean[] fractions = new boolean[concurrency];
+        boolean[] doubles = new boolean[concurrency];
         // of fixed ranges, so that the mean does not depend on the workers
         double[] sums = new double[(vertexCount + COLUMNS_AT_ONCE - 1) / COLUMNS_AT_ONCE];
         Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
@@ -144,6 +149,8 @@ public final class WeightedCsc {
                     invalid[worker] = Math.min(invalid[worker], index);
                 }
                 greatest[worker] = Math.max(greatest[worker], weight);
+                fractions[worker] |= weight != Math.rint(weight);
+                doubles[worker] |= weight != (float) weight;
                 sum += weight;
             }
             sums[(int) (from / COLUMNS_AT_ONCE)] = sum;
@@ -156,7 +163,17 @@ public final class WeightedCsc {
         return new Lengths(
                 first == Long.MAX_VALUE ? NONE : first,
                 Arrays.stream(greatest).max().orElse(0),
-                entryCount() == 0 ? 0 : sum / entryCount());
+                entryCount() == 0 ? 0 : sum / entryCount(),
+                !anyOf(fractions),
+                !anyOf(doubles));
+    }
+
+    private static boolean anyOf(boolean[] flags) {
+        boolean any = false;
+        for (boolean flag : flags) {
+            any |= flag;
+        }
+        return any;
     }
 
     /** The column that lists an entry, in time logarithmic in the number of vertices. */

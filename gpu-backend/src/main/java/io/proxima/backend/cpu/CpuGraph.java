@@ -131,10 +131,7 @@ final class CpuGraph implements LoadedGraph {
         checkVertices("source", new int[] {source});
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, graph.vertexCount());
         WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
-        if (lengths.firstInvalid() != WeightedCsc.NONE || !(delta >= 0)) {
-            throw new IllegalArgumentException("weights must be finite and not negative, and delta not negative: entry="
-                    + lengths.firstInvalid() + ", delta=" + delta);
-        }
+        ShortestPaths.check(lengths, delta);
         return DeltaStepping.run(
                 weights,
                 source,

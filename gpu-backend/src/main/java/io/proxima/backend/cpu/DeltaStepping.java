@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.Predecessors;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;

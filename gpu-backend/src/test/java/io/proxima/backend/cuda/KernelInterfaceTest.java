@@ -41,6 +41,7 @@ import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
 import io.proxima.backend.cuda.family.words.LongLists;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import io.proxima.backend.cuda.graph.CsrMaker;
+import io.proxima.backend.cuda.run.NearFarSearch;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -100,6 +101,10 @@ class KernelInterfaceTest {
                 entry("DIRECTIONAL_LONG_LIST", DirectionalLevelKernels.State.LONG_LIST),
                 entry("DIRECTIONAL_SHARED_BYTES", DirectionalLevelKernels.Directional.SHARED_BYTES),
                 entry("DIRECTIONAL_WIDE_SHARED_BYTES", DirectionalLevelKernels.Directional.WIDE_SHARED_BYTES),
+                entry("NEAR_FAR_THREADS", NearFarSearch.THREADS),
+                entry("NEAR_FAR_STATE_BYTES", NearFarSearch.STATE_BYTES),
+                entry("NEAR_FAR_SHARED_BYTES", NearFarSearch.SHARED_BYTES),
+                entry("NEAR_FAR_WIDE_SHARED_BYTES", NearFarSearch.WIDE_SHARED_BYTES),
                 entry("NO_NEIGHBOUR", NeighbourRows.NO_NEIGHBOUR),
                 entry("MORE_NEIGHBOURS", NeighbourRows.MORE_NEIGHBOURS),
                 entry("LEAST_ROW_BITS", NeighbourRows.SHORTEST_BITS),

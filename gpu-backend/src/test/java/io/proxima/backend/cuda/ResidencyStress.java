@@ -40,6 +40,7 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
+import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -92,13 +93,15 @@ final class ResidencyStress {
 
     /** A graph with what the CPU finds in it. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Expected(Csc csc, Farness farness, int[] components) {
+    record Expected(Csc csc, Farness farness, int[] components, double[] costs) {
         static Expected of(Csc csc) {
             try (LoadedGraph graph = new CpuBackend().load(csc)) {
                 return new Expected(
                         csc,
                         graph.farness(Set.of(DistanceMeasure.values()), RunControl.of(2)),
-                        graph.components(RunControl.of(2)));
+                        graph.components(RunControl.of(2)),
+                        graph.shortestPaths(0, WeightedCsc.ofOnes(csc), LoadedGraph.ANY_DELTA, false, RunControl.of(2))
+                                .costs());
             }
         }
     }
@@ -244,7 +247,13 @@ final class ResidencyStress {
                     case NEAREST_SOURCE -> nearest(graph, right, control);
                     case FARNESS -> farness(graph, right, control);
                     case COMPONENTS -> assertThat(graph.components(control)).isEqualTo(right.components());
-                    case BETWEENNESS, SHORTEST_PATHS -> throw new AssertionError("has no kernels");
+                    case SHORTEST_PATHS -> {
+                        WeightedCsc ones = WeightedCsc.ofOnes(right.csc());
+                        assertThat(graph.shortestPaths(0, ones, LoadedGraph.ANY_DELTA, random.nextBoolean(), control)
+                                        .costs())
+                                .isEqualTo(right.costs());
+                    }
+                    case BETWEENNESS -> throw new AssertionError("has no kernels");
                 }
                 answers.incrementAndGet();
             } catch (DeviceMemoryException e) {

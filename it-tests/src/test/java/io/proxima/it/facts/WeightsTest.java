@@ -142,10 +142,7 @@ class WeightsTest {
     }
 
     @Test
-    void shouldRefuseTheGpuAndRelationshipsWithoutAWeight() {
-        project("NATURAL");
-        assertThatThrownBy(() -> costs("{sourceNode: a, backend: 'cuda'}"))
-                .hasMessageContaining("There are no CUDA kernels for shortest paths");
+    void shouldRefuseRelationshipsWithoutAWeight() {
         cypher.rows("MATCH (a:Node {name: 'a'}), (i:Node {name: 'i'}) CREATE (a)-[:LINK]->(i)");
         project("NATURAL");
         assertThatThrownBy(() -> costs("{sourceNode: a, relationshipWeightProperty: 'km'}"))

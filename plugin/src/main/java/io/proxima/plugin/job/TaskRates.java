@@ -120,6 +120,9 @@ public final class TaskRates {
         if (task.isSameKind(BackendTask.BFS)) {
             return device ? (work.deep ? 2.5e9 : 2e10) : (work.deep ? 6e7 : 3e8);
         }
+        if (task.isSameKind(BackendTask.SHORTEST_PATHS) && device) {
+            return work.deep ? 6e8 : 1e10;
+        }
         return ASSUMED.getOrDefault(task.kind(), ASSUMED_OF_OTHERS);
     }
 }

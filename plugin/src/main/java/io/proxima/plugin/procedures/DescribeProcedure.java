@@ -221,11 +221,11 @@ public final class DescribeProcedure extends ProximaProcedure {
                 times.add(runs.of(CLOSENESS, Run.FARNESS, graph.vertexCount()));
                 times.add(runs.of("proxima.eccentricity", Run.FARNESS, graph.vertexCount()));
                 times.add(runs.of("proxima.wcc", Run.COMPONENTS, 1));
+                if (weighted) {
+                    times.add(runs.of("proxima.allShortestPaths.delta", Run.SHORTEST_PATHS, 1));
+                }
                 if (backend.name().equals(CPU)) {
                     times.add(runs.of("proxima.betweenness", Run.BETWEENNESS, graph.vertexCount()));
-                    if (weighted) {
-                        times.add(runs.of("proxima.allShortestPaths.delta", Run.SHORTEST_PATHS, 1));
-                    }
                 }
             }
         }

@@ -28,6 +28,7 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.WeakComponents;
+import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
@@ -53,6 +54,19 @@ public final class KernelDispatch {
         @Override
         public Set<DeviceStructure<?>> structures() {
             return Set.of(WeakComponents.COMPONENTS);
+        }
+    };
+
+    /** The kernels of weighted shortest paths, as {@link #AFFOREST}. Their structure depends on the property. */
+    private static final DeviceKernels NEAR_FAR = new DeviceKernels() {
+        @Override
+        public String name() {
+            return "near-far";
+        }
+
+        @Override
+        public Set<DeviceStructure<?>> structures() {
+            return Set.of();
         }
     };
 
@@ -127,6 +141,20 @@ public final class KernelDispatch {
         begin(graph, AFFOREST, graph.order().reason(), control);
     }
 
+    /**
+     * Makes the lists of a graph with weights resident.
+     *
+     * @throws IllegalArgumentException if the requested kernels cannot do the run
+     */
+    public void shortestPaths(HeldGraph graph, WeightedLists lists, RunControl control) {
+        device.policy().kernel(control.options(), Run.SHORTEST_PATHS);
+        Set<DeviceStructure<?>> structures = Set.of(lists);
+        device.memory().countPreparation(graph.take(structures));
+        graph.require(structures);
+        control.observer()
+                .runsWith(graph.order().name(), NEAR_FAR.name(), graph.order().reason());
+    }
+
     private static void begin(HeldGraph graph, DeviceKernels chosen, String reason, RunControl control) {
         graph.require(chosen.structures());
         control.observer().runsWith(graph.order().name(), chosen.name(), reason);
@@ -144,6 +172,9 @@ public final class KernelDispatch {
         }
         if (run == Run.COMPONENTS) {
             return List.of(SelectionPath.straight(AFFOREST));
+        }
+        if (run == Run.SHORTEST_PATHS) {
+            return List.of(SelectionPath.straight(NEAR_FAR));
         }
         if (!run.isSingleSearch()) {
             return manySearches.paths(run, asked, graph.vertexCount(), state);

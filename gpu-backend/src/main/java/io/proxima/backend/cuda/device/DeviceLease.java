@@ -23,9 +23,11 @@ import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
+import io.proxima.projection.DoublePages;
 import io.proxima.projection.IntPages;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.DoubleToIntFunction;
 import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;
@@ -246,6 +248,36 @@ public final class DeviceLease implements AutoCloseable {
             done += length;
             index += length;
         }
+    }
+
+    /**
+     * Copies all pages as words of 4 bytes.
+     *
+     * @param word converts a value
+     */
+    public void upload(long to, DoublePages from, DoubleToIntFunction word, int concurrency) {
+        uploadChunks(
+                to,
+                from.length() * Integer.BYTES,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
+                    long first = (offset + at) / Integer.BYTES;
+                    for (int i = 0; i < length / Integer.BYTES; i++) {
+                        buffer.putInt(at + i * Integer.BYTES, word.applyAsInt(from.get(first + i)));
+                    }
+                }));
+    }
+
+    /** Copies all pages. */
+    public void upload(long to, DoublePages from, int concurrency) {
+        uploadChunks(
+                to,
+                from.bytes(),
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
+                    long first = (offset + at) / Double.BYTES;
+                    for (int i = 0; i < length / Double.BYTES; i++) {
+                        buffer.putDouble(at + i * Double.BYTES, from.get(first + i));
+                    }
+                }));
     }
 
     private void uploadChunks(long to, long bytes, Filler filler) {

@@ -244,11 +244,11 @@ public record LaunchPolicy(
     public static boolean pays(GraphShape graph, Run run) {
         long size = graph.vertexCount() + graph.entryCount();
         return switch (run) {
-            case BFS, NEAREST_SOURCE -> size >= SMALLEST_SEARCH;
+            case BFS, NEAREST_SOURCE, SHORTEST_PATHS -> size >= SMALLEST_SEARCH;
             // the CPU takes less time than the copy of the graph; a resident graph has not been measured
             case COMPONENTS -> false;
-            // have no kernels
-            case BETWEENNESS, SHORTEST_PATHS -> false;
+            // has no kernels
+            case BETWEENNESS -> false;
             case MULTI_SOURCE_BFS, FARNESS -> size >= SMALLEST_MULTI_SOURCE;
         };
     }

@@ -17,6 +17,7 @@ package io.proxima.backend.cuda.estimate;
 
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Predecessors;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
@@ -29,9 +30,11 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphSizes.Figure;
 import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.run.DeviceDistances;
 import io.proxima.backend.cuda.run.LevelSearch;
+import io.proxima.backend.cuda.run.NearFarSearch;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -94,6 +97,9 @@ public final class DeviceEstimate {
     }
 
     public MemoryEstimate estimate() {
+        if (work.run() == Run.SHORTEST_PATHS) {
+            return new MemoryEstimate(heap(), weighted(), available);
+        }
         for (boolean ordered : orders()) {
             for (boolean saved : choices(ordered && state.mayBeSaved())) {
                 for (boolean symmetric : symmetry(ordered)) {
@@ -111,6 +117,18 @@ public final class DeviceEstimate {
                 .orElseThrow();
         MemoryTree onDevice = most.downTo(least);
         return new MemoryEstimate(heap(), onDevice, available);
+    }
+
+    /** Device memory of a run on relationships with weights, of unknown form. */
+    private MemoryTree weighted() {
+        int n = graph.vertexCount();
+        return MemoryTree.together(
+                "graph and run",
+                MemoryTree.between(
+                        "lists of neighbours with weights",
+                        WeightedLists.bytes(n, graph.entryCount(), 0),
+                        WeightedLists.bytes(n, graph.entryCount(), WeightedLists.WIDEST_WEIGHT)),
+                NearFarSearch.memory(n));
     }
 
     private void add(boolean ordered, boolean saved, boolean symmetric, SelectionPath path) {
@@ -147,6 +165,9 @@ public final class DeviceEstimate {
     }
 
     private boolean[] orders() {
+        if (work.run() == Run.SHORTEST_PATHS) {
+            return new boolean[] {false};
+        }
         if (state.isThere()) {
             return new boolean[] {state.ordered()};
         }
@@ -304,7 +325,8 @@ public final class DeviceEstimate {
                         DeviceDistances.bytes(n, most, BatchKernels.levelBytes(deepest)));
             }
             case FARNESS, COMPONENTS -> MemoryTree.NONE;
-            case BETWEENNESS, SHORTEST_PATHS -> throw BackendUnavailableException.noKernels(work.run());
+            case SHORTEST_PATHS -> Predecessors.memory(n);
+            case BETWEENNESS -> throw BackendUnavailableException.noKernels(work.run());
         };
     }
 }

@@ -28,12 +28,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A graph on a device, in one layout at a time. Runs pin the layout. It may be replaced between runs; runs that have
+ * A graph on a device, in one layout at a time, beside which it may have structures in vertex id space. Runs pin the layout. It may be replaced between runs; runs that have
  * begun continue with the layout that they pin, which is freed when the last of them ends. Thread-safe.
  */
 public final class ResidentGraph {
 
     private static final long LOCK_POLL_MILLIS = 20;
+
+    private static final String IN_VERTEX_ORDER = "Runs of this kind need no order.";
 
     private final Csc graph;
     private final CudaDevice device;
@@ -44,6 +46,8 @@ public final class ResidentGraph {
 
     // guarded by memory
     private GraphLayout layout;
+    // structures in vertex id space, whatever the order of the other layout
+    private GraphLayout unordered;
     private int holders;
     private int runs;
     private int automaticRuns;
@@ -130,6 +134,16 @@ public final class ResidentGraph {
             }
         }
         return held;
+    }
+
+    /** Pins the graph for a run that reads only structures in vertex id space, which do not depend on the order. */
+    public HeldGraph acquireUnordered(RunControl control) {
+        synchronized (memory) {
+            if (unordered == null) {
+                unordered = new GraphLayout(graph, SlotOrder.natural(IN_VERTEX_ORDER), memory);
+            }
+            return hold(unordered, control, false);
+        }
     }
 
     /** The state of the layout for a run with the requested order. */
@@ -264,14 +278,26 @@ public final class ResidentGraph {
     /** The current bytes on the device. */
     public long bytes() {
         synchronized (memory) {
-            return layout == null ? 0 : layout.structures().bytes();
+            return bytes(layout) + bytes(unordered);
         }
     }
 
+    private static long bytes(GraphLayout of) {
+        return of == null ? 0 : of.structures().bytes();
+    }
+
     private void freeIfUnused() {
-        if (holders == 0 && runs == 0 && layout != null) {
-            layout.structures().retire();
+        if (holders == 0 && runs == 0) {
+            retire(layout);
+            retire(unordered);
             layout = null;
+            unordered = null;
+        }
+    }
+
+    private static void retire(GraphLayout freed) {
+        if (freed != null) {
+            freed.structures().retire();
         }
     }
 

@@ -24,6 +24,7 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestAssignment;
 import io.proxima.backend.NearestSources;
+import io.proxima.backend.Predecessors;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.Run;
@@ -35,6 +36,7 @@ import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
@@ -70,6 +72,10 @@ public final class CudaGraph implements LoadedGraph {
 
     @Override
     public void prepare(Run run, long searches, RunControl control) {
+        if (run == Run.SHORTEST_PATHS) {
+            // it reads the weights only, which the run brings
+            return;
+        }
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
         device.memory().countPreparation(resident.bytes() > 0);
@@ -223,7 +229,31 @@ public final class CudaGraph implements LoadedGraph {
     @Override
     public ShortestPaths shortestPaths(
             int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
-        throw BackendUnavailableException.noKernels(Run.SHORTEST_PATHS);
+        checkVertices("source", new int[] {source});
+        WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
+        ShortestPaths.check(lengths, delta);
+        WeightedLists lists = WeightedLists.of(weights, lengths);
+        ResidentGraph resident = resident();
+        CudaDevice device = resident.device();
+        double[] costs;
+        try (HeldGraph view = resident.acquireUnordered(control)) {
+            graphs.dispatch(device).shortestPaths(view, lists, control);
+            costs = NearFarSearch.run(
+                            device,
+                            view.structure(lists),
+                            vertexCount,
+                            source,
+                            delta == ANY_DELTA ? NearFarSearch.delta(weights, lengths) : delta,
+                            control)
+                    .costs();
+        } finally {
+            sweep();
+        }
+        return new ShortestPaths(
+                costs,
+                withPredecessors
+                        ? Predecessors.of(weights, source, costs, control.concurrency(), control.stop())
+                        : null);
     }
 
     @Override

@@ -13,9 +13,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend.cpu;
+package io.proxima.backend;
 
-import io.proxima.backend.ShortestPaths;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
@@ -34,7 +33,7 @@ import java.util.Arrays;
  * from a vertex with a predecessor, or from the source of the search. No cycle can arise: along a path of predecessors the
  * cost falls, or the number of these edges does.
  */
-final class Predecessors {
+public final class Predecessors {
 
     /** Edges between two stop checks. */
     private static final int EDGES_AT_ONCE = 1 << 15;
@@ -66,7 +65,7 @@ final class Predecessors {
      * @param costs {@code double[vertexCount]}: the cost of the shortest path to each vertex
      * @return {@code int[vertexCount]}: the predecessor, {@link ShortestPaths#NONE} for the source and unreached vertices
      */
-    static int[] of(WeightedCsc graph, int source, double[] costs, int concurrency, Stop stop) {
+    public static int[] of(WeightedCsc graph, int source, double[] costs, int concurrency, Stop stop) {
         Predecessors found = new Predecessors(graph, costs, concurrency, stop);
         Arrays.fill(found.predecessors, NONE_YET);
         found.followLowerCosts();
@@ -78,9 +77,9 @@ final class Predecessors {
     }
 
     /** Heap of {@link #of} beside the result. */
-    static MemoryTree memory(int vertexCount) {
-        // a mark and two levels of vertices, if edges do not change the cost
-        return MemoryTree.between("marks and levels", 0, vertexCount * (1 + 2 * 3L * Integer.BYTES));
+    public static MemoryTree memory(int vertexCount) {
+        // a mark and a place in the queue for each vertex, if edges do not change the cost
+        return MemoryTree.between("marks and levels", 0, vertexCount * (1L + Integer.BYTES));
     }
 
     private void followLowerCosts() {
@@ -147,18 +146,20 @@ final class Predecessors {
     private void followEqualCosts(int source) {
         PacedStop paced = new PacedStop(stop);
         boolean[] done = new boolean[costs.length];
-        IntList level = new IntList();
+        int[] queue = new int[costs.length];
+        int size = 0;
         for (int vertex = 0; vertex < costs.length; vertex++) {
             paced.worked(1);
             if (costs[vertex] != ShortestPaths.UNREACHED && !isLacking(vertex, source)) {
                 done[vertex] = true;
-                level.add(vertex);
+                queue[size++] = vertex;
             }
         }
-        while (level.size > 0) {
-            IntList next = new IntList();
-            for (int i = 0; i < level.size; i++) {
-                int vertex = level.items[i];
+        int begin = 0;
+        while (begin < size) {
+            int end = size;
+            for (int i = begin; i < end; i++) {
+                int vertex = queue[i];
                 for (long index = graph.columnStart(vertex); index < graph.columnEnd(vertex); index++) {
                     paced.worked(1);
                     int row = graph.rowIndices().get(index);
@@ -166,17 +167,17 @@ final class Predecessors {
                             graph.weights() == null ? 1 : graph.weights().get(index);
                     if (!done[row] && costs[row] == costs[vertex] && costs[vertex] + weight == costs[row]) {
                         if (predecessors[row] == NONE_YET) {
-                            next.add(row);
+                            queue[size++] = row;
                         }
                         predecessors[row] = Math.min(predecessors[row], vertex);
                     }
                 }
             }
-            for (int i = 0; i < next.size; i++) {
-                done[next.items[i]] = true;
+            for (int i = end; i < size; i++) {
+                done[queue[i]] = true;
                 paced.worked(1);
             }
-            level = next;
+            begin = end;
         }
     }
 

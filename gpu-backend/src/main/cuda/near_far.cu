@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "near_far.cuh"
+
+// near_far_<costs>_<weights>_grid: the costs of the shortest paths from one source, see near_far.cuh. Cooperative launches of
+// NEAR_FAR_THREADS. u32: the costs and the weights are integers, and no cost passes 2^32 - 2. f64: the costs are doubles.
+
+extern "C" __global__ void __launch_bounds__(proxima::NEAR_FAR_THREADS, 1)
+        near_far_u32_u32_grid(const __grid_constant__ proxima::NearFarArguments<uint32_t, uint32_t> args) {
+    proxima::nearFar(args);
+    proxima::leave_grid(args.control, args.report);
+}
+
+extern "C" __global__ void __launch_bounds__(proxima::NEAR_FAR_THREADS, 1)
+        near_far_f64_f32_grid(const __grid_constant__ proxima::NearFarArguments<unsigned long long, float> args) {
+    proxima::nearFar(args);
+    proxima::leave_grid(args.control, args.report);
+}
+
+extern "C" __global__ void __launch_bounds__(proxima::NEAR_FAR_THREADS, 1)
+        near_far_f64_f64_grid(const __grid_constant__ proxima::NearFarArguments<unsigned long long, double> args) {
+    proxima::nearFar(args);
+    proxima::leave_grid(args.control, args.report);
+}

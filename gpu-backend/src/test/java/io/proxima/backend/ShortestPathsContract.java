@@ -1,0 +1,314 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.WeightedEdgeList;
+import io.proxima.projection.WeightedEdgeList.Graphs;
+import java.util.Arrays;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+/** Weighted shortest paths of a backend against a textbook Dijkstra, bit by bit. */
+public abstract class ShortestPathsContract {
+
+    /** The backend under test. */
+    protected abstract TraversalBackend backend();
+
+    /** Distributions of weights. */
+    enum Weights {
+        ONES,
+        SMALL_INTEGERS,
+        GREAT_INTEGERS,
+        FLOATS,
+        UNIFORM,
+        TEN_MAGNITUDES,
+        MOSTLY_ZERO,
+        ZERO,
+        ABSORBED;
+
+        double next(Random random) {
+            return switch (this) {
+                case ONES -> 1;
+                case SMALL_INTEGERS -> 1 + random.nextInt(255);
+                case GREAT_INTEGERS -> 1e9 * random.nextInt(9);
+                case FLOATS -> random.nextFloat();
+                case UNIFORM -> random.nextDouble();
+                case TEN_MAGNITUDES -> Math.pow(10, random.nextInt(11) - 5) * random.nextDouble();
+                case MOSTLY_ZERO -> random.nextInt(4) == 0 ? random.nextInt(3) : 0;
+                case ZERO -> 0;
+                case ABSORBED -> random.nextBoolean() ? 1e17 : random.nextInt(3);
+            };
+        }
+    }
+
+    @Property(tries = 1000)
+    void shouldEqualDijkstra(
+            @ForAll @IntRange(min = 1, max = 200) int vertices,
+            @ForAll @IntRange(max = 1500) int edges,
+            @ForAll long seed,
+            @ForAll Orientation orientation,
+            @ForAll Weights weights,
+            @ForAll @IntRange(max = 12) int scale,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency) {
+        Random random = new Random(seed);
+        WeightedEdgeList list = new WeightedEdgeList(vertices, orientation);
+        for (int i = 0; i < edges; i++) {
+            // a few vertices have most edges
+            int source = (int) (Math.pow(random.nextDouble(), 3) * vertices);
+            list.add(source, random.nextInt(vertices), weights.next(random));
+        }
+        double delta = scale == 0 ? LoadedGraph.ANY_DELTA : Math.pow(10, scale - 7);
+
+        checkAgainstDijkstra(list.build(2, Stop.NEVER), random.nextInt(vertices), delta, concurrency);
+    }
+
+    @Property(tries = 40)
+    void shouldEqualDijkstraWhereBucketsAreSharedByWorkers(
+            @ForAll long seed, @ForAll Weights weights, @ForAll @IntRange(max = 8) int scale) {
+        Random random = new Random(seed);
+        int vertices = 5_000;
+        WeightedEdgeList list = new WeightedEdgeList(vertices, Orientation.NATURAL);
+        for (int i = 0; i < 40_000; i++) {
+            list.add(random.nextInt(vertices), random.nextInt(vertices), weights.next(random));
+        }
+        double delta = scale == 0 ? LoadedGraph.ANY_DELTA : Math.pow(10, scale - 4);
+
+        checkAgainstDijkstra(list.build(2, Stop.NEVER), 0, delta, 4);
+    }
+
+    @Example
+    void shouldFollowAChainInBothDirections() {
+        int vertices = 100_000;
+        WeightedEdgeList forward = new WeightedEdgeList(vertices, Orientation.NATURAL);
+        WeightedEdgeList zeros = new WeightedEdgeList(vertices, Orientation.UNDIRECTED);
+        for (int vertex = 1; vertex < vertices; vertex++) {
+            forward.add(vertex - 1, vertex, 0.1);
+            zeros.add(vertex - 1, vertex, 0);
+        }
+
+        checkAgainstDijkstra(forward.build(1, Stop.NEVER), 0, LoadedGraph.ANY_DELTA, 2);
+        checkAgainstDijkstra(zeros.build(1, Stop.NEVER), vertices / 2, LoadedGraph.ANY_DELTA, 2);
+    }
+
+    @Example
+    void shouldCrossAStarOfStarsOfEveryMagnitude() {
+        int stars = 300;
+        WeightedEdgeList list = new WeightedEdgeList(stars * stars + stars + 1, Orientation.UNDIRECTED);
+        Random random = new Random(4);
+        for (int star = 0; star < stars; star++) {
+            list.add(0, 1 + star, Math.pow(10, random.nextInt(19) - 9) * random.nextDouble());
+            for (int leaf = 0; leaf < stars; leaf++) {
+                list.add(
+                        1 + star,
+                        1 + stars + star * stars + leaf,
+                        Math.pow(10, random.nextInt(19) - 9) * random.nextDouble());
+            }
+        }
+
+        Graphs graphs = list.build(2, Stop.NEVER);
+        checkAgainstDijkstra(graphs, 0, LoadedGraph.ANY_DELTA, 2);
+        checkAgainstDijkstra(graphs, 0, 1e-9, 2);
+    }
+
+    @Example
+    void shouldEndWithAnyDelta() {
+        int side = 60;
+        Random random = new Random(9);
+        WeightedEdgeList list = new WeightedEdgeList(side * side, Orientation.UNDIRECTED);
+        for (int vertex = 0; vertex < side * side; vertex++) {
+            list.add(vertex, vertex % side < side - 1 ? vertex + 1 : vertex, random.nextDouble());
+            list.add(vertex, (vertex + side) % (side * side), random.nextDouble());
+        }
+        Graphs graphs = list.build(2, Stop.NEVER);
+
+        for (double delta : new double[] {Double.MIN_VALUE, 1e-300, 1e-9, 1e9, Double.MAX_VALUE}) {
+            checkAgainstDijkstra(graphs, 0, delta, 2);
+        }
+    }
+
+    @Example
+    void shouldEndWithoutEdgesToFollow() {
+        Graphs single = new WeightedEdgeList(1, Orientation.NATURAL).build(1, Stop.NEVER);
+        Graphs leaf = new WeightedEdgeList(3, Orientation.NATURAL).add(0, 1, 2).build(1, Stop.NEVER);
+
+        assertThat(run(single, single.weights(), 0, LoadedGraph.ANY_DELTA, 1).costs())
+                .containsExactly(0);
+        assertThat(run(leaf, leaf.weights(), 1, LoadedGraph.ANY_DELTA, 1).costs())
+                .containsExactly(ShortestPaths.UNREACHED, 0, ShortestPaths.UNREACHED);
+    }
+
+    @Example
+    void shouldCountRelationshipsWithoutWeights() {
+        Graphs graphs = new WeightedEdgeList(4, Orientation.NATURAL)
+                .add(0, 1, 7)
+                .add(1, 2, 7)
+                .add(0, 3, 7)
+                .add(3, 2, 7)
+                .build(1, Stop.NEVER);
+
+        ShortestPaths found = run(graphs, WeightedCsc.ofOnes(graphs.csc()), 0, LoadedGraph.ANY_DELTA, 1);
+
+        assertThat(found.costs()).containsExactly(0, 1, 2, 1);
+        assertThat(found.predecessors()).containsExactly(-1, 0, 1, 0);
+    }
+
+    @Example
+    void shouldTakeTheCheapestOfParallelEdgesAndLeaveOutPredecessors() {
+        Graphs graphs = new WeightedEdgeList(3, Orientation.NATURAL)
+                .add(0, 1, 5)
+                .add(0, 1, 2)
+                .add(0, 1, 9)
+                .build(1, Stop.NEVER);
+
+        ShortestPaths found;
+        try (LoadedGraph graph = backend().load(graphs.csc())) {
+            found = graph.shortestPaths(0, graphs.weights(), LoadedGraph.ANY_DELTA, false, RunControl.of(1));
+        }
+
+        assertThat(found.costs()).containsExactly(0, 2, ShortestPaths.UNREACHED);
+        assertThat(found.predecessors()).isNull();
+        assertThat(found.reaches(2)).isFalse();
+    }
+
+    @Example
+    void shouldRefuseWeightsThatAreNoLengths() {
+        for (double weight : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
+            Graphs graphs = new WeightedEdgeList(3, Orientation.NATURAL)
+                    .add(0, 1, 5)
+                    .add(1, 2, weight)
+                    .build(1, Stop.NEVER);
+
+            assertThat(graphs.weights().lengths(2, Stop.NEVER).firstInvalid()).isEqualTo(1);
+            assertThat(graphs.weights().columnOf(1)).isEqualTo(1);
+            assertThatThrownBy(() -> run(graphs, graphs.weights(), 0, LoadedGraph.ANY_DELTA, 1))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Property(tries = 60)
+    void shouldEndWhenStopped(@ForAll @IntRange(min = 0, max = 400) int asked, @ForAll Weights weights) {
+        Random random = new Random(asked);
+        WeightedEdgeList list = new WeightedEdgeList(3_000, Orientation.UNDIRECTED);
+        for (int i = 0; i < 30_000; i++) {
+            list.add(random.nextInt(3_000), random.nextInt(3_000), weights.next(random));
+        }
+        Graphs graphs = list.build(1, Stop.NEVER);
+        AtomicLong left = new AtomicLong(asked);
+        RunControl control = new RunControl(2, () -> left.getAndDecrement() <= 0, Progress.NONE);
+
+        try (LoadedGraph graph = backend().load(graphs.csc())) {
+            graph.shortestPaths(0, graphs.weights(), 0.5, true, control);
+        } catch (StoppedException e) {
+            assertThat(left.get()).isLessThanOrEqualTo(0);
+        }
+    }
+
+    private ShortestPaths run(Graphs graphs, WeightedCsc weights, int source, double delta, int concurrency) {
+        try (LoadedGraph graph = backend().load(graphs.csc())) {
+            return graph.shortestPaths(source, weights, delta, true, RunControl.of(concurrency));
+        }
+    }
+
+    private void checkAgainstDijkstra(Graphs graphs, int source, double delta, int concurrency) {
+        double[] expected = dijkstra(graphs.weights(), source);
+
+        ShortestPaths found = run(graphs, graphs.weights(), source, delta, concurrency);
+
+        assertThat(found.costs()).containsExactly(expected);
+        checkPredecessors(graphs.weights(), source, expected, found.predecessors());
+        assertThat(run(graphs, graphs.weights(), source, delta, 1).predecessors())
+                .containsExactly(found.predecessors());
+    }
+
+    /** The costs by a queue: the least floating-point sum along a path. */
+    private static double[] dijkstra(WeightedCsc graph, int source) {
+        record Entry(double cost, int vertex) {}
+        double[] costs = new double[graph.vertexCount()];
+        Arrays.fill(costs, Double.POSITIVE_INFINITY);
+        costs[source] = 0;
+        PriorityQueue<Entry> queue = new PriorityQueue<>((a, b) -> Double.compare(a.cost, b.cost));
+        queue.add(new Entry(0, source));
+        while (!queue.isEmpty()) {
+            Entry next = queue.remove();
+            if (next.cost > costs[next.vertex]) {
+                continue;
+            }
+            for (long i = graph.columnStart(next.vertex); i < graph.columnEnd(next.vertex); i++) {
+                int row = graph.rowIndices().get(i);
+                double cost = next.cost + graph.weights().get(i);
+                if (cost < costs[row]) {
+                    costs[row] = cost;
+                    queue.add(new Entry(cost, row));
+                }
+            }
+        }
+        return costs;
+    }
+
+    /** Each predecessor is the lowest one from a lower cost, and each path of predecessors ends at the source. */
+    private static void checkPredecessors(WeightedCsc graph, int source, double[] costs, int[] predecessors) {
+        int n = costs.length;
+        int[] lowest = new int[n];
+        Arrays.fill(lowest, Integer.MAX_VALUE);
+        boolean[] tight = new boolean[n];
+        for (int vertex = 0; vertex < n; vertex++) {
+            for (long i = graph.columnStart(vertex); i < graph.columnEnd(vertex); i++) {
+                int row = graph.rowIndices().get(i);
+                boolean isTight = costs[vertex] < Double.POSITIVE_INFINITY
+                        && costs[vertex] + graph.weights().get(i) == costs[row];
+                if (isTight && costs[vertex] < costs[row]) {
+                    lowest[row] = Math.min(lowest[row], vertex);
+                }
+                tight[row] |= isTight && predecessors[row] == vertex;
+            }
+        }
+        int[] steps = new int[n];
+        steps[source] = 1;
+        for (int vertex = 0; vertex < n; vertex++) {
+            if (vertex == source || costs[vertex] == Double.POSITIVE_INFINITY) {
+                assertThat(predecessors[vertex]).isEqualTo(ShortestPaths.NONE);
+                continue;
+            }
+            assertThat(tight[vertex]).as("tight edge to %s", vertex).isTrue();
+            if (lowest[vertex] < Integer.MAX_VALUE) {
+                assertThat(predecessors[vertex]).isEqualTo(lowest[vertex]);
+            }
+            int length = 0;
+            int at = vertex;
+            while (steps[at] == 0) {
+                at = predecessors[at];
+                length++;
+                assertThat(length).as("path to %s", vertex).isLessThanOrEqualTo(n);
+            }
+            for (at = vertex; steps[at] == 0; at = predecessors[at]) {
+                steps[at] = 1;
+            }
+        }
+    }
+}
