@@ -197,20 +197,24 @@ class AutoBackendTest {
     }
 
     @Test
-    void shouldScoreBetweennessOnTheCpu() {
+    void shouldScoreBetweennessOnTheDeviceAndLeaveNothingThere() {
         try (LoadedGraph graph = onEither().load(csc)) {
             graph.prepare(Run.BETWEENNESS, csc.vertexCount(), control);
+            List<String> launched = new ArrayList<>();
+            driver.device().onLaunch(launched::add);
             assertThat(graph.betweenness(null, control)).containsExactly(TextbookBrandes.scores(csc), within(1e-9));
+            assertThat(launched).contains("betweenness_plain_grid");
             assertThat(graph.residentOn()).isEqualTo("cpu");
         }
-        try (LoadedGraph graph = cuda.choose().backend().load(csc)) {
-            assertThatThrownBy(() -> graph.prepare(Run.BETWEENNESS, 1, control))
-                    .isInstanceOf(BackendUnavailableException.class);
-            assertThatThrownBy(
-                            () -> cuda.choose().backend().estimate(csc, false, new Workload(Run.BETWEENNESS, 1, -1), 1))
-                    .isInstanceOf(BackendUnavailableException.class)
-                    .hasMessage(
-                            "There are no CUDA kernels for betweenness. Use `backend: 'auto'` or `backend: 'cpu'`.");
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldScoreBetweennessOnTheCpuIfTheDeviceIsFull() {
+        try (LoadedGraph graph = onEither().load(csc)) {
+            driver.device().failAllocation(1);
+            assertThat(graph.betweenness(null, control)).containsExactly(TextbookBrandes.scores(csc), within(1e-9));
+            driver.device().failAllocation(0);
         }
     }
 

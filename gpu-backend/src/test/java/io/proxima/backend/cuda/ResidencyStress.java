@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
@@ -92,13 +93,14 @@ final class ResidencyStress {
 
     /** A graph with what the CPU finds in it. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Expected(Csc csc, Farness farness, int[] components) {
+    record Expected(Csc csc, Farness farness, int[] components, double[] betweenness) {
         static Expected of(Csc csc) {
             try (LoadedGraph graph = new CpuBackend().load(csc)) {
                 return new Expected(
                         csc,
                         graph.farness(Set.of(DistanceMeasure.values()), RunControl.of(2)),
-                        graph.components(RunControl.of(2)));
+                        graph.components(RunControl.of(2)),
+                        graph.betweenness(null, RunControl.of(2)));
             }
         }
     }
@@ -244,7 +246,14 @@ final class ResidencyStress {
                     case NEAREST_SOURCE -> nearest(graph, right, control);
                     case FARNESS -> farness(graph, right, control);
                     case COMPONENTS -> assertThat(graph.components(control)).isEqualTo(right.components());
-                    case BETWEENNESS, SHORTEST_PATHS -> throw new AssertionError("has no kernels");
+                    case BETWEENNESS -> {
+                        double[] scores = graph.betweenness(null, control);
+                        for (int vertex = 0; vertex < scores.length; vertex++) {
+                            double expected = right.betweenness()[vertex];
+                            assertThat(scores[vertex]).isCloseTo(expected, within(1e-9 * expected));
+                        }
+                    }
+                    case SHORTEST_PATHS -> throw new AssertionError("has no kernels");
                 }
                 answers.incrementAndGet();
             } catch (DeviceMemoryException e) {

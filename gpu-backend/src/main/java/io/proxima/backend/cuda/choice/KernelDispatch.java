@@ -33,6 +33,7 @@ import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.order.VertexOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +54,19 @@ public final class KernelDispatch {
         @Override
         public Set<DeviceStructure<?>> structures() {
             return Set.of(WeakComponents.COMPONENTS);
+        }
+    };
+
+    /** The kernels of betweenness. Their graph is not resident. */
+    private static final DeviceKernels BRANDES = new DeviceKernels() {
+        @Override
+        public String name() {
+            return "brandes";
+        }
+
+        @Override
+        public Set<DeviceStructure<?>> structures() {
+            return Set.of();
         }
     };
 
@@ -127,6 +141,16 @@ public final class KernelDispatch {
         begin(graph, AFFOREST, graph.order().reason(), control);
     }
 
+    /**
+     * Names the kernels of betweenness.
+     *
+     * @throws IllegalArgumentException if the requested kernels cannot do the run
+     */
+    public void betweenness(RunControl control) {
+        device.policy().kernel(control.options(), Run.BETWEENNESS);
+        control.observer().runsWith(VertexOrder.NATURAL.key(), BRANDES.name(), "");
+    }
+
     private static void begin(HeldGraph graph, DeviceKernels chosen, String reason, RunControl control) {
         graph.require(chosen.structures());
         control.observer().runsWith(graph.order().name(), chosen.name(), reason);
@@ -144,6 +168,9 @@ public final class KernelDispatch {
         }
         if (run == Run.COMPONENTS) {
             return List.of(SelectionPath.straight(AFFOREST));
+        }
+        if (run == Run.BETWEENNESS) {
+            return List.of(SelectionPath.straight(BRANDES));
         }
         if (!run.isSingleSearch()) {
             return manySearches.paths(run, asked, graph.vertexCount(), state);

@@ -247,9 +247,9 @@ public record LaunchPolicy(
             case BFS, NEAREST_SOURCE -> size >= SMALLEST_SEARCH;
             // the CPU takes less time than the copy of the graph; a resident graph has not been measured
             case COMPONENTS -> false;
-            // have no kernels
-            case BETWEENNESS, SHORTEST_PATHS -> false;
-            case MULTI_SOURCE_BFS, FARNESS -> size >= SMALLEST_MULTI_SOURCE;
+            // has no kernels
+            case SHORTEST_PATHS -> false;
+            case MULTI_SOURCE_BFS, FARNESS, BETWEENNESS -> size >= SMALLEST_MULTI_SOURCE;
         };
     }
 }

@@ -15,12 +15,12 @@
  */
 package io.proxima.backend.cuda.estimate;
 
-import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.cuda.choice.OrderChooser;
 import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -30,6 +30,7 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphSizes.Figure;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.run.DeviceBetweenness;
 import io.proxima.backend.cuda.run.DeviceComponents;
 import io.proxima.backend.cuda.run.DeviceDistances;
 import io.proxima.backend.cuda.run.LevelSearch;
@@ -138,7 +139,7 @@ public final class DeviceEstimate {
     }
 
     private RunFootprint footprint(RunFootprint.Scenario scenario, boolean scarce) {
-        return new RunFootprint(policy, device.facts().multiprocessors(), scenario, state.structures(), scarce);
+        return new RunFootprint(device, scenario, state.structures(), scarce);
     }
 
     // what may happen
@@ -151,7 +152,7 @@ public final class DeviceEstimate {
         if (state.isThere()) {
             return new boolean[] {state.ordered()};
         }
-        if (graph.vertexCount() == 0 || order == VertexOrder.NATURAL) {
+        if (graph.vertexCount() == 0 || order == VertexOrder.NATURAL || work.run() == Run.BETWEENNESS) {
             return new boolean[] {false};
         }
         if (order != VertexOrder.AUTO) {
@@ -214,6 +215,13 @@ public final class DeviceEstimate {
     // the heap
 
     private MemoryTree heap() {
+        if (work.run() == Run.BETWEENNESS) {
+            return graph.afterTransposing(
+                    work.around(
+                            graph.vertexCount(),
+                            BetweennessRun.memory(graph, concurrency, DeviceBetweenness.memory(graph))),
+                    concurrency);
+        }
         MemoryTree ordering = MemoryTree.NONE;
         MemoryTree slots = MemoryTree.NONE;
         boolean[] orders = orders();
@@ -309,7 +317,7 @@ public final class DeviceEstimate {
                 boolean[] orders = orders();
                 yield DeviceComponents.memory(n, orders[0], orders[orders.length - 1]);
             }
-            case BETWEENNESS, SHORTEST_PATHS -> throw BackendUnavailableException.noKernels(work.run());
+            case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has no search here: " + work.run());
         };
     }
 }

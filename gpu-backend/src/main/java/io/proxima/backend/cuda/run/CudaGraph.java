@@ -27,6 +27,7 @@ import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.BatchSize;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -70,6 +71,10 @@ public final class CudaGraph implements LoadedGraph {
 
     @Override
     public void prepare(Run run, long searches, RunControl control) {
+        if (run == Run.BETWEENNESS) {
+            // its searches copy a graph of their own
+            return;
+        }
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
         device.memory().countPreparation(resident.bytes() > 0);
@@ -80,7 +85,8 @@ public final class CudaGraph implements LoadedGraph {
                 case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
                 case FARNESS -> dispatch.sums(view, control);
                 case COMPONENTS -> dispatch.components(view, control);
-                case BETWEENNESS, SHORTEST_PATHS -> throw BackendUnavailableException.noKernels(run);
+                case BETWEENNESS -> throw new IllegalStateException("has nothing resident: " + run);
+                case SHORTEST_PATHS -> throw BackendUnavailableException.noKernels(run);
             }
         } finally {
             sweep();
@@ -217,7 +223,17 @@ public final class CudaGraph implements LoadedGraph {
 
     @Override
     public double[] betweenness(int[] sources, RunControl control) {
-        throw BackendUnavailableException.noKernels(Run.BETWEENNESS);
+        if (sources != null) {
+            checkVertices("sources", sources);
+        }
+        CudaDevice device = resident().device();
+        try {
+            graphs.dispatch(device).betweenness(control);
+            return BetweennessRun.run(
+                    csc, sources, (searches, run) -> DeviceBetweenness.run(device, searches, run), control);
+        } finally {
+            sweep();
+        }
     }
 
     @Override
