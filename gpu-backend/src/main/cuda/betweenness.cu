@@ -184,10 +184,18 @@ struct ScaledCount {
     }
 };
 
+/** What the threads of a block share. The arrays are those of its team. */
 template <class Count>
-struct TeamSums {
+struct BlockState {
     Count sums[BETWEENNESS_THREADS / WARP_SIZE][WARP_SIZE];
     unsigned found[BETWEENNESS_THREADS / WARP_SIZE];
+    double *rows;
+    uint2 *queue;
+    unsigned *seen;
+    unsigned *marks;
+    Level *levels;
+    double *scores;
+    Team *team;
 };
 
 /** The searches of a team, as one of its threads sees them. */
@@ -197,20 +205,13 @@ class Brandes {
     static constexpr int WARPS = BETWEENNESS_THREADS / WARP_SIZE;
 
     const BetweennessArguments &args;
-    TeamSums<Count> &shared;
-    const int team;
+    BlockState<Count> &shared;
     const int blocks;  // of the team
     const int block;   // in the team
     const int lane;
     const int warpOfBlock;
     const int warp;  // in the team
     const int warps;
-    double *const rows;
-    uint2 *const queue;
-    unsigned *const seen;
-    Level *const levels;
-    double *const scores;
-    Team *const state;
     const bool isLeader;
     GridBarrier barrier;
     StopWatch watch;
@@ -226,11 +227,11 @@ class Brandes {
     int64_t longsAt = 0;
 
     __device__ __forceinline__ unsigned *marksOf(int level) const {
-        return args.marks + (static_cast<int64_t>(team) * 3 + level % 3) * args.range;
+        return shared.marks + static_cast<int64_t>(level % 3) * args.range;
     }
 
     __device__ __forceinline__ uint2 *longPlace(int64_t place) const {
-        return queue + (static_cast<int64_t>(args.range) * WARP_SIZE - 1 - place);
+        return shared.queue + (static_cast<int64_t>(args.range) * WARP_SIZE - 1 - place);
     }
 
     __device__ __forceinline__ void sync() {
@@ -247,11 +248,11 @@ class Brandes {
         if (isLeader) {
             watch.look(0);
             if (watch.stops(0)) {
-                state->stopped[turn] = 1;
+                shared.team->stopped[turn] = 1;
             }
         }
         sync();
-        return *static_cast<const volatile int *>(state->stopped + turn) == 0;
+        return *static_cast<const volatile int *>(shared.team->stopped + turn) == 0;
     }
 
     __device__ __forceinline__ int degree(const int64_t *ptrs, int v) const {
@@ -315,7 +316,7 @@ class Brandes {
                     const int64_t row = __shfl_sync(ALL_LANES, slot, owner);
                     const unsigned lanes = left == 0 ? 0 : __shfl_sync(ALL_LANES, hit, owner);
                     left &= left - 1;
-                    cells[k] = (lanes >> lane & 1) != 0 ? rows[row * WARP_SIZE + lane] : 0.0;
+                    cells[k] = (lanes >> lane & 1) != 0 ? shared.rows[row * WARP_SIZE + lane] : 0.0;
                 }
 #pragma unroll
                 for (int k = 0; k < AT_ONCE; k++) {
@@ -356,17 +357,17 @@ class Brandes {
     /** Takes the counts of a slot in a new level, by a warp. */
     __device__ __forceinline__ void takeCounts_warp(int v, unsigned found, const Count &sum, int level) const {
         if ((found >> lane & 1) != 0) {
-            rows[static_cast<int64_t>(v) * WARP_SIZE + lane] = sum.cell();
+            shared.rows[static_cast<int64_t>(v) * WARP_SIZE + lane] = sum.cell();
             if (sum.isTooLarge()) {
-                state->tooMany[level & 1] = 1;
+                shared.team->tooMany[level & 1] = 1;
             }
         }
     }
 
     /** Marks a slot as seen by the lanes found, and counts its entries. */
     __device__ __forceinline__ void reach(int v, unsigned found, unsigned &outEntries, unsigned &fullEntries) const {
-        const unsigned now = seen[v] | found;
-        seen[v] = now;
+        const unsigned now = shared.seen[v] | found;
+        shared.seen[v] = now;
         outEntries = degree(args.outPtrs, v);
         fullEntries = now == all ? degree(args.inPtrs, v) : 0;
     }
@@ -395,7 +396,7 @@ class Brandes {
     __device__ __forceinline__ void pushMasks(
             int level, const Level &frontier, int64_t nextShorts, int64_t nextLongs) const {
         unsigned *const next = marksOf(level + 1);
-        Level &found = levels[level + 1];
+        Level &found = shared.levels[level + 1];
         const auto reachList = [&](unsigned lanes, int64_t begin, int64_t end, int first, int step) {
             for (int64_t base = begin + first; base < end; base += step) {
                 const int64_t entry = base + lane;
@@ -403,7 +404,7 @@ class Brandes {
                 int u = 0;
                 if (entry < end) {
                     u = __ldg(args.outIdx + entry) - low;
-                    const unsigned unseen = lanes & ~seen[u];
+                    const unsigned unseen = lanes & ~shared.seen[u];
                     // what was read before may be missing here, which costs one atomic
                     if ((unseen & ~next[u]) != 0) {
                         fresh = atomicOr(next + u, unseen) == 0;
@@ -414,12 +415,12 @@ class Brandes {
                 if (goesBehind) {
                     *longPlace(nextLongs + atomicAdd(&found.longs, 1)) = make_uint2(u, 0);
                 } else if (fresh) {
-                    queue[nextShorts + at] = make_uint2(u, 0);
+                    shared.queue[nextShorts + at] = make_uint2(u, 0);
                 }
             }
         };
         forEachShort(
-                args.outPtrs, frontier.shorts, [&](int i) { return queue[shortsAt + i]; },
+                args.outPtrs, frontier.shorts, [&](int i) { return shared.queue[shortsAt + i]; },
                 [&](int, unsigned lanes, int64_t begin, int64_t end, int) { reachList(lanes, begin, end, 0, WARP_SIZE); },
                 [](int, const uint2 &) {});
         for (int i = block; i < frontier.longs; i += blocks) {
@@ -433,7 +434,7 @@ class Brandes {
     __device__ __forceinline__ void pullMarked(int level, int64_t nextShorts, int64_t nextLongs) const {
         const unsigned *const marks = marksOf(level);
         const unsigned *const next = marksOf(level + 1);
-        Level &found = levels[level + 1];
+        Level &found = shared.levels[level + 1];
         for (int i = block; i < found.longs; i += blocks) {
             const int v = static_cast<int>(longPlace(nextLongs + i)->x);
             const unsigned wanted = next[v];
@@ -453,7 +454,7 @@ class Brandes {
         forEachShort(
                 args.inPtrs, found.shorts,
                 [&](int i) {
-                    const unsigned v = queue[nextShorts + i].x;
+                    const unsigned v = shared.queue[nextShorts + i].x;
                     return make_uint2(v, next[v]);
                 },
                 [&](int v, unsigned wanted, int64_t begin, int64_t end, int) {
@@ -464,7 +465,7 @@ class Brandes {
                     unsigned outEntries = 0;
                     unsigned fullEntries = 0;
                     if (item.y != 0) {
-                        queue[nextShorts + i] = item;
+                        shared.queue[nextShorts + i] = item;
                         reach(static_cast<int>(item.x), item.y, outEntries, fullEntries);
                     }
                     countOfWarp(found, outEntries, fullEntries);
@@ -484,10 +485,10 @@ class Brandes {
     __device__ __forceinline__ void pullUnseen(int level, const Batch &batch, int64_t nextShorts, int64_t nextLongs) const {
         const unsigned *const marks = marksOf(level);
         unsigned *const next = marksOf(level + 1);
-        Level &found = levels[level + 1];
+        Level &found = shared.levels[level + 1];
         for (int i = block; i < batch.longs; i += blocks) {
             const int v = __ldg(args.longSlots + batch.firstLong + i) - low;
-            const unsigned wanted = all & ~seen[v];
+            const unsigned wanted = all & ~shared.seen[v];
             if (wanted == 0) {
                 continue;
             }
@@ -509,7 +510,7 @@ class Brandes {
         forEachShort(
                 args.inPtrs, size,
                 [&](int v) {
-                    const unsigned wanted = all & ~seen[v];
+                    const unsigned wanted = all & ~shared.seen[v];
                     return make_uint2(v, wanted != 0 && !isLong(v) ? wanted : 0);
                 },
                 [&](int v, unsigned wanted, int64_t begin, int64_t end, int owner) {
@@ -524,7 +525,7 @@ class Brandes {
                     unsigned fullEntries = 0;
                     const int at = place_warp(foundHere != 0, found.shorts);
                     if (foundHere != 0) {
-                        queue[nextShorts + at] = make_uint2(v, foundHere);
+                        shared.queue[nextShorts + at] = make_uint2(v, foundHere);
                         next[v] = foundHere;
                         reach(v, foundHere, outEntries, fullEntries);
                     }
@@ -538,10 +539,10 @@ class Brandes {
         unsigned *const marks = marksOf(level);
         const int stride = blocks * BETWEENNESS_THREADS;
         const int thread = block * BETWEENNESS_THREADS + static_cast<int>(threadIdx.x);
-        for (int64_t i = thread; i < levels[level].shorts; i += stride) {
-            marks[queue[shorts + i].x] = 0;
+        for (int64_t i = thread; i < shared.levels[level].shorts; i += stride) {
+            marks[shared.queue[shorts + i].x] = 0;
         }
-        for (int64_t i = thread; i < levels[level].longs; i += stride) {
+        for (int64_t i = thread; i < shared.levels[level].longs; i += stride) {
             marks[longPlace(longs + i)->x] = 0;
         }
     }
@@ -550,31 +551,31 @@ class Brandes {
         const int64_t stride = static_cast<int64_t>(blocks) * BETWEENNESS_THREADS;
         const int64_t thread = static_cast<int64_t>(block) * BETWEENNESS_THREADS + threadIdx.x;
         for (int64_t v = thread; v < size; v += stride) {
-            seen[v] = 0;
+            shared.seen[v] = 0;
             marksOf(0)[v] = 0;
             marksOf(1)[v] = 0;
             marksOf(2)[v] = 0;
         }
         if (isLeader) {
-            levels[0] = Level{0, 0, 0, 0};
-            levels[1] = Level{0, 0, 0, 0};
-            state->tooMany[0] = 0;
-            state->tooMany[1] = 0;
+            shared.levels[0] = Level{0, 0, 0, 0};
+            shared.levels[1] = Level{0, 0, 0, 0};
+            shared.team->tooMany[0] = 0;
+            shared.team->tooMany[1] = 0;
         }
         sync();
         if (block == 0 && static_cast<int>(threadIdx.x) < batch.sources) {
             const int v = __ldg(args.sources + batch.firstSource + threadIdx.x) - low;
             const unsigned own = 1u << threadIdx.x;
-            rows[static_cast<int64_t>(v) * WARP_SIZE + threadIdx.x] = Count::one().cell();
+            shared.rows[static_cast<int64_t>(v) * WARP_SIZE + threadIdx.x] = Count::one().cell();
             marksOf(0)[v] = own;
             unsigned outEntries;
             unsigned fullEntries;
             reach(v, own, outEntries, fullEntries);
-            count(levels[0], outEntries, fullEntries);
+            count(shared.levels[0], outEntries, fullEntries);
             if (isLong(v)) {
-                *longPlace(atomicAdd(&levels[0].longs, 1)) = make_uint2(v, own);
+                *longPlace(atomicAdd(&shared.levels[0].longs, 1)) = make_uint2(v, own);
             } else {
-                queue[atomicAdd(&levels[0].shorts, 1)] = make_uint2(v, own);
+                shared.queue[atomicAdd(&shared.levels[0].shorts, 1)] = make_uint2(v, own);
             }
         }
         shortsAt = 0;
@@ -587,7 +588,7 @@ class Brandes {
     __device__ __forceinline__ double takeDependencies_warp(int v, unsigned lanes, const Count &sum, int times) const {
         double score = 0;
         if ((lanes >> lane & 1) != 0) {
-            double *const cell = rows + (static_cast<int64_t>(v) * WARP_SIZE + lane);
+            double *const cell = shared.rows + (static_cast<int64_t>(v) * WARP_SIZE + lane);
             const Count paths = Count::read(*cell);
             const double dependency = paths.times(sum);
             const double weight = args.weights == nullptr ? 1 : __ldg(args.weights + low + v);
@@ -600,7 +601,7 @@ class Brandes {
     __device__ __forceinline__ void sumDependencies(int level, bool isDeepest, int times) const {
         const unsigned *const children = marksOf(level + 1);
         unsigned *const own = marksOf(level);
-        for (int i = block; i < levels[level].longs; i += blocks) {
+        for (int i = block; i < shared.levels[level].longs; i += blocks) {
             const uint2 item = *longPlace(longsAt + i);
             const int v = static_cast<int>(item.x);
             unsigned lanes = 0;
@@ -609,14 +610,14 @@ class Brandes {
             if (warpOfBlock == 0) {
                 const double score = takeDependencies_warp(v, item.y, sum, times);
                 if (lane == 0) {
-                    scores[low + v] += score;
+                    shared.scores[low + v] += score;
                     own[v] = item.y;
                 }
             }
         }
         double scoreHere = 0;  // of this lane's item
         forEachShort(
-                args.outPtrs, levels[level].shorts, [&](int i) { return queue[shortsAt + i]; },
+                args.outPtrs, shared.levels[level].shorts, [&](int i) { return shared.queue[shortsAt + i]; },
                 [&](int v, unsigned mask, int64_t begin, int64_t end, int owner) {
                     unsigned lanes = 0;
                     const Count sum = gather_warp(args.outIdx, begin, isDeepest ? begin : end, 0, 1, children, mask, lanes);
@@ -625,24 +626,31 @@ class Brandes {
                 },
                 [&](int, const uint2 &item) {
                     if (item.y != 0) {
-                        scores[low + item.x] += scoreHere;
+                        shared.scores[low + item.x] += scoreHere;
                         own[item.x] = item.y;
                     }
                 });
     }
 
 public:
-    __device__ __forceinline__ Brandes(const BetweennessArguments &args, TeamSums<Count> &shared)
-        : args(args), shared(shared), team(static_cast<int>(blockIdx.x) / args.teamBlocks), blocks(args.teamBlocks),
-          block(static_cast<int>(blockIdx.x) % args.teamBlocks), lane(static_cast<int>(threadIdx.x) % WARP_SIZE),
-          warpOfBlock(static_cast<int>(threadIdx.x) / WARP_SIZE), warp(warpOfBlock * blocks + block), warps(blocks * WARPS),
-          rows(args.rows + static_cast<int64_t>(team) * args.range * WARP_SIZE),
-          queue(args.queues + static_cast<int64_t>(team) * args.range * WARP_SIZE),
-          seen(args.seen + static_cast<int64_t>(team) * args.range),
-          levels(args.levels + static_cast<int64_t>(team) * (args.range + 2LL)),
-          scores(args.scores + static_cast<int64_t>(team) * args.n), state(args.teams + team),
-          isLeader(block == 0 && threadIdx.x == 0), barrier(&state->arrived, static_cast<unsigned>(blocks)),
-          watch(args.stopFlag, args.control) {}
+    __device__ __forceinline__ Brandes(const BetweennessArguments &args, BlockState<Count> &shared)
+        : args(args), shared(shared), blocks(args.teamBlocks), block(static_cast<int>(blockIdx.x) % args.teamBlocks),
+          lane(static_cast<int>(threadIdx.x) % WARP_SIZE), warpOfBlock(static_cast<int>(threadIdx.x) / WARP_SIZE),
+          warp(warpOfBlock * blocks + block), warps(blocks * WARPS), isLeader(block == 0 && threadIdx.x == 0),
+          barrier(&args.teams[blockIdx.x / args.teamBlocks].arrived, static_cast<unsigned>(blocks)),
+          watch(args.stopFlag, args.control) {
+        if (threadIdx.x == 0) {
+            const int64_t team = blockIdx.x / args.teamBlocks;
+            shared.rows = args.rows + team * args.range * WARP_SIZE;
+            shared.queue = args.queues + team * args.range * WARP_SIZE;
+            shared.seen = args.seen + team * args.range;
+            shared.marks = args.marks + team * 3 * args.range;
+            shared.levels = args.levels + team * (args.range + 2LL);
+            shared.scores = args.scores + team * args.n;
+            shared.team = args.teams + team;
+        }
+        __syncthreads();
+    }
 
     /** Searches a batch; false if the run is to be stopped. */
     __device__ __forceinline__ bool run(int number) {
@@ -659,7 +667,7 @@ public:
         int64_t shortsBefore = 0;
         int64_t longsBefore = 0;
         for (;;) {
-            const Level frontier = levels[level];
+            const Level frontier = shared.levels[level];
             if (frontier.shorts + frontier.longs == 0) {
                 break;
             }
@@ -667,7 +675,7 @@ public:
             const int64_t nextShorts = shortsAt + frontier.shorts;
             const int64_t nextLongs = longsAt + frontier.longs;
             if (isLeader) {
-                levels[level + 2] = Level{0, 0, 0, 0};
+                shared.levels[level + 2] = Level{0, 0, 0, 0};
             }
             if (level > 0) {
                 clearMarks(level - 1, shortsBefore, longsBefore);
@@ -686,7 +694,7 @@ public:
             longsBefore = longsAt;
             shortsAt = nextShorts;
             longsAt = nextLongs;
-            if (*static_cast<const volatile int *>(state->tooMany + (level & 1)) != 0) {
+            if (*static_cast<const volatile int *>(shared.team->tooMany + (level & 1)) != 0) {
                 if (isLeader) {
                     args.voided[number] = 1;
                     args.control->overflow = TOO_MANY_PATHS;
@@ -703,8 +711,8 @@ public:
         for (level = deepest; level > 0 && deepest > 1; level--) {
             const int64_t shortsOfChildren = shortsAt;
             const int64_t longsOfChildren = longsAt;
-            shortsAt -= levels[level].shorts;
-            longsAt -= levels[level].longs;
+            shortsAt -= shared.levels[level].shorts;
+            longsAt -= shared.levels[level].longs;
             if (level + 2 <= deepest) {
                 clearMarks(level + 2, shortsBehind, longsBehind);
             }
@@ -722,7 +730,7 @@ public:
 };
 
 template <class Count>
-__device__ __forceinline__ void searchBatches_grid(const BetweennessArguments &args, TeamSums<Count> &shared) {
+__device__ __forceinline__ void searchBatches_grid(const BetweennessArguments &args, BlockState<Count> &shared) {
     Brandes<Count> search(args, shared);
     const int teams = static_cast<int>(gridDim.x) / args.teamBlocks;
     const int team = static_cast<int>(blockIdx.x) / args.teamBlocks;
@@ -739,14 +747,14 @@ __device__ __forceinline__ void searchBatches_grid(const BetweennessArguments &a
 // adds to scores[teams][n], and voids batches; cooperative, teams * teamBlocks blocks
 extern "C" __global__ void __launch_bounds__(proxima::BETWEENNESS_THREADS)
         betweenness_plain_grid(const __grid_constant__ proxima::BetweennessArguments args) {
-    __shared__ proxima::TeamSums<proxima::PlainCount> shared;
+    __shared__ proxima::BlockState<proxima::PlainCount> shared;
     proxima::searchBatches_grid(args, shared);
 }
 
 // the same without voiding batches
 extern "C" __global__ void __launch_bounds__(proxima::BETWEENNESS_THREADS)
         betweenness_scaled_grid(const __grid_constant__ proxima::BetweennessArguments args) {
-    __shared__ proxima::TeamSums<proxima::ScaledCount> shared;
+    __shared__ proxima::BlockState<proxima::ScaledCount> shared;
     proxima::searchBatches_grid(args, shared);
 }
 

@@ -238,6 +238,10 @@ class AutoBackendTest {
             assertThat(onCpu.fitsDevice()).isFalse();
             assertThat(estimate.heapBytes()).isEqualTo(Math.max(onCpu.heapBytes(), onDevice.heapBytes()));
 
+            if (run == Run.BETWEENNESS) {
+                // nothing of it is resident
+                continue;
+            }
             try (LoadedGraph graph = onEither().load(csc)) {
                 graph.prepare(run, 3, control);
                 var resident = onEither().estimate(csc, false, work, 2);

@@ -95,6 +95,7 @@ public final class DeviceBetweenness {
      * @throws DeviceMemoryException if the graph, or the state of one team, does not fit
      */
     static double[] run(CudaDevice device, BetweennessSearches searches, RunControl control) {
+        control.stop().check();
         return searches.sources().length == 0
                 ? new double[searches.slotCount()]
                 : new DeviceBetweenness(device, searches, control).run();
