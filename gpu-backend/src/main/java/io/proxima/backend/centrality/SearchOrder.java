@@ -43,6 +43,7 @@ public final class SearchOrder {
 
     /** Vertices of a ball: as many sources as a search may have. */
     private static final int BALL = 64;
+
     private static final int DEGREE_BUCKETS = 1 << 16;
     private static final int RELABEL_GRAIN = 1 << 10;
 

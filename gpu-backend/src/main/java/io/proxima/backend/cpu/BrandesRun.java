@@ -85,8 +85,7 @@ final class BrandesRun {
     /** Heap of the steps of {@link BetweennessRun#run} with these searches, without the scores. */
     static MemoryTree[] memory(GraphShape graph, int concurrency) {
         int vertices = graph.vertexCount();
-        long state = BrandesSearch.bytes(
-                        BetweennessSearches.mostSlots(vertices, vertices), searchesWide(vertices))
+        long state = BrandesSearch.bytes(BetweennessSearches.mostSlots(vertices, vertices), searchesWide(vertices))
                 + BrandesSearch.deepBytes(vertices);
         int threads = threads(vertices, concurrency);
         return BetweennessRun.memory(

@@ -53,8 +53,7 @@ final class CpuMemory {
             case FARNESS ->
                 afterTransposing(
                         true, graph, work, concurrency, FarnessRun.memory(graph, work.measures(), concurrency));
-            case BETWEENNESS ->
-                afterTransposing(true, graph, work, concurrency, BrandesRun.memory(graph, concurrency));
+            case BETWEENNESS -> afterTransposing(true, graph, work, concurrency, BrandesRun.memory(graph, concurrency));
             // the components are linked in the array of the result
             case COMPONENTS -> work.around(vertices, MemoryTree.NONE);
             case SHORTEST_PATHS ->

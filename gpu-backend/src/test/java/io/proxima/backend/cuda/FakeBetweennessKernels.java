@@ -120,9 +120,7 @@ final class FakeBetweennessKernels extends FakeArguments {
             }
         }
         ByteBuffer block = zeroedControl(pointer("control"));
-        block.putInt(
-                DeviceLease.OVERFLOW_OFFSET,
-                tooMany ? DeviceBetweenness.TOO_MANY_PATHS : 0);
+        block.putInt(DeviceLease.OVERFLOW_OFFSET, tooMany ? DeviceBetweenness.TOO_MANY_PATHS : 0);
     }
 
     private void checkLongSlots(FakeManyKernels.Lists out, FakeManyKernels.Lists in, int[] batch) {
@@ -183,8 +181,8 @@ final class FakeBetweennessKernels extends FakeArguments {
                 int w = out.indices[(int) e];
                 if (levels[w] == levels[v] + 1) {
                     double weight = weights == null ? 1 : weights.get(w);
-                    dependencies[v] += Math.scalb(counts[v] / counts[w], exponents[v] - exponents[w])
-                            * (weight + dependencies[w]);
+                    dependencies[v] +=
+                            Math.scalb(counts[v] / counts[w], exponents[v] - exponents[w]) * (weight + dependencies[w]);
                 }
             }
             added[v] += times * dependencies[v];

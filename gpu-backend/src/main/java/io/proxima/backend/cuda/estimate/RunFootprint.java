@@ -104,11 +104,7 @@ public final class RunFootprint {
      * @param there the resident structures
      * @param scarce whether memory is short, so that everything is done in the way that takes the least memory
      */
-    RunFootprint(
-            CudaDevice device,
-            Scenario scenario,
-            Set<DeviceStructure<?>> there,
-            boolean scarce) {
+    RunFootprint(CudaDevice device, Scenario scenario, Set<DeviceStructure<?>> there, boolean scarce) {
         this.device = device;
         this.policy = device.policy();
         this.circumstances = new Recipe.Circumstances(
@@ -204,8 +200,7 @@ public final class RunFootprint {
             case MULTI_SOURCE_BFS -> work.sources() == 0 ? 0 : distances((BatchKernels) kernels, work.sources());
             case FARNESS -> n == 0 ? 0 : sums((SumKernels) kernels, work.measures());
             case COMPONENTS -> 0;
-            case BETWEENNESS ->
-                DeviceBetweenness.bytes(device, n, scenario.entryCount(), scenario.symmetric(), scarce);
+            case BETWEENNESS -> DeviceBetweenness.bytes(device, n, scenario.entryCount(), scenario.symmetric(), scarce);
             case SHORTEST_PATHS -> throw BackendUnavailableException.noKernels(work.run());
         };
     }
