@@ -25,7 +25,7 @@
 //   betweenness_sum_thread    adds up the scores of the teams
 //
 // The blocks of the cooperative launch form teams. Batch b belongs to team b modulo the number of teams; a team searches one
-// batch at a time, and its blocks synchronise among themselves. A deep graph has one block a team, a shallow one few teams.
+// batch at a time, and its blocks synchronise among themselves. A deep graph has many teams of few blocks.
 //
 // State of a team, relative to the first slot of the batch's range, which no edge leaves:
 //   rows[v][lane]      in the first phase the number of shortest paths from the lane's source, in the second
@@ -198,6 +198,12 @@ struct BlockState {
     Team *team;
 };
 
+/** What a lane has of 32 entries of a list. */
+struct Chunk {
+    int slot;       // relative to the range; -1 without an entry
+    unsigned word;  // of the slot
+};
+
 /** The searches of a team, as one of its threads sees them. */
 template <class Count>
 class Brandes {
@@ -264,27 +270,50 @@ class Brandes {
                 || (args.inPtrs != args.outPtrs && degree(args.outPtrs, v) >= args.longList);
     }
 
+    /** The slot of an entry; -1 behind the end. */
+    __device__ __forceinline__ int slotAt(const int *idx, int64_t entry, int64_t end) const {
+        return entry < end ? __ldg(idx + entry) - low : -1;
+    }
+
+    static __device__ __forceinline__ unsigned wordAt(const unsigned *words, int slot) { return slot < 0 ? 0 : words[slot]; }
+
     /**
-     * Visits the lists of items, one warp a list. All lanes call visit(slot, lanes, begin, end, owner) for one item after the
-     * other, and then done(item) for one item each.
+     * Visits the lists of items, one warp a list. All lanes call visit(slot, lanes, begin, end, owner, chunk) for one item after
+     * the other, and then done(item) for one item each. The first chunks of the next two items arrive meanwhile.
+     *
+     * @param words what a visit reads of each slot in a list, constant during the phase
      */
     template <class At, class Visit, class Done>
-    __device__ __forceinline__ void forEachShort(const int64_t *ptrs, int count, At at, Visit visit, Done done) const {
+    __device__ __forceinline__ void forEachShort(
+            const int64_t *ptrs, const int *idx, const unsigned *words, int count, At at, Visit visit, Done done) const {
         for (int64_t base = warp; base < count; base += static_cast<int64_t>(warps) * WARP_SIZE) {
             const int64_t i = base + static_cast<int64_t>(lane) * warps;
             const uint2 item = i < count ? at(static_cast<int>(i)) : make_uint2(0, 0);
             int64_t begin = 0;
-            int64_t end = 0;
+            int length = 0;
             if (item.y != 0) {
                 begin = __ldg(ptrs + low + item.x);
-                end = __ldg(ptrs + low + item.x + 1);
+                length = static_cast<int>(__ldg(ptrs + low + item.x + 1) - begin);
             }
+            const auto firstSlot = [&](unsigned items) {
+                const int owner = items == 0 ? 0 : __ffs(static_cast<int>(items)) - 1;
+                const int64_t from = __shfl_sync(ALL_LANES, begin, owner);
+                const int entries = __shfl_sync(ALL_LANES, length, owner);
+                return items != 0 && lane < entries ? __ldg(idx + from + lane) - low : -1;
+            };
             unsigned left = __ballot_sync(ALL_LANES, item.y != 0);
+            Chunk chunk{firstSlot(left), 0};
+            chunk.word = wordAt(words, chunk.slot);
+            int nextSlot = firstSlot(left & (left - 1));
             while (left != 0) {
                 const int owner = __ffs(static_cast<int>(left)) - 1;
                 left &= left - 1;
-                visit(static_cast<int>(__shfl_sync(ALL_LANES, item.x, owner)), __shfl_sync(ALL_LANES, item.y, owner),
-                        __shfl_sync(ALL_LANES, begin, owner), __shfl_sync(ALL_LANES, end, owner), owner);
+                const Chunk next{nextSlot, wordAt(words, nextSlot)};
+                nextSlot = firstSlot(left & (left - 1));
+                const int64_t from = __shfl_sync(ALL_LANES, begin, owner);
+                visit(static_cast<int>(__shfl_sync(ALL_LANES, item.x, owner)), __shfl_sync(ALL_LANES, item.y, owner), from,
+                        from + __shfl_sync(ALL_LANES, length, owner), owner, chunk);
+                chunk = next;
             }
             done(static_cast<int>(i), item);
         }
@@ -293,19 +322,19 @@ class Brandes {
     /**
      * Sums the rows of a list's slots over the lanes that are marked and wanted. Several warps share the list by chunks of 32.
      *
+     * @param entry of this lane in the first chunk, which has arrived
      * @param found lanes that were found: those that the entries of this lane have
      */
-    __device__ __forceinline__ Count gather_warp(const int *idx, int64_t begin, int64_t end, int first, int step,
+    __device__ __forceinline__ Count gather_warp(const int *idx, int64_t entry, int64_t end, int step, Chunk chunk,
             const unsigned *marks, unsigned wanted, unsigned &found) const {
+        const double *const rows = shared.rows + lane;
         Count sum = Count::zero();
-        int64_t entry = begin + static_cast<int64_t>(first) * WARP_SIZE + lane;
-        int slot = entry < end ? __ldg(idx + entry) - low : 0;
-        unsigned hit = entry < end ? marks[slot] & wanted : 0;
         while (entry - lane < end) {
             // the next chunk arrives while the rows of this one are summed
             entry += static_cast<int64_t>(step) * WARP_SIZE;
-            const int nextSlot = entry < end ? __ldg(idx + entry) - low : 0;
-            const unsigned nextHit = entry < end ? marks[nextSlot] & wanted : 0;
+            Chunk next{slotAt(idx, entry, end), 0};
+            next.word = wordAt(marks, next.slot);
+            const unsigned hit = chunk.word & wanted;
             found |= hit;
             unsigned left = __ballot_sync(ALL_LANES, hit != 0);
             while (left != 0) {
@@ -313,18 +342,17 @@ class Brandes {
 #pragma unroll
                 for (int k = 0; k < AT_ONCE; k++) {
                     const int owner = left == 0 ? 0 : __ffs(static_cast<int>(left)) - 1;
-                    const int64_t row = __shfl_sync(ALL_LANES, slot, owner);
+                    const int64_t row = __shfl_sync(ALL_LANES, chunk.slot, owner);
                     const unsigned lanes = left == 0 ? 0 : __shfl_sync(ALL_LANES, hit, owner);
                     left &= left - 1;
-                    cells[k] = (lanes >> lane & 1) != 0 ? shared.rows[row * WARP_SIZE + lane] : 0.0;
+                    cells[k] = (lanes >> lane & 1) != 0 ? rows[row * WARP_SIZE] : 0.0;
                 }
 #pragma unroll
                 for (int k = 0; k < AT_ONCE; k++) {
                     sum.add(Count::read(cells[k]));
                 }
             }
-            slot = nextSlot;
-            hit = nextHit;
+            chunk = next;
         }
         return sum;
     }
@@ -333,8 +361,11 @@ class Brandes {
     __device__ __forceinline__ Count gather_block(
             const int *idx, int v, const int64_t *ptrs, const unsigned *marks, unsigned wanted, unsigned &found) const {
         unsigned own = 0;
-        const Count part =
-                gather_warp(idx, __ldg(ptrs + low + v), __ldg(ptrs + low + v + 1), warpOfBlock, WARPS, marks, wanted, own);
+        const int64_t entry = __ldg(ptrs + low + v) + static_cast<int64_t>(threadIdx.x);
+        const int64_t end = __ldg(ptrs + low + v + 1);
+        Chunk chunk{slotAt(idx, entry, end), 0};
+        chunk.word = wordAt(marks, chunk.slot);
+        const Count part = gather_warp(idx, entry, end, WARPS, chunk, marks, wanted, own);
         own = __reduce_or_sync(ALL_LANES, own);
         __syncthreads();
         shared.sums[warpOfBlock][lane] = part;
@@ -397,19 +428,16 @@ class Brandes {
             int level, const Level &frontier, int64_t nextShorts, int64_t nextLongs) const {
         unsigned *const next = marksOf(level + 1);
         Level &found = shared.levels[level + 1];
-        const auto reachList = [&](unsigned lanes, int64_t begin, int64_t end, int first, int step) {
-            for (int64_t base = begin + first; base < end; base += step) {
-                const int64_t entry = base + lane;
-                bool fresh = false;
-                int u = 0;
-                if (entry < end) {
-                    u = __ldg(args.outIdx + entry) - low;
-                    const unsigned unseen = lanes & ~shared.seen[u];
-                    // what was read before may be missing here, which costs one atomic
-                    if ((unseen & ~next[u]) != 0) {
-                        fresh = atomicOr(next + u, unseen) == 0;
-                    }
-                }
+        const unsigned *const seen = shared.seen;
+        const auto reachList = [&](unsigned lanes, int64_t entry, int64_t end, int step, Chunk chunk) {
+            while (entry - lane < end) {
+                entry += step;
+                Chunk following{slotAt(args.outIdx, entry, end), 0};
+                following.word = wordAt(seen, following.slot);
+                const int u = chunk.slot;
+                const unsigned unseen = u < 0 ? 0 : lanes & ~chunk.word;
+                // what was read before may be missing here, which costs one atomic
+                const bool fresh = unseen != 0 && (unseen & ~next[u]) != 0 && atomicOr(next + u, unseen) == 0;
                 const bool goesBehind = fresh && isLong(u);
                 const int at = place_warp(fresh && !goesBehind, found.shorts);
                 if (goesBehind) {
@@ -417,16 +445,22 @@ class Brandes {
                 } else if (fresh) {
                     shared.queue[nextShorts + at] = make_uint2(u, 0);
                 }
+                chunk = following;
             }
         };
         forEachShort(
-                args.outPtrs, frontier.shorts, [&](int i) { return shared.queue[shortsAt + i]; },
-                [&](int, unsigned lanes, int64_t begin, int64_t end, int) { reachList(lanes, begin, end, 0, WARP_SIZE); },
+                args.outPtrs, args.outIdx, seen, frontier.shorts, [&](int i) { return shared.queue[shortsAt + i]; },
+                [&](int, unsigned lanes, int64_t begin, int64_t end, int, const Chunk &chunk) {
+                    reachList(lanes, begin + lane, end, WARP_SIZE, chunk);
+                },
                 [](int, const uint2 &) {});
         for (int i = block; i < frontier.longs; i += blocks) {
             const uint2 item = *longPlace(longsAt + i);
-            reachList(item.y, __ldg(args.outPtrs + low + item.x), __ldg(args.outPtrs + low + item.x + 1),
-                    warpOfBlock * WARP_SIZE, BETWEENNESS_THREADS);
+            const int64_t entry = __ldg(args.outPtrs + low + item.x) + static_cast<int64_t>(threadIdx.x);
+            const int64_t end = __ldg(args.outPtrs + low + item.x + 1);
+            Chunk chunk{slotAt(args.outIdx, entry, end), 0};
+            chunk.word = wordAt(seen, chunk.slot);
+            reachList(item.y, entry, end, BETWEENNESS_THREADS, chunk);
         }
     }
 
@@ -452,14 +486,15 @@ class Brandes {
             }
         }
         forEachShort(
-                args.inPtrs, found.shorts,
+                args.inPtrs, args.inIdx, marks, found.shorts,
                 [&](int i) {
                     const unsigned v = shared.queue[nextShorts + i].x;
                     return make_uint2(v, next[v]);
                 },
-                [&](int v, unsigned wanted, int64_t begin, int64_t end, int) {
+                [&](int v, unsigned wanted, int64_t begin, int64_t end, int, const Chunk &chunk) {
                     unsigned lanes = 0;
-                    takeCounts_warp(v, wanted, gather_warp(args.inIdx, begin, end, 0, 1, marks, wanted, lanes), level);
+                    const Count sum = gather_warp(args.inIdx, begin + lane, end, 1, chunk, marks, wanted, lanes);
+                    takeCounts_warp(v, wanted, sum, level);
                 },
                 [&](int i, const uint2 &item) {
                     unsigned outEntries = 0;
@@ -508,14 +543,14 @@ class Brandes {
         }
         unsigned foundHere = 0;  // of this lane's item
         forEachShort(
-                args.inPtrs, size,
+                args.inPtrs, args.inIdx, marks, size,
                 [&](int v) {
                     const unsigned wanted = all & ~shared.seen[v];
                     return make_uint2(v, wanted != 0 && !isLong(v) ? wanted : 0);
                 },
-                [&](int v, unsigned wanted, int64_t begin, int64_t end, int owner) {
+                [&](int v, unsigned wanted, int64_t begin, int64_t end, int owner, const Chunk &chunk) {
                     unsigned lanes = 0;
-                    const Count sum = gather_warp(args.inIdx, begin, end, 0, 1, marks, wanted, lanes);
+                    const Count sum = gather_warp(args.inIdx, begin + lane, end, 1, chunk, marks, wanted, lanes);
                     lanes = __reduce_or_sync(ALL_LANES, lanes);
                     takeCounts_warp(v, lanes, sum, level);
                     foundHere = lane == owner ? lanes : foundHere;
@@ -584,18 +619,31 @@ class Brandes {
 
     // the second phase
 
-    /** Adds a slot's dependencies to its score, and turns its counts into shares; returns what is added, in all lanes. */
-    __device__ __forceinline__ double takeDependencies_warp(int v, unsigned lanes, const Count &sum, int times) const {
+    /** The lane's count of a slot. */
+    __device__ __forceinline__ double cellOf(int v, unsigned lanes) const {
+        return (lanes >> lane & 1) != 0 ? shared.rows[static_cast<int64_t>(v) * WARP_SIZE + lane] : 0.0;
+    }
+
+    /**
+     * Turns a slot's counts into shares.
+     *
+     * @param own as cellOf, read early
+     * @return what is added to the slot's score, in all lanes
+     */
+    __device__ __forceinline__ double takeDependencies_warp(
+            int v, unsigned lanes, double own, double weight, const Count &sum, int times) const {
         double score = 0;
         if ((lanes >> lane & 1) != 0) {
-            double *const cell = shared.rows + (static_cast<int64_t>(v) * WARP_SIZE + lane);
-            const Count paths = Count::read(*cell);
+            const Count paths = Count::read(own);
             const double dependency = paths.times(sum);
-            const double weight = args.weights == nullptr ? 1 : __ldg(args.weights + low + v);
-            *cell = Count::ratio(weight + dependency, paths).cell();
+            shared.rows[static_cast<int64_t>(v) * WARP_SIZE + lane] = Count::ratio(weight + dependency, paths).cell();
             score = dependency * times;
         }
         return sum_warp(score);
+    }
+
+    __device__ __forceinline__ double weightOf(int v) const {
+        return args.weights == nullptr ? 1 : __ldg(args.weights + low + v);
     }
 
     __device__ __forceinline__ void sumDependencies(int level, bool isDeepest, int times) const {
@@ -608,7 +656,7 @@ class Brandes {
             const Count sum =
                     isDeepest ? Count::zero() : gather_block(args.outIdx, v, args.outPtrs, children, item.y, lanes);
             if (warpOfBlock == 0) {
-                const double score = takeDependencies_warp(v, item.y, sum, times);
+                const double score = takeDependencies_warp(v, item.y, cellOf(v, item.y), weightOf(v), sum, times);
                 if (lane == 0) {
                     shared.scores[low + v] += score;
                     own[v] = item.y;
@@ -617,11 +665,15 @@ class Brandes {
         }
         double scoreHere = 0;  // of this lane's item
         forEachShort(
-                args.outPtrs, shared.levels[level].shorts, [&](int i) { return shared.queue[shortsAt + i]; },
-                [&](int v, unsigned mask, int64_t begin, int64_t end, int owner) {
+                args.outPtrs, args.outIdx, children, shared.levels[level].shorts,
+                [&](int i) { return shared.queue[shortsAt + i]; },
+                [&](int v, unsigned mask, int64_t begin, int64_t end, int owner, const Chunk &chunk) {
+                    const double cell = cellOf(v, mask);
+                    const double weight = weightOf(v);
                     unsigned lanes = 0;
-                    const Count sum = gather_warp(args.outIdx, begin, isDeepest ? begin : end, 0, 1, children, mask, lanes);
-                    const double score = takeDependencies_warp(v, mask, sum, times);
+                    const Count sum =
+                            gather_warp(args.outIdx, begin + lane, isDeepest ? begin : end, 1, chunk, children, mask, lanes);
+                    const double score = takeDependencies_warp(v, mask, cell, weight, sum, times);
                     scoreHere = lane == owner ? score : scoreHere;
                 },
                 [&](int, const uint2 &item) {

@@ -65,8 +65,11 @@ public final class DeviceBetweenness {
     /** Entries of a graph for each block of a team, unless the graph is deep. */
     private static final long ENTRIES_A_BLOCK = 1 << 16;
 
-    /** Share of the budget that the state of several teams may take: one in this many. */
-    private static final long STATE_SHARE = 4;
+    /** Slots of a deep graph for each block of a team. */
+    private static final long SLOTS_A_BLOCK_OF_A_DEEP_GRAPH = 1 << 17;
+
+    /** Share of the budget that several teams may take: one in this many. */
+    private static final long TEAMS_SHARE = 4;
 
     /** Duration of a launch that the number of batches aims at. */
     private static final float MILLIS_OF_A_LAUNCH = 20;
@@ -103,7 +106,7 @@ public final class DeviceBetweenness {
 
     private double[] run() {
         Batches batches = batches();
-        int teams = teams(device, range, searches.out().entryCount(), searches.isDeep(), batches.count);
+        int teams = teams(device, range, slots, searches.out().entryCount(), searches.isDeep(), batches.count);
         Layout plan = Layout.of(
                 slots,
                 searches.out().entryCount(),
@@ -342,16 +345,25 @@ public final class DeviceBetweenness {
     }
 
     /** The number of teams if memory is not short: at least 1, and at most one for each batch and each multiprocessor. */
-    private static int teams(CudaDevice device, int range, long entries, boolean deep, int batches) {
+    private static int teams(CudaDevice device, int range, int slots, long entries, boolean deep, int batches) {
+        long blocks = deep
+                ? (range + SLOTS_A_BLOCK_OF_A_DEEP_GRAPH - 1) / SLOTS_A_BLOCK_OF_A_DEEP_GRAPH
+                : (entries + ENTRIES_A_BLOCK - 1) / ENTRIES_A_BLOCK;
+        long fitting = teamsShare(device) / teamBytes(range, slots);
         int multiprocessors = device.facts().multiprocessors();
-        long blocks = deep ? 1 : Math.max(1, (entries + ENTRIES_A_BLOCK - 1) / ENTRIES_A_BLOCK);
-        long share = device.policy().budget(device.facts().totalBytes()) / STATE_SHARE;
-        long fitting = share / State.of(range, 1).bytes();
         return (int) Math.max(1, Math.min(Math.min(multiprocessors / blocks, batches), fitting));
     }
 
+    private static long teamsShare(CudaDevice device) {
+        return device.policy().budget(device.facts().totalBytes()) / TEAMS_SHARE;
+    }
+
+    private static long teamBytes(int range, int slots) {
+        return State.of(range, 1).bytes() + ArrayLayout.bytesOf(slots, Double.BYTES);
+    }
+
     /**
-     * The most device memory of a run: that of a connected graph without hanging trees and twins.
+     * The most device memory of a run. The graph of the searches may be smaller than the given one, and then have more teams.
      *
      * @param scarce whether memory is short
      */
@@ -359,20 +371,16 @@ public final class DeviceBetweenness {
         if (vertexCount == 0) {
             return 0;
         }
-        int range = BetweennessSearches.mostSlots(vertexCount, vertexCount);
-        int most = teams(device, range, entryCount, true, mostBatches(vertexCount));
+        int batches = mostBatches(vertexCount);
         int longs = (int) Math.min(vertexCount, entryCount / LONG_LIST * (symmetric ? 1 : 2));
-        return Layout.of(
-                                vertexCount,
-                                entryCount,
-                                symmetric,
-                                symmetric,
-                                vertexCount,
-                                mostBatches(vertexCount),
-                                longs,
-                                most)
-                        .bytes()
-                + Workspace.bytesFor(State.of(range, scarce ? 1 : most).bytes());
+        long graph = Layout.of(
+                        vertexCount, entryCount, symmetric, symmetric, vertexCount, batches, longs, 0)
+                .bytes();
+        long one = teamBytes(vertexCount, vertexCount);
+        int ofOneBlock = (int) Math.min(vertexCount, SLOTS_A_BLOCK_OF_A_DEEP_GRAPH);
+        long several = device.facts().multiprocessors() * teamBytes(ofOneBlock, vertexCount);
+        long teams = scarce ? one : Math.max(one, Math.min(teamsShare(device), several));
+        return graph + Workspace.bytesFor(teams);
     }
 
     /** Heap of the searches besides the sum of the dependencies. */
