@@ -368,9 +368,6 @@ public final class DeviceBetweenness {
      * @param scarce whether memory is short
      */
     public static long bytes(CudaDevice device, int vertexCount, long entryCount, boolean symmetric, boolean scarce) {
-        if (vertexCount == 0) {
-            return 0;
-        }
         int batches = mostBatches(vertexCount);
         int longs = (int) Math.min(vertexCount, entryCount / LONG_LIST * (symmetric ? 1 : 2));
         long graph = Layout.of(
