@@ -370,8 +370,7 @@ public final class DeviceBetweenness {
     public static long bytes(CudaDevice device, int vertexCount, long entryCount, boolean symmetric, boolean scarce) {
         int batches = mostBatches(vertexCount);
         int longs = (int) Math.min(vertexCount, entryCount / LONG_LIST * (symmetric ? 1 : 2));
-        long graph = Layout.of(
-                        vertexCount, entryCount, symmetric, symmetric, vertexCount, batches, longs, 0)
+        long graph = Layout.of(vertexCount, entryCount, symmetric, symmetric, vertexCount, batches, longs, 0)
                 .bytes();
         long one = teamBytes(vertexCount, vertexCount);
         int ofOneBlock = (int) Math.min(vertexCount, SLOTS_A_BLOCK_OF_A_DEEP_GRAPH);
