@@ -35,7 +35,7 @@ final class AutoBackend implements TraversalBackend {
     AutoBackend(TraversalBackend device, TraversalBackend cpu, RunChoice choice) {
         this.device = device;
         this.cpu = cpu;
-        this.choice = (graph, run) -> device.supports(run) && choice.pays(graph, run);
+        this.choice = choice;
     }
 
     /** The device's info, under the name of this backend. */

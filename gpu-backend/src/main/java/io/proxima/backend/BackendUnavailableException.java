@@ -15,9 +15,6 @@
  */
 package io.proxima.backend;
 
-import io.proxima.backend.TraversalBackend.Run;
-import java.util.Locale;
-
 /** The requested backend cannot run here. The message states the reason and the remedy. */
 public final class BackendUnavailableException extends RuntimeException {
 
@@ -26,12 +23,5 @@ public final class BackendUnavailableException extends RuntimeException {
     /** Creates the exception. */
     public BackendUnavailableException(String message) {
         super(message);
-    }
-
-    /** The exception for a run that no kernels exist for. */
-    public static BackendUnavailableException noKernels(Run run) {
-        return new BackendUnavailableException("There are no CUDA kernels for "
-                + run.name().toLowerCase(Locale.ROOT).replace('_', ' ')
-                + ". Use `backend: 'auto'` or `backend: 'cpu'`.");
     }
 }

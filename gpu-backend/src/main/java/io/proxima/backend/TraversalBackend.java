@@ -19,6 +19,8 @@ import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
+import io.proxima.projection.CscBuilder;
+import io.proxima.projection.Orientation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -53,11 +55,6 @@ public interface TraversalBackend extends AutoCloseable {
      */
     default MemoryEstimate estimate(Csc graph, boolean searched, Workload work, int concurrency) {
         return estimate(GraphShape.of(graph, searched), work, concurrency);
-    }
-
-    /** Whether this backend can do a run at all; otherwise it throws a {@link BackendUnavailableException}. */
-    default boolean supports(Run run) {
-        return true;
     }
 
     /** The name of the backend that does a run, unless that fails: this one, or the one that it chooses. */
@@ -106,11 +103,6 @@ public interface TraversalBackend extends AutoCloseable {
             };
         }
 
-        /** Whether there are kernels for it, so that a device can do it. */
-        public boolean hasKernels() {
-            return this != BETWEENNESS;
-        }
-
         /** Whether it is one search, from one source or several. */
         public boolean isSingleSearch() {
             return this == BFS || this == NEAREST_SOURCE;
@@ -140,6 +132,18 @@ public interface TraversalBackend extends AutoCloseable {
         /** The shape of a CSC that was not searched yet. */
         public static GraphShape of(Csc graph) {
             return of(graph, false);
+        }
+
+        /** Heap of a run that needs the transposed graph, which is made first unless it exists. */
+        public MemoryTree afterTransposing(MemoryTree run, int concurrency) {
+            if (transposed) {
+                return run;
+            }
+            MemoryTree built = CscBuilder.memory(vertexCount, Orientation.REVERSE, concurrency, entryCount)
+                    .built();
+            MemoryTree reversed = MemoryTree.exactly("reversed graph", Csc.bytes(vertexCount, entryCount));
+            return MemoryTree.oneByOne(
+                    "reversing and run", built.named("reversing the graph"), MemoryTree.together("run", reversed, run));
         }
 
         /** The shape of a CSC. */

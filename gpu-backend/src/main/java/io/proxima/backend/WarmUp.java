@@ -110,11 +110,11 @@ final class WarmUp {
         with(scaleFree(sizes.large), undirected, device, CLOSENESS, (csc, graph) -> {
             GraphClass.of(csc, concurrency, stop);
             Orders.permutation(VertexOrder.DEGREE, csc, Orders.Settings.DEFAULT, concurrency, stop, Progress.NONE);
-            prepareAll(device, graph);
+            prepareAll(graph);
             search(graph);
         });
         with(lattice(sizes.side), undirected, device, CLOSENESS, (csc, graph) -> {
-            prepareAll(device, graph);
+            prepareAll(graph);
             measureDistances(graph, 1);
         });
     }
@@ -164,11 +164,9 @@ final class WarmUp {
     }
 
     /** Lets 'auto' choose kernels, for which it tries all that may suit the graph. */
-    private void prepareAll(TraversalBackend device, LoadedGraph graph) {
+    private void prepareAll(LoadedGraph graph) {
         for (Run run : Run.values()) {
-            if (device.supports(run)) {
-                graph.prepare(run, graph.vertexCount(), control);
-            }
+            graph.prepare(run, graph.vertexCount(), control);
         }
     }
 

@@ -152,12 +152,9 @@ public abstract class StopContract {
                 Run.SHORTEST_PATHS,
                 (graph, control) -> graph.shortestPaths(sources[0], weights, LoadedGraph.ANY_DELTA, true, control)));
         for (Run run : Run.values()) {
-            if (run.hasKernels()) {
-                works.add(new Work(
-                        "preparation of " + run, run, (graph, control) -> graph.prepare(run, vertexCount, control)));
-            }
+            works.add(new Work(
+                    "preparation of " + run, run, (graph, control) -> graph.prepare(run, vertexCount, control)));
         }
-        works.removeIf(work -> !backend().supports(work.kind));
         return works;
     }
 

@@ -446,13 +446,6 @@ public abstract class TraversalBackendContract {
     }
 
     private void checkBetweenness(Csc csc, LoadedGraph loaded) {
-        if (!backend().supports(Run.BETWEENNESS)) {
-            assertThatThrownBy(() -> loaded.betweenness(null, RunControl.of(1)))
-                    .isInstanceOf(BackendUnavailableException.class)
-                    .hasMessage(
-                            "There are no CUDA kernels for betweenness. Use `backend: 'auto'` or `backend: 'cpu'`.");
-            return;
-        }
         double[] scores = loaded.betweenness(null, RunControl.of(1));
         checkScores(scores, TextbookBrandes.scores(csc));
         assertThat(loaded.betweenness(null, RunControl.of(3))).isEqualTo(scores);
@@ -460,6 +453,32 @@ public abstract class TraversalBackendContract {
         double[] sampled = loaded.betweenness(sources, RunControl.of(2));
         checkScores(sampled, TextbookBrandes.scores(csc, sources));
         assertThat(loaded.betweenness(sources, RunControl.of(1))).isEqualTo(sampled);
+    }
+
+    /** A chain of diamonds has 2 to the power of its length shortest paths. */
+    @ParameterizedTest
+    @ValueSource(ints = {50, 990, 1100})
+    void shouldScoreBetweennessWithMorePathsThanANumberHolds(int diamonds) {
+        EdgeList edges = new EdgeList(3 * diamonds + 1);
+        for (int i = 0; i < 3 * diamonds; i += 3) {
+            edges.add(i, i + 1).add(i, i + 2).add(i + 1, i + 3).add(i + 2, i + 3);
+        }
+        Csc csc = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        double[] scores;
+        try (LoadedGraph loaded = backend().load(csc)) {
+            scores = loaded.betweenness(null, RunControl.of(2));
+        }
+        for (int i = 0; i <= diamonds; i++) {
+            // all pairs of a vertex before the cut and one after it
+            double before = 3.0 * i;
+            double after = 3.0 * (diamonds - i);
+            assertThat(scores[3 * i]).isEqualTo(before * after, within(1e-6 * before * after));
+            if (i < diamonds) {
+                // half of the paths from and past this side, all paths to and from itself
+                assertThat(scores[3 * i + 1])
+                        .isEqualTo((before + 1) * (after - 2) / 2, within(1e-6 * before * after + 1e-9));
+            }
+        }
     }
 
     private static void checkScores(double[] found, double[] expected) {
@@ -577,9 +596,7 @@ public abstract class TraversalBackendContract {
                 checkStops(concurrency, loaded::components);
                 WeightedCsc ones = WeightedCsc.ofOnes(csc);
                 checkStops(concurrency, c -> loaded.shortestPaths(0, ones, LoadedGraph.ANY_DELTA, true, c));
-                if (backend().supports(Run.BETWEENNESS)) {
-                    checkStops(concurrency, c -> loaded.betweenness(null, c));
-                }
+                checkStops(concurrency, c -> loaded.betweenness(null, c));
                 for (Set<DistanceMeasure> measures : MEASURES) {
                     checkStops(concurrency, c -> loaded.farness(measures, c));
                 }
@@ -601,9 +618,7 @@ public abstract class TraversalBackendContract {
                 checkProgress(Run.MULTI_SOURCE_BFS, 130, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
                 checkProgress(Run.NEAREST_SOURCE, vertices, c -> loaded.nearestSource(sources, -1, c));
                 checkProgress(Run.COMPONENTS, csc.entryCount(), loaded::components);
-                if (backend().supports(Run.BETWEENNESS)) {
-                    checkProgress(Run.BETWEENNESS, null, c -> loaded.betweenness(null, c));
-                }
+                checkProgress(Run.BETWEENNESS, null, c -> loaded.betweenness(null, c));
                 for (Set<DistanceMeasure> measures : MEASURES) {
                     checkProgress(Run.FARNESS, null, c -> loaded.farness(measures, c));
                 }
@@ -660,9 +675,6 @@ public abstract class TraversalBackendContract {
     @Test
     void shouldEstimateEveryRunOfAnyShape() {
         for (TraversalBackend.Run run : TraversalBackend.Run.values()) {
-            if (!backend().supports(run)) {
-                continue;
-            }
             for (boolean symmetric : new boolean[] {true, false}) {
                 var work = run == TraversalBackend.Run.FARNESS
                         ? TraversalBackend.Workload.farness(ALL_MEASURES)

@@ -54,6 +54,7 @@ import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
+import io.proxima.backend.cuda.run.DeviceBetweenness;
 import io.proxima.backend.cuda.run.DeviceDistances;
 import io.proxima.backend.cuda.run.FarnessSums;
 import io.proxima.backend.order.NestedBalls;
@@ -89,6 +90,7 @@ import java.util.function.Predicate;
  * Arguments: the CSV's path, then graphs as {@link BenchmarkGraphs} names them; "closeness:" before a name measures exact
  * closeness, "orders:" compares all orders, "prepare:" what comes before the first run, "many:" the families of many searches, "sums:"
  * those of closeness (with ":0.01" from a hundredth of the sources only), "wcc:" weakly connected components,
+ * "betweenness:G" betweenness of G (with ":1000" from so many sources only),
  * "beside:A:B" searches graph B while another thread measures closeness of graph A, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
  * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels, "large:FILE" does
  * what 'auto' takes only, on a graph of {@link GraphFiles}.
@@ -156,6 +158,7 @@ public final class GpuBenchmark {
                 case "many" -> benchmark.many(parts[1]);
                 case "sums" -> benchmark.sums(parts[1]);
                 case "wcc" -> benchmark.components(parts[1]);
+                case "betweenness" -> benchmark.betweenness(parts[1]);
                 case "beside" -> {
                     String[] names = parts[1].split(":", 2);
                     benchmark.beside(names[0], names[1]);
@@ -756,6 +759,39 @@ public final class GpuBenchmark {
                 int[] found = loaded.components(control);
                 row(name, csc, "components, call " + call, loaded.order(), begin);
                 require(Arrays.equals(found, expected), name, loaded.order(), "components");
+            }
+        }
+    }
+
+    /** Whole calls of betweenness, of all sources or a sample; checked against the CPU from a few batches of sources. */
+    private void betweenness(String task) {
+        String[] parts = task.split(":", 2);
+        String name = parts[0];
+        Csc csc = make(name);
+        int[] checked = BenchmarkGraphs.sources(csc, 2 * DeviceBetweenness.SOURCES);
+        int[] sources = parts.length == 1 ? null : BenchmarkGraphs.sources(csc, Integer.parseInt(parts[1]));
+        try (LoadedGraph onCpu = cpu.load(csc);
+                LoadedGraph loaded = backend.load(csc)) {
+            long begin = System.nanoTime();
+            double[] expected = onCpu.betweenness(checked, control);
+            row(name, csc, "betweenness from " + checked.length + " sources", "cpu", begin);
+            for (int call = 1; call <= 2; call++) {
+                begin = System.nanoTime();
+                double[] found = loaded.betweenness(checked, control);
+                row(name, csc, "betweenness from " + checked.length + " sources, call " + call, "cuda", begin);
+                for (int vertex = 0; vertex < found.length; vertex++) {
+                    boolean near = Math.abs(found[vertex] - expected[vertex]) <= 1e-9 * expected[vertex];
+                    require(near, name, "cuda", "betweenness");
+                }
+            }
+            double[] first = null;
+            String what = sources == null ? "betweenness" : "betweenness from " + sources.length + " sources";
+            for (int call = 1; call <= (sources == null ? 1 : 2); call++) {
+                begin = System.nanoTime();
+                double[] found = loaded.betweenness(sources, control);
+                row(name, csc, what + ", call " + call, "cuda", begin);
+                require(first == null || Arrays.equals(first, found), name, "cuda", "the same betweenness again");
+                first = found;
             }
         }
     }

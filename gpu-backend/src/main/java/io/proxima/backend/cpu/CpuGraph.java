@@ -23,6 +23,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.components.Afforest;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
@@ -122,7 +123,7 @@ final class CpuGraph implements LoadedGraph {
         if (sources != null) {
             checkVertices("sources", sources);
         }
-        return BetweennessRun.run(graph, sources, control);
+        return BetweennessRun.run(graph, sources, BrandesRun::run, control);
     }
 
     @Override

@@ -19,9 +19,6 @@ import io.proxima.backend.Predecessors;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.Csc;
-import io.proxima.projection.CscBuilder;
-import io.proxima.projection.Orientation;
 
 /** What work on the CPU takes of the heap: the figures of its steps, put together as {@link CpuGraph} runs them. */
 final class CpuMemory {
@@ -57,8 +54,7 @@ final class CpuMemory {
             case FARNESS ->
                 afterTransposing(
                         true, graph, work, concurrency, FarnessRun.memory(graph, work.measures(), concurrency));
-            case BETWEENNESS ->
-                afterTransposing(true, graph, work, concurrency, BetweennessRun.memory(graph, concurrency));
+            case BETWEENNESS -> afterTransposing(true, graph, work, concurrency, BrandesRun.memory(graph, concurrency));
             // the components are linked in the array of the result
             case COMPONENTS -> work.around(vertices, MemoryTree.NONE);
             case SHORTEST_PATHS ->
@@ -74,15 +70,7 @@ final class CpuMemory {
     /** The steps of a run, behind the making of the reversed graph if that is wanted and not there. */
     private static MemoryTree afterTransposing(
             boolean wanted, GraphShape graph, Workload work, int concurrency, MemoryTree... steps) {
-        int vertices = graph.vertexCount();
-        MemoryTree run = work.around(vertices, steps);
-        if (!wanted || graph.transposed()) {
-            return run;
-        }
-        MemoryTree built = CscBuilder.memory(vertices, Orientation.REVERSE, concurrency, graph.entryCount())
-                .built();
-        MemoryTree reversed = MemoryTree.exactly("reversed graph", Csc.bytes(vertices, graph.entryCount()));
-        return MemoryTree.oneByOne(
-                "reversing and run", built.named("reversing the graph"), MemoryTree.together("run", reversed, run));
+        MemoryTree run = work.around(graph.vertexCount(), steps);
+        return wanted ? graph.afterTransposing(run, concurrency) : run;
     }
 }

@@ -20,6 +20,8 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.centrality.SearchOrder;
+import io.proxima.backend.centrality.TreeFringe;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;

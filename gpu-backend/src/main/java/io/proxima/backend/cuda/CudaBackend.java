@@ -206,11 +206,6 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     }
 
     @Override
-    public boolean supports(Run run) {
-        return run.hasKernels();
-    }
-
-    @Override
     public LoadedGraph load(Csc graph) {
         synchronized (this) {
             graphs.computeIfAbsent(graph, csc -> new ResidentGraph(csc, device, improver))

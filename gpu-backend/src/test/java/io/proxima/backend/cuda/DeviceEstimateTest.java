@@ -244,6 +244,8 @@ class DeviceEstimateTest {
             jobs.add(new Job(Workload.farness(measures), (graph, control) -> graph.farness(measures, control)));
         }
         jobs.add(new Job(new Workload(Run.COMPONENTS, 0, NO_MAX), LoadedGraph::components));
+        jobs.add(new Job(
+                new Workload(Run.BETWEENNESS, n, NO_MAX), (graph, control) -> graph.betweenness(null, control)));
         return jobs.stream()
                 .filter(job -> one.options().kernel().suits(job.work().run()))
                 .map(job -> new Job(job.work().with(one.options()), job.doing()))
@@ -251,6 +253,10 @@ class DeviceEstimateTest {
     }
 
     private static boolean depthMatters(Case one, Workload work) {
+        if (work.run() == Run.BETWEENNESS) {
+            // and which part of the graph consists of hanging trees
+            return true;
+        }
         long deepest = work.deepest(one.csc().vertexCount());
         return work.run() == Run.MULTI_SOURCE_BFS
                 ? BatchKernels.levelBytes(deepest) > 1 && work.sources() > 0

@@ -37,7 +37,9 @@ final class FakeKernels extends FakeArguments {
     }
 
     static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
-        if (FakeGraphKernels.knows(entry)) {
+        if (FakeBetweennessKernels.knows(entry)) {
+            FakeBetweennessKernels.run(entry, device, shape, arguments);
+        } else if (FakeGraphKernels.knows(entry)) {
             FakeGraphKernels.run(entry, device, arguments);
         } else if (FakeManyKernels.knows(entry)) {
             FakeManyKernels.run(entry, device, shape, arguments);

@@ -41,6 +41,7 @@ import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
 import io.proxima.backend.cuda.family.words.LongLists;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import io.proxima.backend.cuda.graph.CsrMaker;
+import io.proxima.backend.cuda.run.DeviceBetweenness;
 import io.proxima.backend.cuda.run.NearFarSearch;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
@@ -134,6 +135,11 @@ class KernelInterfaceTest {
                 entry("LEVEL_TOTALS_BYTES", WordsBatchKernels.State.TOTALS_BYTES),
                 entry("SEARCH_THREADS", BlocksBatchKernels.THREADS),
                 entry("MOST_DECLARED_SHARED_BYTES", BlocksBatchKernels.DECLARED_SHARED_BYTES),
+                entry("BETWEENNESS_THREADS", DeviceBetweenness.THREADS),
+                entry("BETWEENNESS_BATCH_INTS", DeviceBetweenness.Layout.BATCH_INTS),
+                entry("BETWEENNESS_LEVEL_BYTES", DeviceBetweenness.State.LEVEL_BYTES),
+                entry("BETWEENNESS_TEAM_BYTES", DeviceBetweenness.State.TEAM_BYTES),
+                entry("TOO_MANY_PATHS", DeviceBetweenness.TOO_MANY_PATHS),
                 entry("KAPPA", TilesSumKernels.KAPPA),
                 entry("TILE_POSITIONS", NeighbourTiles.POSITIONS),
                 entry("TILE_COLUMNS", NeighbourTiles.MOST_COLUMNS),

@@ -110,9 +110,9 @@ class LaunchPolicyTest {
 
     @ParameterizedTest
     @EnumSource(Run.class)
-    void shouldLeaveTinyGraphsComponentsAndRunsWithoutKernelsToTheCpu(Run run) {
+    void shouldLeaveTinyGraphsAndComponentsToTheCpu(Run run) {
         assertThat(LaunchPolicy.pays(new GraphShape(5, 10, true), run)).isFalse();
         assertThat(LaunchPolicy.pays(new GraphShape(1 << 20, 1L << 24, true), run))
-                .isEqualTo(run.hasKernels() && run != Run.COMPONENTS);
+                .isEqualTo(run != Run.COMPONENTS);
     }
 }

@@ -56,15 +56,8 @@ final class RunConfig {
             backend = Wanted.CUDA;
             device = config.readString("backend", "").toLowerCase(Locale.ROOT);
         } else {
-            Wanted byDefault = caller.defaultBackend();
-            backend = config.readEnum(
-                    "backend",
-                    byDefault == Wanted.CUDA && !run.hasKernels() ? Wanted.AUTO : byDefault,
-                    ", or a device such as 'cuda:0'");
+            backend = config.readEnum("backend", caller.defaultBackend(), ", or a device such as 'cuda:0'");
             device = "";
-        }
-        if (backend == Wanted.CUDA && !run.hasKernels()) {
-            config.fault(BackendUnavailableException.noKernels(run).getMessage());
         }
         options = new RunOptions(
                 config.readEnum("order", VertexOrder.AUTO),

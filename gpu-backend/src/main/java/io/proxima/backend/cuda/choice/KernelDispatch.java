@@ -34,6 +34,7 @@ import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.order.VertexOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -62,6 +63,19 @@ public final class KernelDispatch {
         @Override
         public String name() {
             return "near-far";
+        }
+
+        @Override
+        public Set<DeviceStructure<?>> structures() {
+            return Set.of();
+        }
+    };
+
+    /** The kernels of betweenness. Their graph is not resident. */
+    private static final DeviceKernels BRANDES = new DeviceKernels() {
+        @Override
+        public String name() {
+            return "brandes";
         }
 
         @Override
@@ -155,6 +169,16 @@ public final class KernelDispatch {
                 .runsWith(graph.order().name(), NEAR_FAR.name(), graph.order().reason());
     }
 
+    /**
+     * Names the kernels of betweenness.
+     *
+     * @throws IllegalArgumentException if the requested kernels cannot do the run
+     */
+    public void betweenness(RunControl control) {
+        device.policy().kernel(control.options(), Run.BETWEENNESS);
+        control.observer().runsWith(VertexOrder.NATURAL.key(), BRANDES.name(), "");
+    }
+
     private static void begin(HeldGraph graph, DeviceKernels chosen, String reason, RunControl control) {
         graph.require(chosen.structures());
         control.observer().runsWith(graph.order().name(), chosen.name(), reason);
@@ -167,14 +191,14 @@ public final class KernelDispatch {
      */
     public List<SelectionPath> paths(Run run, RunOptions options, GraphShape graph, LayoutState state) {
         Kernel asked = device.policy().kernel(options, run);
-        if (!run.hasKernels()) {
-            throw BackendUnavailableException.noKernels(run);
-        }
         if (run == Run.COMPONENTS) {
             return List.of(SelectionPath.straight(AFFOREST));
         }
         if (run == Run.SHORTEST_PATHS) {
             return List.of(SelectionPath.straight(NEAR_FAR));
+        }
+        if (run == Run.BETWEENNESS) {
+            return List.of(SelectionPath.straight(BRANDES));
         }
         if (!run.isSingleSearch()) {
             return manySearches.paths(run, asked, graph.vertexCount(), state);

@@ -247,9 +247,7 @@ public record LaunchPolicy(
             case BFS, NEAREST_SOURCE, SHORTEST_PATHS -> size >= SMALLEST_SEARCH;
             // the CPU takes less time than the copy of the graph; a resident graph has not been measured
             case COMPONENTS -> false;
-            // has no kernels
-            case BETWEENNESS -> false;
-            case MULTI_SOURCE_BFS, FARNESS -> size >= SMALLEST_MULTI_SOURCE;
+            case MULTI_SOURCE_BFS, FARNESS, BETWEENNESS -> size >= SMALLEST_MULTI_SOURCE;
         };
     }
 }

@@ -15,13 +15,13 @@
  */
 package io.proxima.backend.cuda.estimate;
 
-import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Predecessors;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.cuda.choice.OrderChooser;
 import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -32,6 +32,7 @@ import io.proxima.backend.cuda.graph.GraphSizes.Figure;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.run.DeviceBetweenness;
 import io.proxima.backend.cuda.run.DeviceDistances;
 import io.proxima.backend.cuda.run.LevelSearch;
 import io.proxima.backend.cuda.run.NearFarSearch;
@@ -155,7 +156,7 @@ public final class DeviceEstimate {
     }
 
     private RunFootprint footprint(RunFootprint.Scenario scenario, boolean scarce) {
-        return new RunFootprint(policy, device.facts().multiprocessors(), scenario, state.structures(), scarce);
+        return new RunFootprint(device, scenario, state.structures(), scarce);
     }
 
     // what may happen
@@ -171,7 +172,7 @@ public final class DeviceEstimate {
         if (state.isThere()) {
             return new boolean[] {state.ordered()};
         }
-        if (graph.vertexCount() == 0 || order == VertexOrder.NATURAL) {
+        if (graph.vertexCount() == 0 || order == VertexOrder.NATURAL || work.run() == Run.BETWEENNESS) {
             return new boolean[] {false};
         }
         if (order != VertexOrder.AUTO) {
@@ -234,6 +235,13 @@ public final class DeviceEstimate {
     // the heap
 
     private MemoryTree heap() {
+        if (work.run() == Run.BETWEENNESS) {
+            return graph.afterTransposing(
+                    work.around(
+                            graph.vertexCount(),
+                            BetweennessRun.memory(graph, concurrency, DeviceBetweenness.memory(graph))),
+                    concurrency);
+        }
         MemoryTree ordering = MemoryTree.NONE;
         MemoryTree slots = MemoryTree.NONE;
         boolean[] orders = orders();
@@ -326,7 +334,7 @@ public final class DeviceEstimate {
             }
             case FARNESS, COMPONENTS -> MemoryTree.NONE;
             case SHORTEST_PATHS -> Predecessors.memory(n);
-            case BETWEENNESS -> throw BackendUnavailableException.noKernels(work.run());
+            case BETWEENNESS -> throw new IllegalStateException("has no search here: " + work.run());
         };
     }
 }

@@ -17,8 +17,10 @@ package io.proxima.backend.cuda.estimate;
 
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.choice.SelectionPath;
+import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.Workspace;
 import io.proxima.backend.cuda.graph.DeviceStructure;
@@ -31,6 +33,7 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
 import io.proxima.backend.cuda.kernel.TrialKernels;
+import io.proxima.backend.cuda.run.DeviceBetweenness;
 import io.proxima.backend.cuda.run.DeviceComponents;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
@@ -84,6 +87,7 @@ public final class RunFootprint {
 
     private static final long MORE_THAN_ANY_DEVICE = 1L << 48;
 
+    private final CudaDevice device;
     private final LaunchPolicy policy;
     private final Recipe.Circumstances circumstances;
     private final Scenario scenario;
@@ -101,15 +105,11 @@ public final class RunFootprint {
      * @param there the resident structures
      * @param scarce whether memory is short, so that everything is done in the way that takes the least memory
      */
-    RunFootprint(
-            LaunchPolicy policy,
-            int multiprocessors,
-            Scenario scenario,
-            Set<DeviceStructure<?>> there,
-            boolean scarce) {
-        this.policy = policy;
-        this.circumstances =
-                new Recipe.Circumstances(policy.mostBlocks(multiprocessors), scenario.ordered(), scenario.saved());
+    RunFootprint(CudaDevice device, Scenario scenario, Set<DeviceStructure<?>> there, boolean scarce) {
+        this.device = device;
+        this.policy = device.policy();
+        this.circumstances = new Recipe.Circumstances(
+                policy.mostBlocks(device.facts().multiprocessors()), scenario.ordered(), scenario.saved());
         this.scenario = scenario;
         this.scarce = scarce;
         there.forEach(structure -> structures.put(structure, structure.bytes(scenario)));
@@ -125,7 +125,8 @@ public final class RunFootprint {
         structures.forEach((structure, bytes) -> byLabel.merge(structure.label(), bytes, Long::sum));
         List<MemoryTree> together = new ArrayList<>();
         byLabel.forEach((label, bytes) -> together.add(MemoryTree.exactly(label, bytes)));
-        together.add(MemoryTree.exactly("search", run));
+        // trees that hang from a graph are not searched by betweenness, and a graph may consist of them
+        together.add(MemoryTree.between("search", work.run() == Run.BETWEENNESS ? 0 : run, run));
         return MemoryTree.oneByOne(
                 "graph and run",
                 MemoryTree.exactly("building the graph", making),
@@ -201,7 +202,8 @@ public final class RunFootprint {
             case FARNESS -> n == 0 ? 0 : sums((SumKernels) kernels, work.measures());
             case COMPONENTS ->
                 Workspace.bytesFor(Math.max(workspace, scenario.ordered() ? DeviceComponents.bytes(scenario) : 0));
-            case BETWEENNESS, SHORTEST_PATHS -> throw BackendUnavailableException.noKernels(work.run());
+            case BETWEENNESS -> DeviceBetweenness.bytes(device, n, scenario.entryCount(), scenario.symmetric(), scarce);
+            case SHORTEST_PATHS -> throw new IllegalStateException("has no search here: " + work.run());
         };
     }
 

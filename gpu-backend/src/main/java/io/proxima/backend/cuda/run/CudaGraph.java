@@ -28,6 +28,7 @@ import io.proxima.backend.Predecessors;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.BatchSize;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -72,8 +73,8 @@ public final class CudaGraph implements LoadedGraph {
 
     @Override
     public void prepare(Run run, long searches, RunControl control) {
-        if (run == Run.SHORTEST_PATHS) {
-            // it reads the weights only, which the run brings
+        if (run == Run.SHORTEST_PATHS || run == Run.BETWEENNESS) {
+            // they read a graph of their own, which the run brings
             return;
         }
         ResidentGraph resident = resident();
@@ -86,7 +87,7 @@ public final class CudaGraph implements LoadedGraph {
                 case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
                 case FARNESS -> dispatch.sums(view, control);
                 case COMPONENTS -> dispatch.components(view, control);
-                case BETWEENNESS, SHORTEST_PATHS -> throw BackendUnavailableException.noKernels(run);
+                case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + run);
             }
         } finally {
             sweep();
@@ -223,7 +224,17 @@ public final class CudaGraph implements LoadedGraph {
 
     @Override
     public double[] betweenness(int[] sources, RunControl control) {
-        throw BackendUnavailableException.noKernels(Run.BETWEENNESS);
+        if (sources != null) {
+            checkVertices("sources", sources);
+        }
+        CudaDevice device = resident().device();
+        try {
+            graphs.dispatch(device).betweenness(control);
+            return BetweennessRun.run(
+                    csc, sources, (searches, run) -> DeviceBetweenness.run(device, searches, run), control);
+        } finally {
+            sweep();
+        }
     }
 
     @Override

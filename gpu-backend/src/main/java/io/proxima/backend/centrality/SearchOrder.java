@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend.cpu;
+package io.proxima.backend.centrality;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.order.Permutation;
@@ -36,45 +36,54 @@ import java.util.function.IntUnaryOperator;
  * together, and a vertex that pulls meets its likeliest parent first. Within a deep component (a mesh, a road network)
  * vertices come in balls, so that consecutive sources are near each other and their frontiers overlap.
  */
-final class SearchOrder {
+public final class SearchOrder {
 
     /** A component is deep if a search from its vertex of highest degree has more levels than this. */
     private static final int DEEP_LEVELS = 48;
 
-    private static final int BALL = BitParallelSearch.WIDTH;
+    /** Vertices of a ball: as many sources as a search may have. */
+    private static final int BALL = 64;
+
     private static final int DEGREE_BUCKETS = 1 << 16;
     private static final int RELABEL_GRAIN = 1 << 10;
 
     private final Permutation permutation;
     private final int[] componentStarts;
+    private final boolean deep;
 
-    private SearchOrder(Permutation permutation, int[] componentStarts) {
+    private SearchOrder(Permutation permutation, int[] componentStarts, boolean deep) {
         this.permutation = permutation;
         this.componentStarts = componentStarts;
+        this.deep = deep;
     }
 
     /** Vertices to slots. */
-    Permutation permutation() {
+    public Permutation permutation() {
         return permutation;
     }
 
     /** Number of components of two or more vertices. */
-    int componentCount() {
+    public int componentCount() {
         return componentStarts.length - 1;
     }
 
     /** First slot of a component; {@code componentStart(componentCount())} is the slot after the last. */
-    int componentStart(int component) {
+    public int componentStart(int component) {
         return componentStarts[component];
     }
 
     /** Vertices of the largest component, 0 if there is none of two or more. */
-    int largestComponent() {
+    public int largestComponent() {
         return componentCount() == 0 ? 0 : componentStarts[1];
     }
 
+    /** Whether a search in the largest component has many levels. */
+    public boolean isDeep() {
+        return deep;
+    }
+
     /** Heap of the order; it grows with the number of components. */
-    static MemoryTree memory(long vertexCount) {
+    public static MemoryTree memory(long vertexCount) {
         return MemoryTree.between(
                 "vertex order",
                 2 * Integer.BYTES * vertexCount,
@@ -85,7 +94,7 @@ final class SearchOrder {
      * Heap that {@link #of} takes, the order included. The least is that of a graph of few components of small depth. The
      * most adds the seeds of balls, and what is kept for each of as many components as there can be: two vertices make one.
      */
-    static MemoryTree makingMemory(long vertexCount) {
+    public static MemoryTree makingMemory(long vertexCount) {
         long least = (4L * Integer.BYTES + Byte.BYTES) * vertexCount;
         // the start and the depth twice while their arrays grow; rank, first slot, and start in the order
         long ofComponent = 2L * (Integer.BYTES + Byte.BYTES) + 3L * Integer.BYTES;
@@ -94,7 +103,7 @@ final class SearchOrder {
     }
 
     /** Heap of a graph that {@link #apply} gives; the less, the fewer vertices take part. */
-    static MemoryTree orderedMemory(GraphShape graph) {
+    public static MemoryTree orderedMemory(GraphShape graph) {
         return MemoryTree.between("ordered graph", 0, Csc.bytes(graph.vertexCount(), graph.entryCount()));
     }
 
@@ -103,7 +112,7 @@ final class SearchOrder {
      *
      * @param trees what the run keeps of hanging trees meanwhile
      */
-    static MemoryTree applyingMemory(GraphShape graph, MemoryTree trees, int concurrency) {
+    public static MemoryTree applyingMemory(GraphShape graph, MemoryTree trees, int concurrency) {
         boolean symmetric = graph.symmetric();
         long ordering = CscBuilder.memory(
                         graph.vertexCount(),
@@ -127,12 +136,12 @@ final class SearchOrder {
      * @param in the same edges reversed; out itself if symmetric
      * @param fringe vertices to leave out, placed last as if they had no edges; null: none
      */
-    static SearchOrder of(Csc out, Csc in, TreeFringe fringe, Stop stop) {
+    public static SearchOrder of(Csc out, Csc in, TreeFringe fringe, Stop stop) {
         return new Finder(out, in, fringe, stop).find();
     }
 
     /** Number of slots that take part: those of the components. */
-    int slotCount() {
+    public int slotCount() {
         return componentStarts[componentCount()];
     }
 
@@ -142,7 +151,7 @@ final class SearchOrder {
      * @param graph vertex id space
      * @return slot id space, {@link #slotCount()} vertices
      */
-    Csc apply(Csc graph, int concurrency, Stop stop) {
+    public Csc apply(Csc graph, int concurrency, Stop stop) {
         int slotCount = slotCount();
         boolean symmetric = graph.isSymmetric();
         CscBuilder builder = new CscBuilder(
@@ -167,7 +176,7 @@ final class SearchOrder {
     }
 
     /** The values of the vertices in the slots that take part: {@code int[slotCount()]}. */
-    int[] bySlot(IntUnaryOperator byVertex, Stop stop) {
+    public int[] bySlot(IntUnaryOperator byVertex, Stop stop) {
         int[] values = new int[slotCount()];
         PacedStop paced = new PacedStop(stop);
         for (int slot = 0; slot < values.length; slot++) {
@@ -246,7 +255,8 @@ final class SearchOrder {
                     slots[vertex] = nextSlot[component]++;
                 }
             }
-            return new SearchOrder(Permutation.ofSlots(slots, stop), componentStarts);
+            return new SearchOrder(
+                    Permutation.ofSlots(slots, stop), componentStarts, components > 0 && deep[largestFirst[0]]);
         }
 
         /** Components by descending size, ties as found: a counting sort. */

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend.cpu;
+package io.proxima.backend.centrality;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
@@ -37,7 +37,7 @@ import java.util.Arrays;
  * Known as the compression of degree-1 vertices: A. E. Sariyüce et al., Graph manipulations for fast centrality
  * computation, ACM TKDD 11(3), 2017; here without the harmonic sum, which is no sum of distances.
  */
-final class TreeFringe {
+public final class TreeFringe {
 
     private static final int KEPT = -1;
 
@@ -57,17 +57,17 @@ final class TreeFringe {
     }
 
     /** Heap of the arrays. */
-    static MemoryTree memory(long vertexCount) {
+    public static MemoryTree memory(long vertexCount) {
         return MemoryTree.exactly("hanging trees", (3L * Integer.BYTES + Long.BYTES) * vertexCount);
     }
 
     /** Heap that {@link #of} takes beside. */
-    static MemoryTree makingMemory(long vertexCount) {
+    public static MemoryTree makingMemory(long vertexCount) {
         return MemoryTree.exactly("degrees", Integer.BYTES * vertexCount);
     }
 
     /** Finds the trees that hang from a symmetric graph. */
-    static TreeFringe of(Csc graph, Stop stop) {
+    public static TreeFringe of(Csc graph, Stop stop) {
         int vertexCount = graph.vertexCount();
         TreeFringe fringe = new TreeFringe(vertexCount);
         int[] degrees = new int[vertexCount];
@@ -114,37 +114,37 @@ final class TreeFringe {
     }
 
     /** Number of vertices of the graph. */
-    int vertexCount() {
+    public int vertexCount() {
         return parents.length;
     }
 
     /** Number of vertices that were taken away. */
-    int takenAwayCount() {
+    public int takenAwayCount() {
         return takenAwayCount;
     }
 
     /** The i-th vertex that was taken away: after all that hang from it. */
-    int takenAway(int i) {
+    public int takenAway(int i) {
         return takenAway[i];
     }
 
     /** The vertex from which a vertex that was taken away hung. */
-    int parent(int vertex) {
+    public int parent(int vertex) {
         return parents[vertex];
     }
 
     /** Whether a vertex stays. */
-    boolean isKept(int vertex) {
+    public boolean isKept(int vertex) {
         return parents[vertex] == KEPT;
     }
 
     /** How many vertices a vertex that stays stands for: itself and what hangs from it. */
-    int weight(int vertex) {
+    public int weight(int vertex) {
         return weights[vertex];
     }
 
     /** Sum of the distances from a vertex that stays to what hangs from it. */
-    long distanceSum(int vertex) {
+    public long distanceSum(int vertex) {
         return distanceSums[vertex];
     }
 
@@ -154,7 +154,7 @@ final class TreeFringe {
      * @param farness {@code long[vertexCount]}, complete for the vertices that stay
      * @param reach {@code long[vertexCount]}, complete for the vertices that stay
      */
-    void complete(long[] farness, long[] reach, Stop stop) {
+    public void complete(long[] farness, long[] reach, Stop stop) {
         PacedStop paced = new PacedStop(stop);
         for (int i = takenAwayCount - 1; i >= 0; i--) {
             int vertex = takenAway[i];

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend.cpu;
+package io.proxima.backend.centrality;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;

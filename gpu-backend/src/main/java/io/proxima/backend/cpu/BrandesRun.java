@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.centrality.BetweennessRun;
+import io.proxima.backend.centrality.BetweennessSearches;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The searches of betweenness. Each thread searches for itself, from several sources at once.
+ *
+ * <p>Invariant "equal for every number of threads": sources are assigned to groups, and groups to sums, by their order
+ * alone. The scores of a group are summed by one thread, and added to the result in the order of the groups.
+ */
+final class BrandesRun {
+
+    /** Share of the heap that the state of the searches may take: one in this many. */
+    private static final long HEAP_SHARE = 3;
+
+    /** Sources of a group, if there are enough of them for {@link #GROUPS} groups. */
+    private static final int MOST_OF_GROUP = 16 * BrandesSearch.LANES;
+
+    private static final int GROUPS = 64;
+
+    private static final long PAUSE_NANOS = 20_000;
+
+    private final BetweennessSearches searches;
+    private final RunControl control;
+    private final int largestRange;
+    private final boolean wide;
+    private final double[] scores;
+
+    /** The number of groups whose scores have been added; whose turn it is, writes {@link #scores}. */
+    private final AtomicInteger added = new AtomicInteger();
+
+    private BrandesRun(BetweennessSearches searches, RunControl control) {
+        this.searches = searches;
+        this.control = control;
+        largestRange = searches.largestRange();
+        wide = searchesWide(largestRange);
+        scores = new double[searches.slotCount()];
+    }
+
+    /** The {@link BetweennessRun.Engine} of the CPU. */
+    static double[] run(BetweennessSearches searches, RunControl control) {
+        BrandesRun run = new BrandesRun(searches, control);
+        run.search();
+        return run.scores;
+    }
+
+    /** Whether the state of one thread that searches from several sources at once fits in its share of the heap. */
+    private static boolean searchesWide(long range) {
+        return BrandesSearch.fits(range) && BrandesSearch.bytes(range, true) <= shareOfHeap();
+    }
+
+    /** The number of threads whose state fits in the share of the heap, at least one. */
+    private static int threads(long range, int concurrency) {
+        long bytes = BrandesSearch.bytes(range, searchesWide(range));
+        return (int) Math.max(1, Math.min(concurrency, shareOfHeap() / Math.max(1, bytes)));
+    }
+
+    private static long shareOfHeap() {
+        return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    }
+
+    /** Heap of the steps of {@link BetweennessRun#run} with these searches, without the scores. */
+    static MemoryTree[] memory(GraphShape graph, int concurrency) {
+        int vertices = graph.vertexCount();
+        long state = BrandesSearch.bytes(BetweennessSearches.mostSlots(vertices, vertices), searchesWide(vertices))
+                + BrandesSearch.deepBytes(vertices);
+        int threads = threads(vertices, concurrency);
+        return BetweennessRun.memory(
+                graph,
+                concurrency,
+                MemoryTree.between("search state of a thread", 0, state)
+                        .times(threads)
+                        .named("search state of " + threads + " threads"));
+    }
+
+    private void search() {
+        BetweennessSearches.Groups groups = searches.groups(sourcesOfGroup());
+        Workers.run(threads(largestRange, control.concurrency()), control.stop(), (worker, stop) -> {
+            BrandesSearch search = null;
+            BetweennessSearches.Group group;
+            while ((group = groups.next()) != null) {
+                if (search == null) {
+                    search = new BrandesSearch(
+                            searches.out(), searches.in(), searches.weights(), largestRange, wide, stop);
+                }
+                search.enter(group.low(), group.high());
+                for (int first = group.first(); first < group.end(); first += search.lanes()) {
+                    int count = Math.min(search.lanes(), group.end() - first);
+                    search.run(searches.sources(), first, count, searches.multiplicities());
+                    control.progress().advance(count);
+                }
+                add(search, group.number(), stop);
+            }
+        });
+    }
+
+    private int sourcesOfGroup() {
+        int sources = searches.sources().length;
+        return Math.max(
+                BrandesSearch.LANES,
+                Math.min(MOST_OF_GROUP, sources / GROUPS / BrandesSearch.LANES * BrandesSearch.LANES));
+    }
+
+    /** Adds the scores of a group as soon as those before it have been added. */
+    private void add(BrandesSearch search, int group, Stop stop) {
+        while (added.get() < group) {
+            stop.check();
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        search.takeScores(scores);
+        added.set(group + 1);
+    }
+}

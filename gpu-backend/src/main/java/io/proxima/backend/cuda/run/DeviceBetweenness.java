@@ -1,0 +1,479 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.run;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.centrality.BetweennessRun;
+import io.proxima.backend.centrality.BetweennessSearches;
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.BatchSize;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.device.LeaseQueue;
+import io.proxima.backend.cuda.device.VertexOrderedArray;
+import io.proxima.backend.cuda.device.Workspace;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.Csc;
+import java.util.Arrays;
+
+/**
+ * The searches of betweenness on a device, by the kernels of betweenness.cu. Their graph is copied for the run, because it
+ * lacks the hanging trees of the resident one.
+ *
+ * <p>The blocks of a launch form teams, each of which searches from {@link #SOURCES} sources at once. Scores are added in the
+ * order of batches and teams, so they are the same in each run with as many teams. Their number depends on the graph and the
+ * device, and shrinks if memory is short.
+ */
+public final class DeviceBetweenness {
+
+    /** Sources of a batch: the lanes of a warp. */
+    public static final int SOURCES = 32;
+
+    /** Threads of a block: BETWEENNESS_THREADS of betweenness.cu. */
+    public static final int THREADS = 1024;
+
+    /** Bit of an outcome's overflow: a batch has too many paths for doubles. TOO_MANY_PATHS of betweenness.cu. */
+    public static final int TOO_MANY_PATHS = 4;
+
+    private static final String MODULE = "betweenness";
+    private static final String PLAIN = "betweenness_plain_grid";
+    private static final String SCALED = "betweenness_scaled_grid";
+
+    /** Entries from which a list is processed by a block. */
+    private static final int LONG_LIST = 512;
+
+    /** Entries of a graph for each block of a team, unless the graph is deep. */
+    private static final long ENTRIES_A_BLOCK = 1 << 16;
+
+    /** Slots of a deep graph for each block of a team. */
+    private static final long SLOTS_A_BLOCK_OF_A_DEEP_GRAPH = 1 << 17;
+
+    /** Share of the budget that several teams may take: one in this many. */
+    private static final long TEAMS_SHARE = 4;
+
+    /** Duration of a launch that the number of batches aims at. */
+    private static final float MILLIS_OF_A_LAUNCH = 20;
+
+    private static final long NULL = 0;
+
+    private final CudaDevice device;
+    private final BetweennessSearches searches;
+    private final RunControl control;
+    private final int slots;
+    private final int range;
+    private final int[] longSlots;
+
+    private DeviceBetweenness(CudaDevice device, BetweennessSearches searches, RunControl control) {
+        this.device = device;
+        this.searches = searches;
+        this.control = control;
+        slots = searches.slotCount();
+        range = searches.largestRange();
+        longSlots = longSlots();
+    }
+
+    /**
+     * The {@link BetweennessRun.Engine} of a device.
+     *
+     * @throws DeviceMemoryException if the graph, or the state of one team, does not fit
+     */
+    static double[] run(CudaDevice device, BetweennessSearches searches, RunControl control) {
+        control.stop().check();
+        return searches.sources().length == 0
+                ? new double[searches.slotCount()]
+                : new DeviceBetweenness(device, searches, control).run();
+    }
+
+    private double[] run() {
+        Batches batches = batches();
+        int teams = teams(device, range, slots, searches.out().entryCount(), searches.isDeep(), batches.count);
+        Layout plan = Layout.of(
+                slots,
+                searches.out().entryCount(),
+                searches.in() == searches.out(),
+                searches.weights() != null,
+                searches.sources().length,
+                batches.count,
+                longSlots.length,
+                teams);
+        try (DeviceArray array = upload(plan, batches, teams)) {
+            BatchSize size = new BatchSize(teams, 1);
+            Batches voided = search(PLAIN, array.address(), plan, batches, size);
+            if (voided.count > 0) {
+                upload(array.address(), plan, voided);
+                search(SCALED, array.address(), plan, voided, size);
+            }
+            return sum(array.address() + plan.scores(), teams);
+        }
+    }
+
+    /** Slots with a list of at least {@link #LONG_LIST} entries, ascending. */
+    private int[] longSlots() {
+        int[] found = new int[16];
+        int count = 0;
+        PacedStop paced = new PacedStop(control.stop());
+        for (int slot = 0; slot < slots; slot++) {
+            paced.worked(1);
+            if (searches.out().degree(slot) >= LONG_LIST || searches.in().degree(slot) >= LONG_LIST) {
+                found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
+                found[count++] = slot;
+            }
+        }
+        return Arrays.copyOf(found, count);
+    }
+
+    private Batches batches() {
+        Batches batches = new Batches();
+        BetweennessSearches.Groups groups = searches.groups(SOURCES);
+        BetweennessSearches.Group group;
+        while ((group = groups.next()) != null) {
+            int firstLong = firstLong(group.low());
+            batches.add(
+                    group.low(),
+                    group.high(),
+                    group.first(),
+                    group.end() - group.first(),
+                    firstLong,
+                    firstLong(group.high()) - firstLong);
+        }
+        return batches;
+    }
+
+    private int firstLong(int slot) {
+        int found = Arrays.binarySearch(longSlots, slot);
+        return found < 0 ? -found - 1 : found;
+    }
+
+    /** Batches as the kernels read them: Batch of betweenness.cu. */
+    private static final class Batches {
+        private int[] ints = new int[16 * Layout.BATCH_INTS];
+        private int count;
+
+        void add(int... batch) {
+            int at = count++ * Layout.BATCH_INTS;
+            ints = at == ints.length ? Arrays.copyOf(ints, 2 * at) : ints;
+            System.arraycopy(batch, 0, ints, at, Layout.BATCH_INTS);
+        }
+
+        void add(Batches from, int batch) {
+            int at = batch * Layout.BATCH_INTS;
+            add(Arrays.copyOfRange(from.ints, at, at + Layout.BATCH_INTS));
+        }
+
+        int sources(int batch) {
+            return ints[batch * Layout.BATCH_INTS + 3];
+        }
+    }
+
+    private DeviceArray upload(Layout plan, Batches batches, int teams) {
+        try (DeviceLease lease = device.lease(control.stop())) {
+            DeviceArray array = lease.allocate("the graph of betweenness", plan.bytes());
+            try {
+                long at = array.address();
+                upload(lease, searches.out(), at + plan.outPointers(), at + plan.outIndices());
+                if (searches.in() != searches.out()) {
+                    upload(lease, searches.in(), at + plan.inPointers(), at + plan.inIndices());
+                }
+                if (searches.weights() != null) {
+                    lease.upload(at + plan.weights(), searches.weights(), 0, slots);
+                }
+                int[] sources = searches.sources();
+                int[] times = searches.multiplicities();
+                lease.upload(at + plan.sources(), sources, 0, sources.length);
+                lease.upload(
+                        at + plan.multiplicities(),
+                        sources.length,
+                        i -> times == null ? 1 : times[sources[i]],
+                        control.concurrency());
+                lease.upload(at + plan.longSlots(), longSlots, 0, longSlots.length);
+                lease.upload(at + plan.batches(), batches.ints, 0, batches.count * Layout.BATCH_INTS);
+                lease.fill(at + plan.voided(), 0, (long) batches.count * Integer.BYTES);
+                lease.fill(at + plan.scores(), 0, (long) teams * slots * Double.BYTES);
+                lease.await();
+                return array;
+            } catch (RuntimeException | Error e) {
+                array.close();
+                throw e;
+            }
+        }
+    }
+
+    private void upload(DeviceLease lease, Csc graph, long pointers, long indices) {
+        lease.upload(pointers, graph.columnPointers(), control.concurrency());
+        lease.upload(indices, graph.rowIndices(), control.concurrency());
+    }
+
+    private void upload(long at, Layout plan, Batches batches) {
+        try (DeviceLease lease = device.lease(control.stop(), LeaseQueue.RunLength.LONG)) {
+            lease.upload(at + plan.batches(), batches.ints, 0, batches.count * Layout.BATCH_INTS);
+        }
+    }
+
+    /** Searches batches; returns the voided ones. */
+    private Batches search(String entry, long graph, Layout plan, Batches batches, BatchSize size) {
+        Batches voided = new Batches();
+        int next = 0;
+        int rounds = 1;
+        while (next < batches.count) {
+            try (DeviceLease lease = device.lease(control.stop(), LeaseQueue.RunLength.LONG)) {
+                int teams = size.most();
+                State state = State.of(range, teams);
+                long at;
+                try {
+                    at = lease.workspace(state.bytes());
+                } catch (DeviceMemoryException e) {
+                    size.shrink(e);
+                    continue;
+                }
+                do {
+                    int end = (int) Math.min(batches.count, next + (long) teams * rounds);
+                    DeviceLease.Outcome outcome = launch(lease, entry, graph, plan, at, state, next, end, teams);
+                    boolean[] again = new boolean[end - next];
+                    if ((outcome.overflow() & TOO_MANY_PATHS) != 0) {
+                        readVoided(lease, graph + plan.voided(), next, again);
+                    }
+                    int sources = 0;
+                    for (int batch = next; batch < end; batch++) {
+                        if (again[batch - next]) {
+                            voided.add(batches, batch);
+                        } else {
+                            sources += batches.sources(batch);
+                        }
+                    }
+                    control.progress().advance(sources);
+                    next = end;
+                    rounds = rounds(rounds, outcome.millis());
+                } while (next < batches.count && !device.leases().isWanted());
+            }
+        }
+        return voided;
+    }
+
+    private static int rounds(int rounds, float millis) {
+        float wanted = rounds * MILLIS_OF_A_LAUNCH / Math.max(millis, 1e-3f);
+        return (int) Math.max(1, Math.min(2L * rounds, (long) wanted));
+    }
+
+    private static void readVoided(DeviceLease lease, long voided, int first, boolean[] again) {
+        int[] words = new int[again.length];
+        lease.download(voided + (long) first * Integer.BYTES, words, 1);
+        for (int i = 0; i < words.length; i++) {
+            again[i] = words[i] != 0;
+        }
+    }
+
+    private DeviceLease.Outcome launch(
+            DeviceLease lease,
+            String entry,
+            long graph,
+            Layout plan,
+            long at,
+            State state,
+            int first,
+            int end,
+            int teams) {
+        boolean symmetric = searches.in() == searches.out();
+        int teamBlocks = device.facts().multiprocessors() / teams;
+        lease.fill(at + state.teams(), 0, (long) teams * State.TEAM_BYTES);
+        return lease.launch(
+                MODULE,
+                entry,
+                Grid.cooperative(THREADS, (long) teams * teamBlocks * THREADS).withMostBlocks(1),
+                new KernelArguments()
+                        .pointer("outPtrs", graph + plan.outPointers())
+                        .pointer("outIdx", graph + plan.outIndices())
+                        .pointer("inPtrs", graph + (symmetric ? plan.outPointers() : plan.inPointers()))
+                        .pointer("inIdx", graph + (symmetric ? plan.outIndices() : plan.inIndices()))
+                        .pointer("weights", searches.weights() == null ? NULL : graph + plan.weights())
+                        .pointer("sources", graph + plan.sources())
+                        .pointer("multiplicities", graph + plan.multiplicities())
+                        .pointer("batches", graph + plan.batches())
+                        .pointer("longSlots", graph + plan.longSlots())
+                        .pointer("voided", graph + plan.voided())
+                        .pointer("rows", at + state.rows())
+                        .pointer("queues", at + state.queues())
+                        .pointer("seen", at + state.seen())
+                        .pointer("marks", at + state.marks())
+                        .pointer("levels", at + state.levels())
+                        .pointer("teams", at + state.teams())
+                        .pointer("scores", graph + plan.scores())
+                        .pointer("stopFlag", device.stopFlagAddress())
+                        .pointer("control", lease.control())
+                        .pointer("report", lease.report())
+                        .int32("n", slots)
+                        .int32("range", range)
+                        .int32("firstBatch", first)
+                        .int32("lastBatch", end)
+                        .int32("teamBlocks", teamBlocks)
+                        .int32("longList", LONG_LIST));
+    }
+
+    private double[] sum(long scores, int teams) {
+        double[] sums = new double[slots];
+        try (DeviceLease lease = device.lease(control.stop())) {
+            lease.launchThreads(
+                    MODULE,
+                    "betweenness_sum_thread",
+                    slots,
+                    new KernelArguments()
+                            .pointer("scores", scores)
+                            .int32("n", slots)
+                            .int32("teams", teams));
+            lease.download(new VertexOrderedArray(scores, Double.BYTES, slots, 0), sums, control.concurrency());
+        }
+        return sums;
+    }
+
+    /** The number of teams if memory is not short: at least 1, and at most one for each batch and each multiprocessor. */
+    private static int teams(CudaDevice device, int range, int slots, long entries, boolean deep, int batches) {
+        long blocks = deep
+                ? (range + SLOTS_A_BLOCK_OF_A_DEEP_GRAPH - 1) / SLOTS_A_BLOCK_OF_A_DEEP_GRAPH
+                : (entries + ENTRIES_A_BLOCK - 1) / ENTRIES_A_BLOCK;
+        long fitting = teamsShare(device) / teamBytes(range, slots);
+        int multiprocessors = device.facts().multiprocessors();
+        return (int) Math.max(1, Math.min(Math.min(multiprocessors / blocks, batches), fitting));
+    }
+
+    private static long teamsShare(CudaDevice device) {
+        return device.policy().budget(device.facts().totalBytes()) / TEAMS_SHARE;
+    }
+
+    private static long teamBytes(int range, int slots) {
+        return State.of(range, 1).bytes() + ArrayLayout.bytesOf(slots, Double.BYTES);
+    }
+
+    /**
+     * The most device memory of a run. The graph of the searches may be smaller than the given one, and then have more teams.
+     *
+     * @param scarce whether memory is short
+     */
+    public static long bytes(CudaDevice device, int vertexCount, long entryCount, boolean symmetric, boolean scarce) {
+        int batches = mostBatches(vertexCount);
+        int longs = (int) Math.min(vertexCount, entryCount / LONG_LIST * (symmetric ? 1 : 2));
+        long graph = Layout.of(vertexCount, entryCount, symmetric, symmetric, vertexCount, batches, longs, 0)
+                .bytes();
+        long one = teamBytes(vertexCount, vertexCount);
+        int ofOneBlock = (int) Math.min(vertexCount, SLOTS_A_BLOCK_OF_A_DEEP_GRAPH);
+        long several = device.facts().multiprocessors() * teamBytes(ofOneBlock, vertexCount);
+        long teams = scarce ? one : Math.max(one, Math.min(teamsShare(device), several));
+        return graph + Workspace.bytesFor(teams);
+    }
+
+    /** Heap of the searches besides the sum of the dependencies. */
+    public static MemoryTree memory(GraphShape graph) {
+        int vertices = graph.vertexCount();
+        long batches = (long) mostBatches(vertices) * Layout.BATCH_INTS * Integer.BYTES;
+        long longs = Math.min(vertices, 2 * (graph.entryCount() / LONG_LIST)) * Integer.BYTES;
+        // arrays that grow, and the voided batches
+        return MemoryTree.between("batches", 0, 5 * batches + 3 * longs + 32 * Layout.BATCH_INTS * Integer.BYTES);
+    }
+
+    /** Full batches, and one that is not for each range. */
+    private static int mostBatches(int vertices) {
+        return vertices / SOURCES + vertices / BetweennessSearches.LEAST_RANGE + 1;
+    }
+
+    /**
+     * The layout of the graph, the sources and the scores, with the names of betweenness.cu.
+     *
+     * @param scores offset of {@code double[teams * slots]}
+     * @param bytes of all
+     */
+    public record Layout(
+            long outPointers,
+            long outIndices,
+            long inPointers,
+            long inIndices,
+            long weights,
+            long sources,
+            long multiplicities,
+            long batches,
+            long longSlots,
+            long voided,
+            long scores,
+            long bytes) {
+
+        /** Ints of a batch: BETWEENNESS_BATCH_INTS of betweenness.cu. */
+        public static final int BATCH_INTS = 6;
+
+        static Layout of(
+                int slots,
+                long entries,
+                boolean symmetric,
+                boolean weighted,
+                int sources,
+                int batches,
+                int longSlots,
+                int teams) {
+            ArrayLayout plan = new ArrayLayout();
+            Csr.Layout lists = Csr.Layout.of(slots, entries);
+            long out = plan.add(lists.bytes(), Byte.BYTES);
+            long in = symmetric ? out : plan.add(lists.bytes(), Byte.BYTES);
+            return new Layout(
+                    out + lists.pointers(),
+                    out + lists.indices(),
+                    in + lists.pointers(),
+                    in + lists.indices(),
+                    plan.add(weighted ? slots : 0, Integer.BYTES),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add(sources, Integer.BYTES),
+                    plan.add((long) batches * BATCH_INTS, Integer.BYTES),
+                    plan.add(longSlots, Integer.BYTES),
+                    plan.add(batches, Integer.BYTES),
+                    plan.add((long) teams * slots, Double.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /**
+     * The layout of the workspace, with the names of betweenness.cu.
+     *
+     * @param bytes of all
+     */
+    public record State(long rows, long queues, long seen, long marks, long levels, long teams, long bytes) {
+
+        /** Bytes of a level: BETWEENNESS_LEVEL_BYTES of betweenness.cu. */
+        public static final int LEVEL_BYTES = 24;
+
+        /** Bytes that the blocks of a team share: BETWEENNESS_TEAM_BYTES of betweenness.cu. */
+        public static final int TEAM_BYTES = 256;
+
+        /** A queued slot and its lanes. */
+        private static final int QUEUED_BYTES = 2 * Integer.BYTES;
+
+        private static final int MARKED_LEVELS = 3;
+
+        static State of(int range, int teams) {
+            ArrayLayout plan = new ArrayLayout();
+            long all = (long) range * teams;
+            return new State(
+                    plan.add(all * SOURCES, Double.BYTES),
+                    plan.add(all * SOURCES, QUEUED_BYTES),
+                    plan.add(all, Integer.BYTES),
+                    plan.add(all * MARKED_LEVELS, Integer.BYTES),
+                    plan.add(all + 2L * teams, LEVEL_BYTES),
+                    plan.add(teams, TEAM_BYTES),
+                    plan.bytes());
+        }
+    }
+}
