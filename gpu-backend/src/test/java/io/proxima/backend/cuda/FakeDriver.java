@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -64,6 +65,13 @@ public final class FakeDriver implements Driver {
     /** One Hopper with so much memory. */
     public static FakeDriver hopper(long totalBytes) {
         return new FakeDriver(13_000, hopperFacts(totalBytes));
+    }
+
+    /** Several Hoppers with so much memory each. */
+    public static FakeDriver hoppers(int count, long totalBytes) {
+        DeviceFacts[] facts = new DeviceFacts[count];
+        Arrays.fill(facts, hopperFacts(totalBytes));
+        return new FakeDriver(13_000, facts);
     }
 
     static DeviceFacts hopperFacts(long totalBytes) {
@@ -113,6 +121,11 @@ public final class FakeDriver implements Driver {
     /** The device opened last. */
     public FakeDevice device() {
         return opened.get(opened.size() - 1);
+    }
+
+    /** The device with this number in the order in which devices were opened. */
+    FakeDevice device(int opening) {
+        return opened.get(opening);
     }
 
     static DriverException outOfMemory(String call) {
