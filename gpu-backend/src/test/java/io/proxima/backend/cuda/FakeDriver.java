@@ -105,7 +105,10 @@ public final class FakeDriver implements Driver {
         }
         FakeDevice device = new FakeDevice(facts.get(ordinal).totalBytes());
         opened.add(device);
-        return new CheckedDriver(device, call -> faults.of(call));
+        return new CheckedDriver(device, call -> {
+            int code = faults.of(call);
+            return code == 0 ? device.faults.of(call) : code;
+        });
     }
 
     /** Lets calls fail from now on, on all devices. */
@@ -155,6 +158,7 @@ public final class FakeDriver implements Driver {
         private Thread launching;
         private boolean closed;
         private Predicate<String> pauses = entry -> false;
+        private volatile CheckedDriver.Faults faults = CheckedDriver.Faults.NONE;
         private long tokens;
         // of launches that have paused, by their control blocks
         private final Map<Long, Paused> paused = new HashMap<>();
@@ -194,6 +198,11 @@ public final class FakeDriver implements Driver {
         /** The n-th allocation from now on, and every one after it, fails: 1 is the next, 0 lets all succeed. */
         public synchronized void failAllocation(int n) {
             failingAllocation = n == 0 ? 0 : allocations + n;
+        }
+
+        /** Lets calls on this device fail from now on. */
+        void fail(CheckedDriver.Faults chosen) {
+            faults = chosen;
         }
 
         /** The next launch fails with this code of the driver. */

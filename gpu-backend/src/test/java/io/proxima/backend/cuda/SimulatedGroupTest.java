@@ -26,7 +26,7 @@ class SimulatedGroupTest extends TraversalBackendContract {
 
     private static final CudaBackends BACKENDS = FakeDevices.sharing(
             FakeDriver.hoppers(3, FakeDevices.PLENTY),
-            FakeDevices.smallBatches(new RunOptions(VertexOrder.DEGREE, Kernel.of("blocks"))));
+            FakeDevices.smallBatches(new RunOptions(VertexOrder.DEGREE, Kernel.of("blest-full"))));
 
     @Override
     protected TraversalBackend backend() {

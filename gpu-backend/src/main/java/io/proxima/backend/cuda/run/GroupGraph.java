@@ -42,7 +42,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -258,41 +259,45 @@ public final class GroupGraph implements LoadedGraph {
     private <T extends DevicePart> List<T> openAll(
             RunControl control, BiFunction<CudaGraph, RunControl, T> opening, BiFunction<T, CudaGraph, T> following) {
         List<CudaGraph> sorted = placement.sorted(replicas());
-        List<T> parts = new CopyOnWriteArrayList<>();
+        SortedMap<Integer, T> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
-        int next = 0;
+        int chooser = 0;
         while (parts.isEmpty()) {
-            if (next == sorted.size()) {
+            if (chooser == sorted.size()) {
                 throw failure;
             }
             try {
-                adoptOrder(sorted.get(next));
-                parts.add(opening.apply(sorted.get(next), withoutObserver(control)));
+                adoptOrder(sorted.get(chooser));
+                parts.put(chooser, opening.apply(sorted.get(chooser), withoutObserver(control)));
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 failure = e;
+                chooser++;
             }
-            next++;
         }
-        T first = parts.get(0);
-        List<CudaGraph> others = sorted.subList(next, sorted.size());
+        int first = chooser;
+        int others = sorted.size() - first - 1;
         boolean complete = false;
         try {
-            if (!others.isEmpty()) {
-                Workers.run(others.size(), control.stop(), (worker, stop) -> {
+            if (others > 0) {
+                Workers.run(others, control.stop(), (worker, stop) -> {
+                    int next = first + 1 + worker;
                     try {
-                        parts.add(following.apply(first, others.get(worker)));
+                        parts.put(next, following.apply(parts.get(first), sorted.get(next)));
                     } catch (DeviceMemoryException | DeviceFailureException e) {
                         // the other devices do its part
                     }
                 });
             }
+            List<T> opened = List.copyOf(parts.values());
             DevicePart.tell(
-                    control.observer(), parts, "The run is long enough for " + parts.size() + " of " + sorted.size() + " GPUs.");
+                    control.observer(),
+                    opened,
+                    "The run is long enough for several GPUs; " + opened.size() + " of " + sorted.size() + " take part.");
             complete = true;
-            return parts;
+            return opened;
         } finally {
             if (!complete) {
-                DevicePart.closeAll(parts);
+                DevicePart.closeAll(parts.values());
             }
         }
     }
