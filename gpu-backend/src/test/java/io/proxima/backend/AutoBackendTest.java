@@ -163,6 +163,30 @@ class AutoBackendTest {
     }
 
     @Test
+    void shouldEndOnTheCpuWhenAllDevicesAreLost() {
+        FakeDriver several = FakeDriver.hoppers(2, FakeDevices.PLENTY);
+        try (CudaBackends devices = FakeDevices.backends(several)) {
+            Selection selected = TraversalBackends.select(Wanted.AUTO, devices, cpu);
+            assertThat(selected.backend().info().device()).isEqualTo("Fake H200, Fake H200");
+            AutoBackend either = new AutoBackend(
+                    TraversalBackends.select(Wanted.CUDA, devices, cpu).backend(), cpu, (shape, run) -> true);
+            try (LoadedGraph graph = either.load(csc)) {
+                assertThat(graph.bfs(7, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
+                assertThat(graph.residentOn()).isEqualTo("cuda:0");
+                several.refuseAllocations();
+                checkDistances(graph, IntStream.range(0, 600).toArray());
+            }
+        }
+        assertThat(told)
+                .anyMatch(line -> line.startsWith("cuda: A device is available"))
+                .anyMatch(line -> line.startsWith("cuda:0: It is the least busy of 2 GPUs."))
+                .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: Device cuda:0 has too"))
+                .last()
+                .asString()
+                .startsWith("cpu: The run falls back to the CPU: Device cuda:1 has too little memory");
+    }
+
+    @Test
     void shouldFailWithTheFiguresWhereTheDeviceWasAskedFor() {
         try (LoadedGraph graph = select(Wanted.CUDA).backend().load(csc)) {
             driver.device().failAllocation(1);

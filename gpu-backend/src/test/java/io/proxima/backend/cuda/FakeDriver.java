@@ -98,6 +98,11 @@ public final class FakeDriver implements Driver {
         refusing = true;
     }
 
+    /** No device has memory from now on. */
+    public void refuseAllocations() {
+        fail(call -> call.equals("allocate") ? DriverException.OUT_OF_MEMORY : 0);
+    }
+
     @Override
     public DeviceDriver open(int ordinal) {
         if (refusing) {

@@ -36,8 +36,8 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -64,8 +64,8 @@ public final class GroupGraph implements LoadedGraph {
     private final GroupChoice choice;
     private final Placement placement = new Placement();
 
-    // guarded by this
-    private final Map<DeviceGraphs, CudaGraph> replicas = new IdentityHashMap<>();
+    // guarded by this, the preferred device first
+    private final Map<DeviceGraphs, CudaGraph> replicas = new LinkedHashMap<>();
     private boolean closed;
 
     /** Whether a run should use all devices. */
