@@ -78,19 +78,20 @@ public final class TraversalBackends {
     }
 
     /**
-     * Selects one device.
+     * Selects devices by name.
      *
-     * @param name the name of the device, as in {@link #list}
-     * @return the device's backend, owned by this class and not to be closed by the caller
-     * @throws BackendUnavailableException if there is no such device, or it cannot run; the message says why and what
-     *     to do
+     * @param names the names of the devices, as in {@link #list}; at least one
+     * @return the backend of the devices, owned by this class and not to be closed by the caller
+     * @throws BackendUnavailableException if there is no device of one of the names, or it cannot run; the message says
+     *     why and what to do
      */
-    public static Selection selectDevice(String name) {
-        return selectDevice(name, CUDA);
+    public static Selection selectDevices(List<String> names) {
+        return selectDevices(names, CUDA);
     }
 
-    static Selection selectDevice(String name, CudaBackends cuda) {
-        CudaBackends.Choice choice = cuda.choose(name);
+    static Selection selectDevices(List<String> names, CudaBackends cuda) {
+        CudaBackends.Choice choice = cuda.choose(names);
+        String name = String.join(", ", names);
         if (choice.backend() == null) {
             throw new BackendUnavailableException("The backend " + name + " cannot run. " + choice.reason());
         }

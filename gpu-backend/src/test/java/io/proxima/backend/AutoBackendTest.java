@@ -70,12 +70,33 @@ class AutoBackendTest {
 
     @Test
     void shouldSelectADeviceByName() {
-        Selection named = TraversalBackends.selectDevice("cuda:0", cuda);
+        Selection named = TraversalBackends.selectDevices(List.of("cuda:0"), cuda);
         assertThat(named.backend()).isSameAs(select(Wanted.CUDA).backend());
         assertThat(named.reason()).isEqualTo("The configuration selects cuda:0.");
-        assertThatThrownBy(() -> TraversalBackends.selectDevice("cuda:9", cuda))
+        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:9"), cuda))
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessage("The backend cuda:9 cannot run. There is no device 'cuda:9'. The devices are [cuda:0].");
+    }
+
+    @Test
+    void shouldSelectSeveralDevicesByName() {
+        FakeDriver several = FakeDriver.hoppers(3, FakeDevices.PLENTY);
+        try (CudaBackends devices = FakeDevices.backends(several)) {
+            Selection named = TraversalBackends.selectDevices(List.of("cuda:2", "cuda:0"), devices);
+            assertThat(named.reason()).isEqualTo("The configuration selects cuda:2, cuda:0.");
+            assertThat(named.backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
+            try (LoadedGraph first = named.backend().load(csc);
+                    LoadedGraph second = named.backend()
+                            .load(TestGraphs.path(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
+                first.bfs(0, -1, NO_TARGETS, control);
+                second.bfs(0, -1, NO_TARGETS, control);
+                assertThat(first.residentOn()).isEqualTo("cuda:0");
+                assertThat(second.residentOn()).isEqualTo("cuda:2");
+            }
+            assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:0", "cuda:3"), devices))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageStartingWith("The backend cuda:0, cuda:3 cannot run. cuda:3: There is no device 'cuda:3'.");
+        }
     }
 
     @Test

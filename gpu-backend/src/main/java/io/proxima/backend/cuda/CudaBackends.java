@@ -73,6 +73,7 @@ public final class CudaBackends implements AutoCloseable {
     private List<Integer> allowed = List.of();
     private final Map<Integer, CudaBackend> open = new HashMap<>();
 
+    private final GroupChoice groupChoice;
     private final CudaGroup group;
 
     CudaBackends(Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
@@ -90,7 +91,8 @@ public final class CudaBackends implements AutoCloseable {
             KernelImages images,
             Supplier<LaunchPolicy> policy,
             GroupChoice groupChoice) {
-        this.group = new CudaGroup(this::usable, groupChoice);
+        this.groupChoice = groupChoice;
+        this.group = new CudaGroup(NAME, this::usable, groupChoice);
         this.families = families;
         this.probing = probing;
         this.images = images;
@@ -207,6 +209,28 @@ public final class CudaBackends implements AutoCloseable {
         return new Choice(
                 null,
                 noDevice(name, found.devices().stream().map(CudaBackends::name).toList()));
+    }
+
+    /** Chooses the devices of these names together, as in {@link #list}; all of them must be usable. */
+    public synchronized Choice choose(List<String> names) {
+        if (names.size() == 1) {
+            return choose(names.get(0));
+        }
+        for (String name : names) {
+            Choice choice = choose(name);
+            if (choice.backend == null) {
+                return new Choice(null, name + ": " + choice.reason);
+            }
+        }
+        return new Choice(
+                new CudaGroup(
+                        String.join(", ", names),
+                        () -> usable().stream()
+                                .filter(backend ->
+                                        names.contains(backend.device().name()))
+                                .toList(),
+                        groupChoice),
+                "");
     }
 
     /** Whether a run on a graph should use a device rather than the CPU. */

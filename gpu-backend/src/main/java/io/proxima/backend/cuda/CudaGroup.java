@@ -34,15 +34,18 @@ import java.util.stream.Collectors;
  */
 final class CudaGroup implements TraversalBackend {
 
+    private final String name;
     private final Supplier<List<CudaBackend>> usable;
     private final GroupChoice choice;
 
     /**
      * A group.
      *
+     * @param name the name of this backend
      * @param usable supplies the devices that can be used now, the preferred first; they are closed by the caller
      */
-    CudaGroup(Supplier<List<CudaBackend>> usable, GroupChoice choice) {
+    CudaGroup(String name, Supplier<List<CudaBackend>> usable, GroupChoice choice) {
+        this.name = name;
         this.usable = usable;
         this.choice = choice;
     }
@@ -54,11 +57,11 @@ final class CudaGroup implements TraversalBackend {
                 usable.get().stream().map(CudaBackend::info).toList();
         if (devices.isEmpty()) {
             return new BackendInfo(
-                    CudaBackends.NAME, false, "All GPUs have failed. Repeat the call, or use backend: 'cpu'.", "", "", 0, 0, "");
+                    name, false, "All GPUs have failed. Repeat the call, or use backend: 'cpu'.", "", "", 0, 0, "");
         }
         BackendInfo first = devices.get(0);
         return new BackendInfo(
-                CudaBackends.NAME,
+                name,
                 true,
                 "",
                 devices.stream().map(BackendInfo::device).collect(Collectors.joining(", ")),
