@@ -86,8 +86,8 @@ class AutoBackendTest {
             assertThat(named.reason()).isEqualTo("The configuration selects cuda:2, cuda:0.");
             assertThat(named.backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
             try (LoadedGraph first = named.backend().load(csc);
-                    LoadedGraph second = named.backend()
-                            .load(TestGraphs.path(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
+                    LoadedGraph second =
+                            named.backend().load(TestGraphs.path(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
                 first.bfs(0, -1, NO_TARGETS, control);
                 second.bfs(0, -1, NO_TARGETS, control);
                 assertThat(first.residentOn()).isEqualTo("cuda:0");
@@ -95,7 +95,8 @@ class AutoBackendTest {
             }
             assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:0", "cuda:3"), devices))
                     .isInstanceOf(BackendUnavailableException.class)
-                    .hasMessageStartingWith("The backend cuda:0, cuda:3 cannot run. cuda:3: There is no device 'cuda:3'.");
+                    .hasMessageStartingWith(
+                            "The backend cuda:0, cuda:3 cannot run. cuda:3: There is no device 'cuda:3'.");
         }
     }
 

@@ -73,8 +73,7 @@ public final class GroupBenchmark {
     static void run(CudaBackends backends, long nanosOfSearches, PrintStream out, List<String> tasks) {
         TraversalBackend all = backends.chooseAll().backend();
         out.println(all.info());
-        GroupBenchmark benchmark =
-                new GroupBenchmark(backends.choose().backend(), all, nanosOfSearches, out);
+        GroupBenchmark benchmark = new GroupBenchmark(backends.choose().backend(), all, nanosOfSearches, out);
         for (String task : tasks) {
             String[] parts = task.split(":");
             int number = Integer.parseInt(parts[1]);

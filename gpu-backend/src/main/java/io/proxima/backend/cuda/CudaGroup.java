@@ -53,8 +53,7 @@ final class CudaGroup implements TraversalBackend {
     /** The devices together. */
     @Override
     public BackendInfo info() {
-        List<BackendInfo> devices =
-                usable.get().stream().map(CudaBackend::info).toList();
+        List<BackendInfo> devices = usable.get().stream().map(CudaBackend::info).toList();
         if (devices.isEmpty()) {
             return new BackendInfo(
                     name, false, "All GPUs have failed. Repeat the call, or use backend: 'cpu'.", "", "", 0, 0, "");
@@ -80,9 +79,7 @@ final class CudaGroup implements TraversalBackend {
     @Override
     public MemoryEstimate estimate(Csc graph, boolean searched, Workload work, int concurrency) {
         return best(
-                GraphShape.of(graph, searched),
-                work,
-                device -> device.estimate(graph, searched, work, concurrency));
+                GraphShape.of(graph, searched), work, device -> device.estimate(graph, searched, work, concurrency));
     }
 
     private MemoryEstimate best(GraphShape graph, Workload work, Function<CudaBackend, MemoryEstimate> estimate) {

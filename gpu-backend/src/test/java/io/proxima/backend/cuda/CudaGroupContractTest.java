@@ -48,8 +48,8 @@ class CudaGroupContractTest extends TraversalBackendContract {
 
     private static synchronized CudaBackends open() {
         if (backends == null) {
-            backends = Gpu.sharing(
-                    new RunOptions(VertexOrder.DEGREE, Kernel.of("blest-full")), CheckedDriver.Faults.NONE);
+            backends =
+                    Gpu.sharing(new RunOptions(VertexOrder.DEGREE, Kernel.of("blest-full")), CheckedDriver.Faults.NONE);
         }
         return backends;
     }

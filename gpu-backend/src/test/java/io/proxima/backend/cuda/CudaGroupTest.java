@@ -106,7 +106,8 @@ class CudaGroupTest {
                 int[] expected = TextbookBfs.levels(csc, -1, 3);
                 Workers.run(4, Stop.NEVER, (worker, stop) -> {
                     for (int i = 0; i < 500; i++) {
-                        assertThat(graph.bfs(3, -1, NO_TARGETS, RunControl.of(1)).levels())
+                        assertThat(graph.bfs(3, -1, NO_TARGETS, RunControl.of(1))
+                                        .levels())
                                 .isEqualTo(expected);
                     }
                 });

@@ -35,8 +35,8 @@ import io.proxima.backend.order.VertexOrder;
 import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** CUDA backends on fake devices. */
 public final class FakeDevices {

@@ -42,6 +42,7 @@ class GroupBenchmarkTest {
         }
         String lines = printed.toString(StandardCharsets.UTF_8);
         assertThat(lines).contains("closeness [] on cuda:0, cuda:1").contains("distances from 100 sources on cuda:0:");
-        assertThat(lines.lines().filter(line -> line.startsWith("RESULT kron9"))).hasSize(5);
+        assertThat(lines.lines().filter(line -> line.startsWith("RESULT kron9")))
+                .hasSize(5);
     }
 }

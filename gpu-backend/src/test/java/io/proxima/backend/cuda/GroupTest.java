@@ -368,10 +368,11 @@ class GroupTest {
             assertThat(first.residentOn()).isEqualTo("cuda:0");
             assertThat(second.residentOn()).isEqualTo("cuda:1");
         }
-        assertThat(told).containsExactly(
-                "cuda:0: It is the least busy of 2 GPUs.",
-                "cuda:1: It is the least busy of 2 GPUs.",
-                "cuda:0: It is the least busy of 2 GPUs.");
+        assertThat(told)
+                .containsExactly(
+                        "cuda:0: It is the least busy of 2 GPUs.",
+                        "cuda:1: It is the least busy of 2 GPUs.",
+                        "cuda:0: It is the least busy of 2 GPUs.");
     }
 
     @Test
@@ -462,7 +463,10 @@ class GroupTest {
         assertThat(several.fitsDevice()).isTrue();
         Workload search = new Workload(Run.BFS, 1, -1);
         assertThat(group.estimate(csc, false, search, 2).heapBytes())
-                .isEqualTo(backends.choose().backend().estimate(csc, false, search, 2).heapBytes());
+                .isEqualTo(backends.choose()
+                        .backend()
+                        .estimate(csc, false, search, 2)
+                        .heapBytes());
     }
 
     @Test

@@ -30,8 +30,7 @@ class SimulatedGroupStopTest extends StopContract {
     private static final int DEVICES = 3;
 
     private final FakeDriver driver = FakeDriver.hoppers(DEVICES, FakeDevices.PLENTY);
-    private final CudaBackends backends =
-            FakeDevices.sharing(driver, FakeDevices.smallBatches(RunOptions.AUTO));
+    private final CudaBackends backends = FakeDevices.sharing(driver, FakeDevices.smallBatches(RunOptions.AUTO));
 
     @Override
     protected TraversalBackend backend() {

@@ -83,7 +83,8 @@ final class RunConfig {
                 .map(name -> name.toLowerCase(Locale.ROOT))
                 .distinct()
                 .toList();
-        if (names.isEmpty() || !names.stream().allMatch(name -> DEVICE.matcher(name).matches())) {
+        if (names.isEmpty()
+                || !names.stream().allMatch(name -> DEVICE.matcher(name).matches())) {
             config.fault("A list in `backend` must contain devices only, such as ['cuda:0', 'cuda:1'].");
         }
         return names;

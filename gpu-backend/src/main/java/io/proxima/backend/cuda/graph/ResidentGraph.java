@@ -123,8 +123,7 @@ public final class ResidentGraph {
             try {
                 held = holdIfSuits(wanted, control);
                 if (held == null) {
-                    held = install(
-                            firstLayout(wanted, searches, control), control, wanted == VertexOrder.AUTO);
+                    held = install(firstLayout(wanted, searches, control), control, wanted == VertexOrder.AUTO);
                 }
             } finally {
                 unlockMaking();

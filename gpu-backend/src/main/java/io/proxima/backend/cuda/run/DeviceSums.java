@@ -274,8 +274,7 @@ final class DeviceSums implements DevicePart {
     private long[] longs(long offset) {
         long[] found = new long[vertexCount];
         try (DeviceLease lease = device.lease(control.stop())) {
-            lease.download(
-                    graph.inVertexOrder(sums.address() + offset, Long.BYTES), found, control.concurrency());
+            lease.download(graph.inVertexOrder(sums.address() + offset, Long.BYTES), found, control.concurrency());
         }
         return found;
     }
@@ -297,9 +296,7 @@ final class DeviceSums implements DevicePart {
         int[] found = new int[vertexCount];
         try (DeviceLease lease = device.lease(control.stop())) {
             lease.download(
-                    graph.inVertexOrder(sums.address() + layout.depths(), Integer.BYTES),
-                    found,
-                    control.concurrency());
+                    graph.inVertexOrder(sums.address() + layout.depths(), Integer.BYTES), found, control.concurrency());
         }
         return found;
     }

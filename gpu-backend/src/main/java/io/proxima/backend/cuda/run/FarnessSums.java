@@ -79,7 +79,8 @@ public final class FarnessSums {
         this.vertexCount = all.get(0).vertexCount();
         this.sourceCount = all.get(0).sourceCount();
         for (DeviceSums other : all) {
-            if (other.sourceCount() != sourceCount || !other.kernel().equals(all.get(0).kernel())) {
+            if (other.sourceCount() != sourceCount
+                    || !other.kernel().equals(all.get(0).kernel())) {
                 throw new IllegalArgumentException("devices must number the sources alike: " + other.deviceName());
             }
         }

@@ -158,7 +158,13 @@ public final class GroupGraph implements LoadedGraph {
         List<DeviceBatches> batches = openBatches(sources, maxDepth, sources.length, control);
         try {
             GroupDistances distances = new GroupDistances(
-                    batches, sources.length, vertexCount(), multiSourceBatchSize(), LaunchPolicy.SMALLEST_BATCH, sink, control);
+                    batches,
+                    sources.length,
+                    vertexCount(),
+                    multiSourceBatchSize(),
+                    LaunchPolicy.SMALLEST_BATCH,
+                    sink,
+                    control);
             distances.run();
             distances.tellLoss();
         } finally {
@@ -242,10 +248,11 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     private List<DeviceBatches> openBatches(int[] sources, int maxDepth, long searches, RunControl control) {
-        return openAll(control, (graph, chosen) -> graph.batches(sources, maxDepth, searches, chosen), (first, graph) -> {
-            adoptOrder(graph);
-            return graph.batches(sources, maxDepth, searches, silent(control));
-        });
+        return openAll(
+                control, (graph, chosen) -> graph.batches(sources, maxDepth, searches, chosen), (first, graph) -> {
+                    adoptOrder(graph);
+                    return graph.batches(sources, maxDepth, searches, silent(control));
+                });
     }
 
     /**
@@ -292,7 +299,8 @@ public final class GroupGraph implements LoadedGraph {
             DevicePart.tell(
                     control.observer(),
                     opened,
-                    "The run is long enough for several GPUs; " + opened.size() + " of " + sorted.size() + " take part.");
+                    "The run is long enough for several GPUs; " + opened.size() + " of " + sorted.size()
+                            + " take part.");
             complete = true;
             return opened;
         } finally {

@@ -46,8 +46,7 @@ final class Placement {
                 .map(Candidate::of)
                 .sorted(Comparator.comparingInt(Candidate::queue)
                         .thenComparing(candidate -> !candidate.resident)
-                        .thenComparing(
-                                candidate -> candidate.graph.freeBytes(), Comparator.reverseOrder()))
+                        .thenComparing(candidate -> candidate.graph.freeBytes(), Comparator.reverseOrder()))
                 .toList());
         if (!candidates.isEmpty() && !candidates.get(0).resident) {
             candidates.stream().filter(Candidate::resident).findFirst().ifPresent(holder -> {
