@@ -75,7 +75,7 @@ public final class GroupBenchmark {
         out.println(all.info());
         GroupBenchmark benchmark = new GroupBenchmark(backends.choose().backend(), all, nanosOfSearches, out);
         for (String task : tasks) {
-            String[] parts = task.split(":");
+            String[] parts = task.split(":", 3);
             int number = Integer.parseInt(parts[1]);
             Csc csc = benchmark.make(parts[2]);
             switch (parts[0]) {

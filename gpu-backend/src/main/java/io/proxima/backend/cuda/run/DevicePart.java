@@ -60,8 +60,11 @@ interface DevicePart extends AutoCloseable {
 
     private static void closeAll(Iterator<? extends DevicePart> parts) {
         if (parts.hasNext()) {
-            try (DevicePart part = parts.next()) {
+            DevicePart next = parts.next();
+            try {
                 closeAll(parts);
+            } finally {
+                next.close();
             }
         }
     }

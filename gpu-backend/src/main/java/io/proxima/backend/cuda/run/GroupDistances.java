@@ -31,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Multi-source BFS on several devices. Each takes the next batch; the sink receives the batches in the order of the
@@ -135,15 +136,8 @@ final class GroupDistances {
 
     /** Takes the next batch and a buffer for it; null if all are measured. */
     private synchronized Work take(Stop stop) {
-        while (!sources.areDone()) {
-            stop.check();
-            Range range = free.isEmpty() ? null : sources.take(batch, batch, 1);
-            if (range != null) {
-                return new Work(range, free.remove());
-            }
-            pause();
-        }
-        return null;
+        await(() -> sources.areDone() || (sources.areOpen() && !free.isEmpty()), stop);
+        return sources.areDone() ? null : new Work(sources.take(batch, batch, 1), free.remove());
     }
 
     /** Ends a batch of which {@code count} sources are measured; the others are open again. */
@@ -174,22 +168,21 @@ final class GroupDistances {
 
     /** Waits for the batch that begins with a source. */
     private synchronized DeviceDistances await(int first, Stop stop) {
-        while (true) {
-            stop.check();
-            DeviceDistances distances = measured.remove(first);
-            if (distances != null) {
-                return distances;
-            }
-            if (lost.size() == devices.size()) {
-                throw lost.values().iterator().next();
-            }
-            pause();
+        await(() -> measured.containsKey(first) || lost.size() == devices.size(), stop);
+        DeviceDistances distances = measured.remove(first);
+        if (distances == null) {
+            throw lost.values().iterator().next();
         }
+        return distances;
     }
 
-    private synchronized void pause() {
+    private synchronized void await(BooleanSupplier condition, Stop stop) {
+        stop.check();
         try {
-            wait(STOP_POLL_MILLIS);
+            while (!condition.getAsBoolean()) {
+                wait(STOP_POLL_MILLIS);
+                stop.check();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoppedException();

@@ -370,8 +370,11 @@ public final class GroupGraph implements LoadedGraph {
     /** Closes all, even if closing one of them fails. */
     private static void closeAll(Iterator<CudaGraph> graphs) {
         if (graphs.hasNext()) {
-            try (CudaGraph graph = graphs.next()) {
+            CudaGraph next = graphs.next();
+            try {
                 closeAll(graphs);
+            } finally {
+                next.close();
             }
         }
     }

@@ -128,6 +128,11 @@ final class SourceRanges {
         openSources += count;
     }
 
+    /** Whether a range is open. */
+    synchronized boolean areOpen() {
+        return openSources > 0;
+    }
+
     /** Whether all sources are done. */
     synchronized boolean areDone() {
         return openSources == 0 && inWork == 0;
