@@ -35,6 +35,11 @@ final class Placement {
 
     /** A device at the time of the choice. */
     private record Candidate(CudaGraph graph, int queue, boolean resident) {
+        /** Asks the driver for the free memory only if that matters. */
+        long priority() {
+            return resident ? -Long.MAX_VALUE : -graph.freeBytes();
+        }
+
         static Candidate of(CudaGraph graph) {
             return new Candidate(graph, graph.queueLength(), graph.bytes() > 0);
         }
@@ -44,9 +49,7 @@ final class Placement {
     synchronized List<CudaGraph> sorted(List<CudaGraph> graphs) {
         List<Candidate> candidates = new ArrayList<>(graphs.stream()
                 .map(Candidate::of)
-                .sorted(Comparator.comparingInt(Candidate::queue)
-                        .thenComparing(candidate -> !candidate.resident)
-                        .thenComparing(candidate -> candidate.graph.freeBytes(), Comparator.reverseOrder()))
+                .sorted(Comparator.comparingInt(Candidate::queue).thenComparingLong(Candidate::priority))
                 .toList());
         if (!candidates.isEmpty() && !candidates.get(0).resident) {
             candidates.stream().filter(Candidate::resident).findFirst().ifPresent(holder -> {
