@@ -15,12 +15,13 @@
  */
 package io.proxima.backend;
 
+import io.proxima.backend.ResumableDistances.SinkFailure;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackends.RunChoice;
 import io.proxima.backend.bvss.BvssLimitException;
 import io.proxima.projection.WeightedCsc;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -68,21 +69,15 @@ final class AutoGraph implements LoadedGraph {
 
     @Override
     public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        int[] done = {0};
-        run(Run.MULTI_SOURCE_BFS, control, graph -> {
-            // batches that the sink has received are not repeated
-            int begin = done[0];
-            int[] left = begin == 0 ? sources : Arrays.copyOfRange(sources, begin, sources.length);
-            graph.multiSourceBfs(
-                    left,
-                    maxDepth,
-                    batch -> {
-                        handOver(begin == 0 ? batch : new LaterBatch(batch, begin), sink);
-                        done[0] = begin + batch.firstSource() + batch.sourceCount();
-                    },
-                    control);
-            return done;
-        });
+        ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
+        try {
+            run(Run.MULTI_SOURCE_BFS, control, graph -> {
+                distances.continueOn(graph, control);
+                return graph;
+            });
+        } catch (SinkFailure e) {
+            throw e.failure();
+        }
     }
 
     @Override
@@ -135,6 +130,11 @@ final class AutoGraph implements LoadedGraph {
     }
 
     @Override
+    public List<LoadedGraph> places() {
+        return device.bytes() > 0 ? device.places() : cpu.places();
+    }
+
+    @Override
     public void close() {
         try {
             device.close();
@@ -155,66 +155,13 @@ final class AutoGraph implements LoadedGraph {
         control.observer().runsOn(deviceName, "A device is available and the graph is large enough.");
         try {
             return work.apply(device);
-        } catch (SinkFailure e) {
-            throw e.failure();
         } catch (DeviceMemoryException | DeviceFailureException | BvssLimitException e) {
             control.observer().runsOn(CPU, fallback(e));
         }
-        try {
-            return work.apply(cpu);
-        } catch (SinkFailure e) {
-            throw e.failure();
-        }
+        return work.apply(cpu);
     }
 
     private static String fallback(RuntimeException failure) {
         return "The run falls back to the CPU: " + failure.getMessage();
-    }
-
-    /**
-     * Distinguishes the exceptions of the caller's sink, of any type, from those of the backend: they are no reason to
-     * fall back.
-     */
-    private static void handOver(DistanceBatch batch, DistanceSink sink) {
-        try {
-            sink.accept(batch);
-        } catch (RuntimeException e) {
-            throw new SinkFailure(e);
-        }
-    }
-
-    private static final class SinkFailure extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        SinkFailure(RuntimeException cause) {
-            super(cause.getMessage(), cause, false, false);
-        }
-
-        RuntimeException failure() {
-            return (RuntimeException) getCause();
-        }
-    }
-
-    /** A batch of a run over a suffix of the sources. */
-    private record LaterBatch(DistanceBatch batch, int begin) implements DistanceBatch {
-        @Override
-        public int firstSource() {
-            return begin + batch.firstSource();
-        }
-
-        @Override
-        public int sourceCount() {
-            return batch.sourceCount();
-        }
-
-        @Override
-        public int depth() {
-            return batch.depth();
-        }
-
-        @Override
-        public int distance(int source, int vertex) {
-            return batch.distance(source, vertex);
-        }
     }
 }

@@ -17,6 +17,7 @@ package io.proxima.backend;
 
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.projection.WeightedCsc;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -138,8 +139,16 @@ public interface LoadedGraph extends AutoCloseable {
      */
     long bytes();
 
-    /** Where the graph is resident: the name of the device's backend, or "cpu" if it is in host memory only. */
+    /**
+     * Where the graph is resident: the name of the device's backend, or "cpu" if it is in host memory only. Several names
+     * are separated by commas, see {@link #places}.
+     */
     String residentOn();
+
+    /** The graph in each of the places where it is resident; this graph itself if that is one. */
+    default List<LoadedGraph> places() {
+        return List.of(this);
+    }
 
     @Override
     void close();

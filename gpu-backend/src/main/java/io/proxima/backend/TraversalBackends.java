@@ -62,7 +62,7 @@ public final class TraversalBackends {
         if (wanted == Wanted.CPU) {
             return new Selection(cpu, "The configuration selects the CPU backend.");
         }
-        CudaBackends.Choice choice = cuda.choose();
+        CudaBackends.Choice choice = cuda.chooseAll();
         if (choice.backend() != null) {
             String name = choice.backend().info().name();
             return wanted == Wanted.CUDA
@@ -78,29 +78,31 @@ public final class TraversalBackends {
     }
 
     /**
-     * Selects one device.
+     * Selects devices by name.
      *
-     * @param name the name of the device, as in {@link #list}
-     * @return the device's backend, owned by this class and not to be closed by the caller
-     * @throws BackendUnavailableException if there is no such device, or it cannot run; the message says why and what
-     *     to do
+     * @param names the names of the devices, as in {@link #list}; at least one
+     * @return the backend of the devices, owned by this class and not to be closed by the caller
+     * @throws BackendUnavailableException if there is no device of one of the names, or it cannot run; the message says
+     *     why and what to do
      */
-    public static Selection selectDevice(String name) {
-        return selectDevice(name, CUDA);
+    public static Selection selectDevices(List<String> names) {
+        return selectDevices(names, CUDA);
     }
 
-    static Selection selectDevice(String name, CudaBackends cuda) {
-        CudaBackends.Choice choice = cuda.choose(name);
+    static Selection selectDevices(List<String> names, CudaBackends cuda) {
+        CudaBackends.Choice choice = cuda.choose(names);
+        String name = String.join(", ", names);
         if (choice.backend() == null) {
             throw new BackendUnavailableException("The backend " + name + " cannot run. " + choice.reason());
         }
         return new Selection(choice.backend(), "The configuration selects " + name + ".");
     }
 
-    /** The name of the backend that 'auto' currently prefers, as in {@link #list}. */
-    public static String preferred() {
-        TraversalBackend device = CUDA.choose().backend();
-        return (device == null ? CPU : device).info().name();
+    /** The names of the backends that 'auto' currently prefers, as in {@link #list}: all usable devices, or the CPU. */
+    public static List<String> preferred() {
+        List<TraversalBackend> devices = CUDA.openAll();
+        return (devices.isEmpty() ? List.of(CPU) : devices)
+                .stream().map(backend -> backend.info().name()).toList();
     }
 
     /**
@@ -191,10 +193,10 @@ public final class TraversalBackends {
     }
 
     /**
-     * Opens the device that 'auto' prefers, and does every kind of run on generated graphs, so that the first calls after it are
-     * nearly as fast as later ones. Takes about a second. Nothing stays allocated but what an open device takes.
+     * Opens the devices that 'auto' prefers, and does every kind of run on generated graphs, so that the first calls after it are
+     * nearly as fast as later ones. Takes about a second for each device. Nothing stays allocated but what an open device takes.
      *
-     * <p>The device is left to others as soon as one of their runs waits for it; what is not loaded by then, runs load.
+     * <p>A device is left to others as soon as one of their runs waits for it; what is not loaded by then, runs load.
      *
      * @param wanted what calls will ask for; with {@code CPU} no device is opened
      * @param heap grants the memory of the generated graphs
@@ -219,18 +221,19 @@ public final class TraversalBackends {
             TraversalBackend cpu) {
         stop.check();
         // first, because calls that come meanwhile wait for it
-        TraversalBackend device = wanted == Wanted.CPU ? null : cuda.choose().backend();
+        List<TraversalBackend> devices = wanted == Wanted.CPU ? List.of() : cuda.openAll();
         new WarmUp(sizes, heap, concurrency, stop).onCpu(cpu);
-        if (device == null) {
-            return List.of(cpu.info().name());
+        List<String> warm = new ArrayList<>(List.of(cpu.info().name()));
+        for (TraversalBackend device : devices) {
+            Stop ends = () -> stop.requested() || CudaBackends.isWanted(device);
+            try {
+                new WarmUp(sizes, heap, concurrency, ends).onDevice(device);
+            } catch (StoppedException e) {
+                stop.check();
+            }
+            warm.add(device.info().name());
         }
-        Stop ends = () -> stop.requested() || CudaBackends.isWanted(device);
-        try {
-            new WarmUp(sizes, heap, concurrency, ends).onDevice(device);
-        } catch (StoppedException e) {
-            stop.check();
-        }
-        return List.of(cpu.info().name(), device.info().name());
+        return List.copyOf(warm);
     }
 
     /** The current use of the open devices. Does not detect devices. */

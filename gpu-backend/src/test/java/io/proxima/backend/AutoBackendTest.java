@@ -70,12 +70,34 @@ class AutoBackendTest {
 
     @Test
     void shouldSelectADeviceByName() {
-        Selection named = TraversalBackends.selectDevice("cuda:0", cuda);
+        Selection named = TraversalBackends.selectDevices(List.of("cuda:0"), cuda);
         assertThat(named.backend()).isSameAs(select(Wanted.CUDA).backend());
         assertThat(named.reason()).isEqualTo("The configuration selects cuda:0.");
-        assertThatThrownBy(() -> TraversalBackends.selectDevice("cuda:9", cuda))
+        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:9"), cuda))
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessage("The backend cuda:9 cannot run. There is no device 'cuda:9'. The devices are [cuda:0].");
+    }
+
+    @Test
+    void shouldSelectSeveralDevicesByName() {
+        FakeDriver several = FakeDriver.hoppers(3, FakeDevices.PLENTY);
+        try (CudaBackends devices = FakeDevices.backends(several)) {
+            Selection named = TraversalBackends.selectDevices(List.of("cuda:2", "cuda:0"), devices);
+            assertThat(named.reason()).isEqualTo("The configuration selects cuda:2, cuda:0.");
+            assertThat(named.backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
+            try (LoadedGraph first = named.backend().load(csc);
+                    LoadedGraph second =
+                            named.backend().load(TestGraphs.path(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
+                first.bfs(0, -1, NO_TARGETS, control);
+                second.bfs(0, -1, NO_TARGETS, control);
+                assertThat(first.residentOn()).isEqualTo("cuda:0");
+                assertThat(second.residentOn()).isEqualTo("cuda:2");
+            }
+            assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:0", "cuda:3"), devices))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageStartingWith(
+                            "The backend cuda:0, cuda:3 cannot run. cuda:3: There is no device 'cuda:3'.");
+        }
     }
 
     @Test
@@ -160,6 +182,30 @@ class AutoBackendTest {
                     .hasMessage("the sink's own");
         }
         assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void shouldEndOnTheCpuWhenAllDevicesAreLost() {
+        FakeDriver several = FakeDriver.hoppers(2, FakeDevices.PLENTY);
+        try (CudaBackends devices = FakeDevices.backends(several)) {
+            Selection selected = TraversalBackends.select(Wanted.AUTO, devices, cpu);
+            assertThat(selected.backend().info().device()).isEqualTo("Fake H200, Fake H200");
+            AutoBackend either = new AutoBackend(
+                    TraversalBackends.select(Wanted.CUDA, devices, cpu).backend(), cpu, (shape, run) -> true);
+            try (LoadedGraph graph = either.load(csc)) {
+                assertThat(graph.bfs(7, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
+                assertThat(graph.residentOn()).isEqualTo("cuda:0");
+                several.refuseAllocations();
+                checkDistances(graph, IntStream.range(0, 600).toArray());
+            }
+        }
+        assertThat(told)
+                .anyMatch(line -> line.startsWith("cuda: A device is available"))
+                .anyMatch(line -> line.startsWith("cuda:0: It is the least busy of 2 GPUs."))
+                .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: Device cuda:0 has too"))
+                .last()
+                .asString()
+                .startsWith("cpu: The run falls back to the CPU: Device cuda:1 has too little memory");
     }
 
     @Test

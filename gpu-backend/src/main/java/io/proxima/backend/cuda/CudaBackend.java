@@ -20,7 +20,6 @@ import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.Calibration;
 import io.proxima.backend.Calibration.TunedNumber;
 import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.calibration.CalibrationGraphs;
@@ -206,7 +205,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     }
 
     @Override
-    public LoadedGraph load(Csc graph) {
+    public CudaGraph load(Csc graph) {
         synchronized (this) {
             graphs.computeIfAbsent(graph, csc -> new ResidentGraph(csc, device, improver))
                     .hold();

@@ -35,6 +35,7 @@ import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.cuda.run.GroupGraph.GroupChoice;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.memory.HeapBudget;
 import io.proxima.memory.MemoryTree;
@@ -72,12 +73,26 @@ public final class CudaBackends implements AutoCloseable {
     private List<Integer> allowed = List.of();
     private final Map<Integer, CudaBackend> open = new HashMap<>();
 
+    private final GroupChoice groupChoice;
+    private final CudaGroup group;
+
     CudaBackends(Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
         this(KernelFamilies.SHIPPED, probing, images, policy);
     }
 
     CudaBackends(
             KernelFamilies families, Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
+        this(families, probing, images, policy, LaunchPolicy::shares);
+    }
+
+    CudaBackends(
+            KernelFamilies families,
+            Supplier<CudaProbe> probing,
+            KernelImages images,
+            Supplier<LaunchPolicy> policy,
+            GroupChoice groupChoice) {
+        this.groupChoice = groupChoice;
+        this.group = new CudaGroup(NAME, this::usable, groupChoice);
         this.families = families;
         this.probing = probing;
         this.images = images;
@@ -127,22 +142,55 @@ public final class CudaBackends implements AutoCloseable {
     }
 
     /** Chooses the first usable device, in the order of the allowed devices. */
-    public synchronized Choice choose() {
+    public Choice choose() {
+        return choose(1);
+    }
+
+    /** Chooses all usable devices together, or the only one that is allowed. */
+    public synchronized Choice chooseAll() {
+        Choice choice = choose(Integer.MAX_VALUE);
+        boolean several = inOrderOfPreference(probe()).size() > 1;
+        return several && choice.backend != null ? new Choice(group, "") : choice;
+    }
+
+    /** Opens so many devices, and chooses the first that can be used. */
+    private synchronized Choice choose(int most) {
         CudaProbe found = probe();
         if (found.devices().isEmpty()) {
             return new Choice(null, found.reason());
         }
         List<String> reasons = new ArrayList<>();
         absent(found).forEach(ordinal -> reasons.add(name(ordinal) + ": " + notThere(ordinal, found)));
+        CudaBackend first = null;
+        int opened = 0;
         for (CudaProbe.Found device : inOrderOfPreference(found)) {
             Opening opening = open(device);
             String reason = opening.backend == null ? opening.reason : opening.backend.reopen();
             if (reason.isEmpty()) {
-                return new Choice(opening.backend, "");
+                first = first == null ? opening.backend : first;
+                opened++;
+            } else {
+                reasons.add(name(device) + ": " + reason);
             }
-            reasons.add(name(device) + ": " + reason);
+            if (opened == most) {
+                break;
+            }
         }
-        return new Choice(null, String.join(" ", reasons));
+        return first == null ? new Choice(null, String.join(" ", reasons)) : new Choice(first, "");
+    }
+
+    /** The allowed devices that are open and have not failed, in the order of preference. */
+    private synchronized List<CudaBackend> usable() {
+        return inOrderOfPreference(probe()).stream()
+                .map(device -> open.get(device.ordinal()))
+                .filter(backend -> backend != null && backend.lost().isEmpty())
+                .toList();
+    }
+
+    /** Opens all allowed devices, and returns those that can be used, the preferred first. */
+    public synchronized List<TraversalBackend> openAll() {
+        choose(Integer.MAX_VALUE);
+        return List.copyOf(usable());
     }
 
     /** Chooses the device of that name, as in {@link #list}. */
@@ -161,6 +209,28 @@ public final class CudaBackends implements AutoCloseable {
         return new Choice(
                 null,
                 noDevice(name, found.devices().stream().map(CudaBackends::name).toList()));
+    }
+
+    /** Chooses the devices of these names together, as in {@link #list}; all of them must be usable. */
+    public synchronized Choice choose(List<String> names) {
+        if (names.size() == 1) {
+            return choose(names.get(0));
+        }
+        for (String name : names) {
+            Choice choice = choose(name);
+            if (choice.backend == null) {
+                return new Choice(null, name + ": " + choice.reason);
+            }
+        }
+        return new Choice(
+                new CudaGroup(
+                        String.join(", ", names),
+                        () -> usable().stream()
+                                .filter(backend ->
+                                        names.contains(backend.device().name()))
+                                .toList(),
+                        groupChoice),
+                "");
     }
 
     /** Whether a run on a graph should use a device rather than the CPU. */

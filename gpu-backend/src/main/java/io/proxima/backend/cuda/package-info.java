@@ -23,11 +23,12 @@
  *   <li>{@code kernel}: the interfaces of kernels, and the registry of kernel families.
  *   <li>{@code family}: one package per kernel family, with its structures. No family depends on another.
  *   <li>{@code choice}: the choice of kernels and order for a run.
- *   <li>{@code run}: the runs, from the call to arrays on the heap.
+ *   <li>{@code run}: the runs, from the call to arrays on the heap, on one device or on several.
  *   <li>{@code estimate}: the memory of a run before it begins. {@code calibration}: measures tuning parameters.
  * </ol>
  *
  * This package has the entry points: {@link io.proxima.backend.cuda.CudaBackends} finds the devices of a host, and
- * {@link io.proxima.backend.cuda.CudaBackend} is one of them. Only they are used from outside.
+ * {@link io.proxima.backend.cuda.CudaBackend} is one of them. Only they are used from outside. {@code CudaGroup} is several
+ * of them together.
  */
 package io.proxima.backend.cuda;

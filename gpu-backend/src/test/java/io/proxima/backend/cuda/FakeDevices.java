@@ -23,17 +23,20 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.cuda.run.GroupGraph.GroupChoice;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** CUDA backends on fake devices. */
 public final class FakeDevices {
@@ -58,11 +61,25 @@ public final class FakeDevices {
     }
 
     static CudaBackends backends(KernelFamilies families, FakeDriver driver, LaunchPolicy policy) {
+        return backends(families, driver, policy, LaunchPolicy::shares);
+    }
+
+    /** All of whose devices share the runs that can be shared, however short. */
+    public static CudaBackends sharing(FakeDriver driver, LaunchPolicy policy) {
+        return backends(
+                KernelFamilies.SHIPPED,
+                driver,
+                policy,
+                (graph, run, sources) -> run == Run.FARNESS || run == Run.MULTI_SOURCE_BFS);
+    }
+
+    private static CudaBackends backends(
+            KernelFamilies families, FakeDriver driver, LaunchPolicy policy, GroupChoice choice) {
+        List<CudaProbe.Found> devices = IntStream.range(0, driver.deviceCount())
+                .mapToObj(ordinal -> new CudaProbe.Found(ordinal, driver.facts(ordinal), ""))
+                .toList();
         return new CudaBackends(
-                families,
-                () -> new CudaProbe(driver, "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(0), ""))),
-                FakeDriver.IMAGES,
-                () -> policy);
+                families, () -> new CudaProbe(driver, "13.0", "", devices), FakeDriver.IMAGES, () -> policy, choice);
     }
 
     /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */
@@ -73,6 +90,11 @@ public final class FakeDevices {
     /** Small buffers; what runs leave to the backend is done like this. */
     static LaunchPolicy policy(RunOptions defaults) {
         return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, 1000, defaults);
+    }
+
+    /** The smallest batches, so that devices share small graphs. */
+    static LaunchPolicy smallBatches(RunOptions defaults) {
+        return new LaunchPolicy(1.0, 0.25, 256, 4096, 32, 4, 2, 1000, defaults);
     }
 
     /** Holds a graph on a device for what is done with it. */

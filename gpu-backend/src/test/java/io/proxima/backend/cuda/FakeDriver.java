@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -66,6 +67,13 @@ public final class FakeDriver implements Driver {
         return new FakeDriver(13_000, hopperFacts(totalBytes));
     }
 
+    /** Several Hoppers with so much memory each. */
+    public static FakeDriver hoppers(int count, long totalBytes) {
+        DeviceFacts[] facts = new DeviceFacts[count];
+        Arrays.fill(facts, hopperFacts(totalBytes));
+        return new FakeDriver(13_000, facts);
+    }
+
     static DeviceFacts hopperFacts(long totalBytes) {
         return new DeviceFacts("Fake H200", 9, 0, 4, true, 227 << 10, totalBytes);
     }
@@ -90,6 +98,11 @@ public final class FakeDriver implements Driver {
         refusing = true;
     }
 
+    /** No device has memory from now on. */
+    public void refuseAllocations() {
+        fail(call -> call.equals("allocate") ? DriverException.OUT_OF_MEMORY : 0);
+    }
+
     @Override
     public DeviceDriver open(int ordinal) {
         if (refusing) {
@@ -97,7 +110,10 @@ public final class FakeDriver implements Driver {
         }
         FakeDevice device = new FakeDevice(facts.get(ordinal).totalBytes());
         opened.add(device);
-        return new CheckedDriver(device, call -> faults.of(call));
+        return new CheckedDriver(device, call -> {
+            int code = faults.of(call);
+            return code == 0 ? device.faults.of(call) : code;
+        });
     }
 
     /** Lets calls fail from now on, on all devices. */
@@ -113,6 +129,11 @@ public final class FakeDriver implements Driver {
     /** The device opened last. */
     public FakeDevice device() {
         return opened.get(opened.size() - 1);
+    }
+
+    /** The device with this number in the order in which devices were opened. */
+    FakeDevice device(int opening) {
+        return opened.get(opening);
     }
 
     static DriverException outOfMemory(String call) {
@@ -142,6 +163,7 @@ public final class FakeDriver implements Driver {
         private Thread launching;
         private boolean closed;
         private Predicate<String> pauses = entry -> false;
+        private volatile CheckedDriver.Faults faults = CheckedDriver.Faults.NONE;
         private long tokens;
         // of launches that have paused, by their control blocks
         private final Map<Long, Paused> paused = new HashMap<>();
@@ -181,6 +203,11 @@ public final class FakeDriver implements Driver {
         /** The n-th allocation from now on, and every one after it, fails: 1 is the next, 0 lets all succeed. */
         public synchronized void failAllocation(int n) {
             failingAllocation = n == 0 ? 0 : allocations + n;
+        }
+
+        /** Lets calls on this device fail from now on. */
+        void fail(CheckedDriver.Faults chosen) {
+            faults = chosen;
         }
 
         /** The next launch fails with this code of the driver. */

@@ -19,9 +19,11 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.driver.KernelImages;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,6 +89,31 @@ final class Gpu {
     static CudaBackends backends(LaunchPolicy policy, CheckedDriver.Faults faults) {
         CudaBackends backends = new CudaBackends(() -> checked(faults), KernelImages.PACKED, () -> policy);
         backend(backends);
+        return backends;
+    }
+
+    /** All devices of the host, which share every run that can be shared. With fewer than two the test is skipped. */
+    static CudaBackends sharing(RunOptions defaults, CheckedDriver.Faults faults) {
+        LaunchPolicy shipped = LaunchPolicy.shipped();
+        // small batches, so that small graphs are shared
+        LaunchPolicy policy = new LaunchPolicy(
+                shipped.memoryShare(),
+                shipped.recordsShare(),
+                shipped.blockThreads(),
+                shipped.stagingBytes(),
+                LaunchPolicy.SMALLEST_BATCH,
+                shipped.levelCapacity(),
+                shipped.runsBeforeImproving(),
+                shipped.smallestTrial(),
+                defaults);
+        CudaBackends backends = new CudaBackends(
+                KernelFamilies.SHIPPED,
+                () -> checked(faults),
+                KernelImages.PACKED,
+                () -> policy,
+                (graph, run, sources) -> run == Run.FARNESS || run == Run.MULTI_SOURCE_BFS);
+        backend(backends);
+        assumeTrue(backends.openAll().size() > 1, "The host has one device.");
         return backends;
     }
 

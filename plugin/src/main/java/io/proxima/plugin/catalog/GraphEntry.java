@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * A named projected graph, with the forms that backends have loaded. Reference-counted: the catalog holds one
@@ -275,13 +276,16 @@ public final class GraphEntry {
 
     /** Where the graph is resident: the names of devices' backends, and "cpu". */
     public synchronized List<String> residentOn() {
-        return loaded.values().stream().map(LoadedGraph::residentOn).distinct().toList();
+        return places().map(LoadedGraph::residentOn).distinct().toList();
+    }
+
+    private Stream<LoadedGraph> places() {
+        return loaded.values().stream().flatMap(graph -> graph.places().stream());
     }
 
     /** The current order of the graph on a device; empty if it is not resident on any. */
     public synchronized String order() {
-        return loaded.values().stream()
-                .filter(graph -> !graph.residentOn().equals(HOST))
+        return places().filter(graph -> !graph.residentOn().equals(HOST))
                 .map(LoadedGraph::order)
                 .findFirst()
                 .orElse("");
@@ -291,12 +295,9 @@ public final class GraphEntry {
     public long deviceBytes() {
         Map<String, Long> places = new HashMap<>();
         synchronized (this) {
-            for (LoadedGraph graph : loaded.values()) {
-                if (!graph.residentOn().equals(HOST)) {
-                    // 'auto' and 'cuda' share the device memory
-                    places.merge(graph.residentOn(), graph.bytes(), Math::max);
-                }
-            }
+            // 'auto' and 'cuda' share the device memory
+            places().filter(graph -> !graph.residentOn().equals(HOST))
+                    .forEach(graph -> places.merge(graph.residentOn(), graph.bytes(), Math::max));
         }
         return places.values().stream().mapToLong(Long::longValue).sum();
     }
@@ -311,8 +312,7 @@ public final class GraphEntry {
         properties().values().forEach(property -> parts.add(new HeapPart(property, property.bytes())));
         synchronized (this) {
             // arrays in one place are shared
-            loaded.values().stream()
-                    .filter(graph -> graph.residentOn().equals(HOST))
+            places().filter(graph -> graph.residentOn().equals(HOST))
                     .map(graph -> new HeapPart(graph, graph.bytes()))
                     .max(Comparator.comparingLong(HeapPart::bytes))
                     .ifPresent(parts::add);

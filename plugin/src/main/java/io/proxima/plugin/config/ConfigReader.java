@@ -149,6 +149,11 @@ public final class ConfigReader {
         return values.get(key) instanceof String text && pattern.matcher(text).matches();
     }
 
+    /** Whether the value of a key is a list. */
+    public boolean isList(String key) {
+        return values.get(key) instanceof Collection;
+    }
+
     /** Reads a boolean. */
     public boolean readBoolean(String key, boolean defaultValue) {
         describe(key, CypherTypes.name(Boolean.class), cypher(defaultValue));

@@ -41,7 +41,7 @@ final class RunConfig {
     private final List<String> nodeLabels;
     private final List<String> relationshipTypes;
     private final Wanted backend;
-    private final String device;
+    private final List<String> devices;
     private final RunOptions options;
     private final String jobId;
     private final boolean logProgress;
@@ -52,12 +52,12 @@ final class RunConfig {
         threads = Concurrency.read(config);
         nodeLabels = config.readStrings("nodeLabels", List.of(ProjectionSpec.ALL));
         relationshipTypes = config.readStrings("relationshipTypes", List.of(ProjectionSpec.ALL));
-        if (config.matches("backend", DEVICE)) {
+        if (config.isList("backend") || config.matches("backend", DEVICE)) {
             backend = Wanted.CUDA;
-            device = config.readString("backend", "").toLowerCase(Locale.ROOT);
+            devices = readDevices(config);
         } else {
             backend = config.readEnum("backend", caller.defaultBackend(), ", or a device such as 'cuda:0'");
-            device = "";
+            devices = List.of();
         }
         options = new RunOptions(
                 config.readEnum("order", VertexOrder.AUTO),
@@ -66,6 +66,21 @@ final class RunConfig {
         logProgress = config.readBoolean("logProgress", true);
         sudo = config.readBoolean("sudo", false);
         username = config.readOptionalString("username", Words.CALLER);
+    }
+
+    private static List<String> readDevices(ConfigReader config) {
+        if (!config.isList("backend")) {
+            return List.of(config.readString("backend", "").toLowerCase(Locale.ROOT));
+        }
+        List<String> names = config.readStrings("backend", List.of()).stream()
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .distinct()
+                .toList();
+        if (names.isEmpty()
+                || !names.stream().allMatch(name -> DEVICE.matcher(name).matches())) {
+            config.fault("A list in `backend` must contain devices only, such as ['cuda:0', 'cuda:1'].");
+        }
+        return names;
     }
 
     /** Reads the common keys of a run; the procedure reads its own keys before and calls finish afterwards. */
@@ -92,7 +107,7 @@ final class RunConfig {
 
     /** The backend that runs, or that chooses for each run. */
     Selection selectBackend() {
-        return device.isEmpty() ? TraversalBackends.select(backend) : TraversalBackends.selectDevice(device);
+        return devices.isEmpty() ? TraversalBackends.select(backend) : TraversalBackends.selectDevices(devices);
     }
 
     RunOptions options() {

@@ -152,7 +152,7 @@ public final class SystemProcedures extends ProximaProcedure {
     public Stream<BackendRow> backends() {
         Caller caller = caller();
         return caller.answer(() -> {
-            String active = TraversalBackends.preferred();
+            List<String> active = TraversalBackends.preferred();
             return TraversalBackends.list().stream()
                     .map(info -> new BackendRow(
                             info.name(),
@@ -163,7 +163,7 @@ public final class SystemProcedures extends ProximaProcedure {
                             info.totalBytes(),
                             info.freeBytes(),
                             info.driverVersion(),
-                            info.name().equals(active)));
+                            active.contains(info.name())));
         });
     }
 

@@ -551,6 +551,11 @@ class ProceduresTest {
                 "CALL proxima.listProgress(null) | `jobId` can not be null. Give the id of a job, or '' for all jobs.",
                 "CALL proxima.closeness.stream('g', {backend: 'cuda'}) | The CUDA backend cannot run.",
                 "CALL proxima.closeness.stream('g', {backend: 'CUDA:1'}) | The backend cuda:1 cannot run.",
+                "CALL proxima.closeness.stream('g', {backend: ['CUDA:1', 'cuda:0']}) | The backend cuda:1, cuda:0 cannot"
+                        + " run. cuda:1: ",
+                "CALL proxima.closeness.stream('g', {backend: ['cuda:0', 'cpu']}) | A list in `backend` must contain"
+                        + " devices only, such as ['cuda:0', 'cuda:1'].",
+                "CALL proxima.closeness.stream('g', {backend: []}) | A list in `backend` must contain devices only",
                 "CALL proxima.backend.calibrate() | There is no device to calibrate. ",
                 "CALL proxima.backend.calibrate({device: 'cuda:0', jobId: 'x'}) | There is no device to calibrate. ",
             })

@@ -96,6 +96,15 @@ public record LaunchPolicy(
     /** The same for multi-source runs, whose work grows with the number of sources. */
     private static final long SMALLEST_MULTI_SOURCE = 1L << 15;
 
+    /**
+     * Pairs of a source and an edge or vertex from which closeness uses several devices: about 0.1 s on an H200 for a
+     * scale-free graph, more for others. Below, the copies to the other devices take as long as they save.
+     */
+    private static final long LEAST_SHARED_SUMS = 1L << 42;
+
+    /** Distances from which multi-source BFS uses several devices: about 0.1 s, which their copies to the heap take. */
+    private static final long LEAST_SHARED_DISTANCES = 1L << 30;
+
     private static final double DEFAULT_MEMORY_SHARE = 0.8;
 
     private static final double DEFAULT_RECORDS_SHARE = 0.25;
@@ -248,6 +257,16 @@ public record LaunchPolicy(
             // the CPU takes less time than the copy of the graph; a resident graph has not been measured
             case COMPONENTS -> false;
             case MULTI_SOURCE_BFS, FARNESS, BETWEENNESS -> size >= SMALLEST_MULTI_SOURCE;
+        };
+    }
+
+    /** Whether a run uses all devices of a group rather than one. */
+    public static boolean shares(GraphShape graph, Run run, long sources) {
+        double size = (double) graph.vertexCount() + graph.entryCount();
+        return switch (run) {
+            case FARNESS -> sources * size >= LEAST_SHARED_SUMS;
+            case MULTI_SOURCE_BFS -> (double) sources * graph.vertexCount() >= LEAST_SHARED_DISTANCES;
+            case BFS, NEAREST_SOURCE, COMPONENTS, BETWEENNESS, SHORTEST_PATHS -> false;
         };
     }
 }

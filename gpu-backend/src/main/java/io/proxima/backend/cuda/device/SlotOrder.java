@@ -17,6 +17,7 @@ package io.proxima.backend.cuda.device;
 
 import io.proxima.backend.order.Permutation;
 import io.proxima.backend.order.VertexOrder;
+import java.util.Arrays;
 
 /**
  * The order in which the vertices of a graph are stored on a device. A slot is a position in this order. Immutable.
@@ -39,6 +40,14 @@ public record SlotOrder(VertexOrder order, Permutation permutation, String reaso
 
     public boolean isNatural() {
         return permutation == null;
+    }
+
+    /** Whether both have every vertex in the same slot. */
+    public boolean isSameAs(SlotOrder other) {
+        if (permutation == other.permutation || permutation == null || other.permutation == null) {
+            return permutation == other.permutation;
+        }
+        return Arrays.equals(permutation.vertices(), other.permutation.vertices());
     }
 
     /** The slots of the given vertices; the same array if the permutation is the identity. */

@@ -127,7 +127,7 @@ public final class ResidentGraph {
             try {
                 held = holdIfSuits(wanted, control);
                 if (held == null) {
-                    held = install(firstLayout(wanted, searches, control), wanted, control);
+                    held = install(firstLayout(wanted, searches, control), control, wanted == VertexOrder.AUTO);
                 }
             } finally {
                 unlockMaking();
@@ -143,6 +143,49 @@ public final class ResidentGraph {
                 unordered = new GraphLayout(graph, SlotOrder.natural(IN_VERTEX_ORDER), memory);
             }
             return hold(unordered, control, false);
+        }
+    }
+
+    /**
+     * Pins the graph for a run in this very order, which another device has found.
+     *
+     * @throws StoppedException if the stop was requested
+     */
+    public HeldGraph acquire(SlotOrder order, RunControl control) {
+        HeldGraph held = holdIfSame(order, control);
+        if (held == null) {
+            lockMaking(control.stop());
+            try {
+                held = holdIfSame(order, control);
+                if (held == null) {
+                    held = install(new GraphLayout(graph, order, memory), control, false);
+                }
+            } finally {
+                unlockMaking();
+            }
+        }
+        return held;
+    }
+
+    /** Takes an order that another device has found, unless the graph has one. */
+    public void adopt(SlotOrder order) {
+        synchronized (memory) {
+            if (layout == null && holders > 0) {
+                layout = new GraphLayout(graph, order, memory);
+            }
+        }
+    }
+
+    private HeldGraph holdIfSame(SlotOrder order, RunControl control) {
+        GraphLayout current;
+        synchronized (memory) {
+            current = layout;
+        }
+        if (current == null || !current.order().isSameAs(order)) {
+            return null;
+        }
+        synchronized (memory) {
+            return layout == current ? hold(current, control, false) : null;
         }
     }
 
@@ -176,14 +219,14 @@ public final class ResidentGraph {
         }
     }
 
-    private HeldGraph install(GraphLayout next, VertexOrder wanted, RunControl control) {
+    private HeldGraph install(GraphLayout next, RunControl control, boolean anyOrder) {
         synchronized (memory) {
             GraphLayout before = layout;
             layout = next;
             if (before != null) {
                 before.structures().retire();
             }
-            return hold(next, control, wanted == VertexOrder.AUTO);
+            return hold(next, control, anyOrder);
         }
     }
 
@@ -272,6 +315,13 @@ public final class ResidentGraph {
     public String order() {
         synchronized (memory) {
             return layout == null ? "" : layout.order().name();
+        }
+    }
+
+    /** The current order; null before the first run. */
+    public SlotOrder slotOrder() {
+        synchronized (memory) {
+            return layout == null ? null : layout.order();
         }
     }
 

@@ -16,25 +16,23 @@
 package io.proxima.backend.cuda.run;
 
 import io.proxima.backend.BackendUnavailableException;
-import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestAssignment;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.Predecessors;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.cuda.choice.KernelDispatch;
-import io.proxima.backend.cuda.device.BatchSize;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LeaseQueue;
-import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.graph.WeightedLists;
@@ -45,8 +43,10 @@ import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /** A loaded graph that is traversed on a device. Handles of one CSC share its device structures. */
 public final class CudaGraph implements LoadedGraph {
@@ -77,9 +77,9 @@ public final class CudaGraph implements LoadedGraph {
             // they read a graph of their own, which the run brings
             return;
         }
+        countPreparation();
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
-        device.memory().countPreparation(resident.bytes() > 0);
         KernelDispatch dispatch = graphs.dispatch(device);
         try (HeldGraph view = resident.acquire(control, searches)) {
             switch (run) {
@@ -107,66 +107,32 @@ public final class CudaGraph implements LoadedGraph {
         if (sources.length == 0) {
             return;
         }
-        ResidentGraph resident = resident();
-        CudaDevice device = resident.device();
-        try (HeldGraph view = resident.acquire(control, sources.length)) {
-            BatchKernels kernels = graphs.dispatch(device).distances(view, control);
+        try (DeviceBatches batches = batches(sources, maxDepth, sources.length, control)) {
             control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
-            int[] slots = view.order().toSlots(sources);
-            BatchSize size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
             DeviceDistances distances = new DeviceDistances(vertexCount, control.concurrency());
-            int width = Byte.BYTES;
             int first = 0;
             while (first < sources.length) {
-                int count = Math.min(size.most(), sources.length - first);
-                boolean fits;
-                try {
-                    fits = batch(device, kernels, view, size, distances, slots, first, count, maxDepth, width, control);
-                } catch (DeviceMemoryException e) {
-                    size.shrink(e);
-                    continue;
-                }
-                if (!fits) {
-                    width *= 2;
-                    continue;
-                }
+                int count = batches.measure(distances, first, sources.length - first, control.stop());
                 // outside the lease, because the caller may take long
                 sink.accept(distances);
                 first += count;
                 control.progress().advance(count);
             }
-        } finally {
-            sweep();
         }
     }
 
-    /** Runs one batch of distances; false if the distances need more than {@code width} bytes. */
-    private static boolean batch(
-            CudaDevice device,
-            BatchKernels kernels,
-            GraphView view,
-            BatchSize size,
-            DeviceDistances distances,
-            int[] sources,
-            int first,
-            int count,
-            int maxDepth,
-            int width,
-            RunControl control) {
-        // a call with several batches counts as a long run from the second on
-        LeaseQueue.RunLength length = first == 0 ? LeaseQueue.RunLength.SHORT : LeaseQueue.RunLength.LONG;
-        try (DeviceLease lease = device.lease(control.stop(), length)) {
-            BatchKernels.Plan plan = kernels.plan(view, size.most(), count, width);
-            long at = lease.workspace(plan.bytes());
-            DeviceLease.Outcome outcome = kernels.launch(
-                    lease, view, size.most(), at, sources, first, count, maxDepth, width, BatchKernels.Sums.NONE);
-            if (outcome.levelsTooNarrow()) {
-                return false;
-            }
-            distances.reset(first, count, outcome.level(), width);
-            lease.download(view.inVertexOrder(at + plan.levels(), width), count, distances::take);
-            return true;
-        }
+    /**
+     * Prepares the graph for multi-source BFS.
+     *
+     * @param searches number of sources of the run, of which {@code sources} may be a part
+     */
+    DeviceBatches batches(int[] sources, int maxDepth, long searches, RunControl control) {
+        ResidentGraph resident = resident();
+        CudaDevice device = resident.device();
+        return opened(resident.acquire(control, searches), view -> {
+            BatchKernels kernels = graphs.dispatch(device).distances(view, control);
+            return new DeviceBatches(device, kernels, view, sources, maxDepth, () -> end(view));
+        });
     }
 
     @Override
@@ -197,11 +163,47 @@ public final class CudaGraph implements LoadedGraph {
         if (vertexCount == 0) {
             return Farness.none(measures);
         }
+        return new FarnessSums(List.of(sums(control)), control).run(measures);
+    }
+
+    /** Prepares the graph for sums, in the order and with the kernels that suit it. */
+    DeviceSums sums(RunControl control) {
         ResidentGraph resident = resident();
+        return sums(resident, resident.acquire(control, vertexCount), control);
+    }
+
+    /** Prepares the graph for sums as another device has, so that both number the sources alike. */
+    DeviceSums sums(DeviceSums like, RunControl control) {
+        ResidentGraph resident = resident();
+        RunOptions same = new RunOptions(like.order().order(), Kernel.of(like.kernel()));
+        return sums(resident, resident.acquire(like.order(), control), control.with(same));
+    }
+
+    private DeviceSums sums(ResidentGraph resident, HeldGraph held, RunControl control) {
         CudaDevice device = resident.device();
-        try (HeldGraph view = resident.acquire(control, vertexCount)) {
+        return opened(held, view -> {
             SumKernels kernels = graphs.dispatch(device).sums(view, control);
-            return new FarnessSums(device, kernels, view, control).run(measures);
+            return new DeviceSums(device, kernels, view, control, () -> end(view));
+        });
+    }
+
+    /** Begins a run that closes the view at its end; closes it at once if the run cannot begin. */
+    private <T> T opened(HeldGraph view, Function<HeldGraph, T> run) {
+        boolean begun = false;
+        try {
+            T result = run.apply(view);
+            begun = true;
+            return result;
+        } finally {
+            if (!begun) {
+                end(view);
+            }
+        }
+    }
+
+    private void end(HeldGraph view) {
+        try {
+            view.close();
         } finally {
             sweep();
         }
@@ -287,6 +289,37 @@ public final class CudaGraph implements LoadedGraph {
         if (closed.compareAndSet(false, true)) {
             graphs.letGo(csc);
         }
+    }
+
+    /** The name of the device. */
+    String deviceName() {
+        return graphs.device().name();
+    }
+
+    /** The number of callers that use the device or wait for it. */
+    int queueLength() {
+        return graphs.device().leases().length();
+    }
+
+    /** Bytes that can be allocated without evicting anything. */
+    long freeBytes() {
+        return graphs.device().memory().freeBytes();
+    }
+
+    /** Counts a use of the graph, by whether it is resident. */
+    void countPreparation() {
+        ResidentGraph resident = resident();
+        resident.device().memory().countPreparation(resident.bytes() > 0);
+    }
+
+    /** The order that the graph was given on this device; null before its first run. */
+    SlotOrder slotOrder() {
+        return resident().slotOrder();
+    }
+
+    /** Gives the graph an order from another device, unless it has one. */
+    void adopt(SlotOrder order) {
+        resident().adopt(order);
     }
 
     private ResidentGraph resident() {

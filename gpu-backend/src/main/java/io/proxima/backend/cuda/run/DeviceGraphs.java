@@ -26,6 +26,9 @@ public interface DeviceGraphs {
     /** The current device; it changes after a failure. */
     CudaDevice device();
 
+    /** Adds a handle of a graph, to be closed by the caller. */
+    CudaGraph load(Csc graph);
+
     /** The graph on the current device. A graph without a handle is not kept. */
     ResidentGraph resident(Csc graph);
 

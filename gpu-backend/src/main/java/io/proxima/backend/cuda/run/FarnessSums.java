@@ -15,25 +15,26 @@
  */
 package io.proxima.backend.cuda.run;
 
+import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.cuda.device.BatchSize;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.LeaseQueue;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
-import io.proxima.backend.cuda.kernel.SumsLayout;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * Accumulates the sums of exact closeness. Every slot is a source once. At each level, a vertex adds the level for each
@@ -42,216 +43,271 @@ import java.util.Set;
  * <p>For harmonic sums, the device counts the sources that reach each vertex at each level. After all batches, the
  * levels are added in ascending order, so that the double equals that of every other backend. The counts have room for
  * a window of levels. A deeper graph is searched again for each further window, and windows grow.
+ *
+ * <p>Several devices take ranges of sources from the same numbering, with the same window. Their sums are only read
+ * when all sources are done, and added as integers in vertex id space. Until then, the ranges of a device that fails can
+ * be repeated on the others.
  */
 public final class FarnessSums {
 
     private static final int FIRST_LEVEL = 1;
-    private static final long NOT_WANTED = 0;
+    private static final int GRAIN = 1 << 18;
 
-    private final CudaDevice device;
-    private final SumKernels kernels;
-    private final GraphView graph;
     private final RunControl control;
     private final int vertexCount;
-    private int deepest;
+    private final int sourceCount;
+    private final List<DeviceSums> all;
+    // those whose device has not failed
+    private final List<DeviceSums> remaining;
+    // of the current window of levels
+    private SourceRanges sources;
 
-    /** A run with these kernels, whose structures the caller has required. */
+    /** A run on one device with these kernels, whose structures the caller has required. */
     public FarnessSums(CudaDevice device, SumKernels kernels, GraphView graph, RunControl control) {
-        this.device = device;
-        this.kernels = kernels;
-        this.graph = graph;
+        this(List.of(new DeviceSums(device, kernels, graph, control, () -> {})), control);
+    }
+
+    /**
+     * A run.
+     *
+     * @param all one or several devices with the same kernels and order; closed at the end of the run
+     */
+    FarnessSums(List<DeviceSums> all, RunControl control) {
         this.control = control;
-        this.vertexCount = graph.vertexCount();
+        this.all = all;
+        this.remaining = new ArrayList<>(all);
+        this.vertexCount = all.get(0).vertexCount();
+        this.sourceCount = all.get(0).sourceCount();
+        for (DeviceSums other : all) {
+            if (other.sourceCount() != sourceCount
+                    || !other.kernel().equals(all.get(0).kernel())) {
+                throw new IllegalArgumentException("devices must number the sources alike: " + other.deviceName());
+            }
+        }
     }
 
     /**
      * Runs.
      *
-     * @throws DeviceMemoryException if the sums, or the smallest batch, do not fit
+     * @throws DeviceMemoryException if the sums, or the smallest batch, do not fit. So with the next, only if no device
+     *     is left
+     * @throws DeviceFailureException if the device fails
      */
     public Farness run(Set<DistanceMeasure> measures) {
-        control.progress().beginTask(BackendTask.FARNESS, vertexCount);
-        SumsLayout plan = SumsLayout.of(vertexCount, measures);
-        try (DeviceArray sums = zeros("the sums of closeness", plan.bytes())) {
-            long at = sums.address();
-            BatchKernels.Sums wanted = new BatchKernels.Sums(
-                    at + plan.farness(),
-                    at + plan.reach(),
-                    NOT_WANTED,
-                    0,
-                    FIRST_LEVEL,
-                    measures.contains(DistanceMeasure.ECCENTRICITY) ? at + plan.depths() : NOT_WANTED,
-                    measures.contains(DistanceMeasure.HOPS) ? at + plan.pairs() : NOT_WANTED);
-            if (measures.contains(DistanceMeasure.HARMONIC)) {
-                harmonicWindows(wanted, at + plan.harmonic());
-            } else {
-                accumulate(wanted);
+        try {
+            control.progress().beginTask(BackendTask.FARNESS, vertexCount);
+            sources = new SourceRanges(sourceCount, all.size(), control.progress());
+            onEach((device, stop) -> device.begin(measures));
+            if (!measures.contains(DistanceMeasure.HARMONIC)) {
+                return accumulate(measures).with(null);
             }
-            return collect(at, plan, measures);
+            return harmonic(measures);
+        } finally {
+            DevicePart.closeAll(all);
         }
     }
 
-    /** Accumulates harmonic sums window by window. The first window accumulates all other sums too. */
-    private void harmonicWindows(BatchKernels.Sums others, long harmonic) {
-        int capacity = Math.min(kernels.levelCapacity(device.policy().levelCapacity()), vertexCount);
-        int firstLevel = FIRST_LEVEL;
+    /** Accumulates all sums window by window. The first window accumulates all other sums too. */
+    private Farness harmonic(Set<DistanceMeasure> measures) {
+        // a device adds up its own counts if it has all of them
+        double[] harmonic = all.size() == 1 ? null : new double[vertexCount];
+        Sums sums = null;
+        int capacity = all.get(0).levelCapacity();
+        int first = FIRST_LEVEL;
         boolean deeper = true;
         while (deeper) {
-            DeviceArray counts;
-            try {
-                counts = zeros("the counts of " + capacity + " levels", levelBytes(capacity));
-            } catch (DeviceMemoryException e) {
-                if (capacity == 1) {
-                    throw e;
-                }
-                capacity = Math.max(1, capacity / LaunchPolicy.LEVEL_CAPACITY_GROWTH);
-                continue;
+            capacity = openWindow(capacity, first);
+            if (sums == null) {
+                sums = accumulate(measures);
+            } else {
+                sources = new SourceRanges(sourceCount, all.size(), Progress.NONE);
             }
-            BatchKernels.Sums beside = firstLevel == FIRST_LEVEL ? others : BatchKernels.Sums.NONE;
-            try (counts) {
-                deeper = accumulate(beside.withLevelCounts(counts.address(), capacity, firstLevel));
-                addUp(counts.address(), harmonic, capacity, firstLevel);
+            if (all.size() == 1) {
+                search();
+                all.get(0).addUp();
+            } else {
+                harmonic = addCounts(harmonic, first, capacity);
             }
-            firstLevel += capacity;
+            deeper = remaining.stream().anyMatch(DeviceSums::isDeeper);
+            remaining.forEach(DeviceSums::closeWindow);
+            first += capacity;
             capacity = (int) Math.min(vertexCount, (long) capacity * LaunchPolicy.LEVEL_CAPACITY_GROWTH);
         }
+        return sums.with(harmonic == null ? all.get(0).harmonic() : harmonic);
     }
 
-    private long levelBytes(int capacity) {
-        return SumsLayout.levelCountBytes(vertexCount, capacity);
-    }
-
-    private DeviceArray zeros(String what, long bytes) {
-        try (DeviceLease lease = device.lease(control.stop())) {
-            DeviceArray array = lease.allocate(what, bytes);
-            try {
-                lease.fill(array.address(), 0, bytes);
-                return array;
-            } catch (RuntimeException | Error e) {
-                array.close();
-                throw e;
-            }
-        }
-    }
-
-    /** Runs all batches. Returns whether there are levels beyond the counted ones. */
-    private boolean accumulate(BatchKernels.Sums sums) {
-        boolean firstPass = sums.firstLevel() == FIRST_LEVEL;
-        int sources = kernels.sourceCount(graph);
-        boolean deeper = false;
-        BatchSize size = new BatchSize(kernels.mostSources(), kernels.leastSources());
-        Batches batches = new Batches(sums, sources, firstPass ? control.progress() : Progress.NONE);
-        batches.progress.advance(vertexCount - sources);
-        while (batches.next < sources) {
-            try (DeviceLease lease = device.lease(control.stop(), LeaseQueue.RunLength.LONG)) {
-                long at;
+    /** Allocates the same window on all devices. Returns its levels: fewer than wanted if memory is short. */
+    private int openWindow(int wanted, int first) {
+        int capacity = wanted;
+        while (true) {
+            DeviceMemoryException shortage = null;
+            DeviceSums shortest = null;
+            for (DeviceSums device : List.copyOf(remaining)) {
                 try {
-                    // later batches take no more
-                    at = lease.workspace(kernels.bytes(graph, size.most(), Math.min(size.most(), vertexCount)));
+                    device.openWindow(capacity, first);
                 } catch (DeviceMemoryException e) {
-                    size.shrink(e);
-                    continue;
+                    shortage = e;
+                    shortest = device;
+                } catch (DeviceFailureException e) {
+                    leave(device, e);
                 }
-                deeper |= batches.runUntilOthersWait(lease, at, size.most());
+            }
+            if (shortage == null) {
+                return capacity;
+            }
+            if (capacity == 1) {
+                leave(shortest, shortage);
+            }
+            remaining.forEach(DeviceSums::closeWindow);
+            capacity = Math.max(1, capacity / LaunchPolicy.LEVEL_CAPACITY_GROWTH);
+        }
+    }
+
+    /** Searches from all sources, and returns what the devices have summed up besides harmonic sums. */
+    private Sums accumulate(Set<DistanceMeasure> measures) {
+        sources.skip(vertexCount - sourceCount);
+        while (true) {
+            search();
+            Sums sums = new Sums(measures);
+            if (read(sums::add)) {
+                return sums;
             }
         }
-        return deeper;
     }
 
-    /** The batches of a pass. While the host waits for one batch, the device already has the next. */
-    private final class Batches {
-
-        private final BatchKernels.Sums sums;
-        private final int sources;
-        private final Progress progress;
-        private int next;
-        // duration of the previous batch; that of the first is unknown
-        private float millis = Float.POSITIVE_INFINITY;
-
-        Batches(BatchKernels.Sums sums, int sources, Progress progress) {
-            this.sums = sums;
-            this.sources = sources;
-            this.progress = progress;
+    /** Searches from all sources that are not done. */
+    private void search() {
+        while (!sources.areDone()) {
+            onEach((device, stop) -> device.accumulate(sources, stop));
         }
+    }
 
-        /** A batch in flight. */
-        private record Batch(SumKernels.Adding searches, int count) {}
-
-        private Batch begin(DeviceLease lease, long at, int most) {
-            int count = Math.min(most, sources - next);
-            Batch batch = new Batch(kernels.begin(lease, graph, most, at, next, count, sums), count);
-            next += count;
-            return batch;
-        }
-
-        /** Runs at least one batch. Returns whether there are levels beyond the counted ones. */
-        boolean runUntilOthersWait(DeviceLease lease, long at, int most) {
-            boolean deeper = false;
-            Batch batch = begin(lease, at, most);
-            while (batch != null) {
-                boolean overlaps = !kernels.mayEndEarly() && millis <= LaunchPolicy.MILLIS_OF_A_BATCH_IN_FLIGHT;
-                Batch following = overlaps ? beginUnlessOthersWait(lease, at, most) : null;
-                SumKernels.Added added = batch.searches().end();
-                // if it has processed fewer sources, no other batch has begun after it
-                next -= batch.count() - added.sources();
-                deeper |= added.outcome().countsTooShallow();
-                deepest = Math.max(deepest, added.outcome().level());
-                progress.advance(added.sources());
-                millis = added.outcome().millis();
-                batch = following == null && !overlaps ? beginUnlessOthersWait(lease, at, most) : following;
+    /** Harmonic sums with the counts of a window, the lowest level first. */
+    private double[] addCounts(double[] before, int first, int capacity) {
+        int[] ofDevice = new int[vertexCount];
+        int[] counts = new int[vertexCount];
+        double[] sums = before.clone();
+        int level = first;
+        search();
+        while (level < first + capacity && level <= deepest()) {
+            int current = level;
+            Arrays.fill(counts, 0);
+            boolean complete = read(device -> {
+                device.counts(current, ofDevice);
+                forEachVertex(vertex -> counts[vertex] += ofDevice[vertex]);
+            });
+            if (complete) {
+                forEachVertex(vertex -> sums[vertex] = Farness.addHarmonic(sums[vertex], counts[vertex], current));
+                level++;
+            } else {
+                // those that are left have the counts of all levels again, then
+                search();
             }
-            return deeper;
         }
-
-        private Batch beginUnlessOthersWait(DeviceLease lease, long at, int most) {
-            return next < sources && !device.leases().isWanted() ? begin(lease, at, most) : null;
-        }
+        return sums;
     }
 
-    private void addUp(long levelCounts, long harmonic, int levelCount, int firstLevel) {
-        try (DeviceLease lease = device.lease(control.stop())) {
-            lease.launchThreads(
-                    "farness",
-                    "farness_counts_harmonic_thread",
-                    vertexCount,
-                    new KernelArguments()
-                            .pointer("levelCounts", levelCounts)
-                            .pointer("harmonic", harmonic)
-                            .int32("n", vertexCount)
-                            .int32("levelCount", levelCount)
-                            .int32("firstLevel", firstLevel));
-        }
+    private int deepest() {
+        return remaining.stream().mapToInt(DeviceSums::deepest).max().orElse(0);
     }
 
-    /** The number of pairs by distance, up to the largest; each vertex has distance 0 to itself. */
-    private long[] hops(DeviceLease lease, long pairs) {
-        long[] hops = new long[deepest + 1];
-        lease.download(new VertexOrderedArray(pairs, Long.BYTES, hops.length, 0), hops, control.concurrency());
-        hops[0] = vertexCount;
-        return hops;
-    }
-
-    private Farness collect(long sums, SumsLayout plan, Set<DistanceMeasure> measures) {
-        long[] farness = new long[vertexCount];
-        long[] reach = new long[vertexCount];
-        double[] harmonic = measures.contains(DistanceMeasure.HARMONIC) ? new double[vertexCount] : null;
-        int[] eccentricity = measures.contains(DistanceMeasure.ECCENTRICITY) ? new int[vertexCount] : null;
-        long[] hops = null;
-        try (DeviceLease lease = device.lease(control.stop())) {
-            lease.download(graph.inVertexOrder(sums + plan.farness(), Long.BYTES), farness, control.concurrency());
-            lease.download(graph.inVertexOrder(sums + plan.reach(), Long.BYTES), reach, control.concurrency());
-            if (harmonic != null) {
-                lease.download(
-                        graph.inVertexOrder(sums + plan.harmonic(), Double.BYTES), harmonic, control.concurrency());
+    /** Works on all devices side by side. The ranges of those that fail are left to the others. */
+    private void onEach(BiConsumer<DeviceSums, Stop> work) {
+        List<DeviceSums> devices = List.copyOf(remaining);
+        RuntimeException[] failures = new RuntimeException[devices.size()];
+        Workers.run(devices.size(), control.stop(), (worker, stop) -> {
+            DeviceSums device = devices.get(worker);
+            try {
+                work.accept(device, stop);
+            } catch (DeviceMemoryException | DeviceFailureException e) {
+                failures[worker] = e;
+                device.repeatElsewhere(sources);
             }
-            if (eccentricity != null) {
-                lease.download(
-                        graph.inVertexOrder(sums + plan.depths(), Integer.BYTES), eccentricity, control.concurrency());
+        });
+        for (int i = 0; i < failures.length; i++) {
+            if (failures[i] != null) {
+                leave(devices.get(i), failures[i]);
+            }
+        }
+    }
+
+    /** Reads from one device after the other. Returns false if one of them fails; its ranges are then open again. */
+    private boolean read(Consumer<DeviceSums> reading) {
+        for (DeviceSums device : List.copyOf(remaining)) {
+            try {
+                reading.accept(device);
+            } catch (DeviceMemoryException | DeviceFailureException e) {
+                device.repeatElsewhere(sources);
+                leave(device, e);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Goes on without a device. */
+    private void leave(DeviceSums device, RuntimeException failure) {
+        remaining.remove(device);
+        if (remaining.isEmpty()) {
+            throw failure;
+        }
+        DevicePart.tellLoss(control.observer(), remaining, device, failure);
+    }
+
+    private void forEachVertex(IntConsumer work) {
+        Workers.forRanges(control.concurrency(), vertexCount, GRAIN, control.stop(), (worker, from, to) -> {
+            for (int vertex = (int) from; vertex < to; vertex++) {
+                work.accept(vertex);
+            }
+        });
+    }
+
+    /** Sums over the sources of all devices, in vertex id space. */
+    private final class Sums {
+
+        private final Set<DistanceMeasure> measures;
+        private long[] farness;
+        private long[] reach;
+        private int[] eccentricity;
+        private long[] hops;
+
+        Sums(Set<DistanceMeasure> measures) {
+            this.measures = measures;
+        }
+
+        /** Adds the sums of a device; those of the first are taken as they are. */
+        void add(DeviceSums device) {
+            boolean first = farness == null;
+            farness = plus(farness, device.farness());
+            reach = plus(reach, device.reach());
+            if (measures.contains(DistanceMeasure.ECCENTRICITY)) {
+                int[] depths = device.eccentricity();
+                int[] known = eccentricity;
+                if (first) {
+                    eccentricity = depths;
+                } else {
+                    forEachVertex(vertex -> known[vertex] = Math.max(known[vertex], depths[vertex]));
+                }
             }
             if (measures.contains(DistanceMeasure.HOPS)) {
-                hops = hops(lease, sums + plan.pairs());
+                hops = plus(hops, device.pairs(deepest() + 1));
+                // each vertex has distance 0 to itself
+                hops[0] = vertexCount;
             }
         }
-        return new Farness(farness, reach, harmonic, eccentricity, hops);
+
+        private long[] plus(long[] known, long[] more) {
+            if (known == null) {
+                return more;
+            }
+            for (int i = 0; i < more.length; i++) {
+                known[i] += more[i];
+            }
+            return known;
+        }
+
+        Farness with(double[] harmonic) {
+            return new Farness(farness, reach, harmonic, eccentricity, hops);
+        }
     }
 }

@@ -16,5 +16,10 @@
 /**
  * Runs on a device, from the call to arrays on the heap: the levels of one search, the distances of many, and sums over
  * all vertices.
+ *
+ * <p>{@link io.proxima.backend.cuda.run.CudaGraph} is a graph on one device, {@link
+ * io.proxima.backend.cuda.run.GroupGraph} a graph on several. The group chooses a device for each run, or shares the
+ * sources of a run among all: {@code SourceRanges} deals them, {@code FarnessSums} and {@code GroupDistances} merge the
+ * results, and {@code DeviceSums} and {@code DeviceBatches} are the parts of one device.
  */
 package io.proxima.backend.cuda.run;

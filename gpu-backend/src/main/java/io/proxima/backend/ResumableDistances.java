@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import java.util.Arrays;
+
+/**
+ * A multi-source BFS that one loaded graph after the other runs: each continues with the sources whose distances the sink
+ * has not received. Exceptions of the sink, of any type, are distinguished from those of a graph.
+ */
+public final class ResumableDistances {
+
+    private final int[] sources;
+    private final int maxDepth;
+    private final DistanceSink sink;
+    private int done;
+
+    /** A run whose sink has received nothing. Parameters as of {@link LoadedGraph#multiSourceBfs}. */
+    public ResumableDistances(int[] sources, int maxDepth, DistanceSink sink) {
+        this.sources = sources;
+        this.maxDepth = maxDepth;
+        this.sink = sink;
+    }
+
+    /**
+     * Runs, with the sources that are left.
+     *
+     * @throws SinkFailure if the sink fails
+     */
+    public void continueOn(LoadedGraph graph, RunControl control) {
+        continueWith((left, rest) -> graph.multiSourceBfs(left, maxDepth, rest, control));
+    }
+
+    /** A multi-source BFS. */
+    @FunctionalInterface
+    public interface Search {
+        /** Hands the distances of the sources that are left over to the rest of the sink. */
+        void run(int[] left, DistanceSink rest);
+    }
+
+    /**
+     * Runs, with the sources that are left.
+     *
+     * @throws SinkFailure if the sink fails
+     */
+    public void continueWith(Search search) {
+        int begin = done;
+        int[] left = begin == 0 ? sources : Arrays.copyOfRange(sources, begin, sources.length);
+        search.run(left, batch -> {
+            try {
+                sink.accept(begin == 0 ? batch : new LaterBatch(batch, begin));
+            } catch (RuntimeException e) {
+                throw new SinkFailure(e);
+            }
+            done = begin + batch.firstSource() + batch.sourceCount();
+        });
+    }
+
+    /** An exception of the sink. */
+    public static final class SinkFailure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        SinkFailure(RuntimeException cause) {
+            super(cause.getMessage(), cause, false, false);
+        }
+
+        /** What the sink has thrown. */
+        public RuntimeException failure() {
+            return (RuntimeException) getCause();
+        }
+    }
+
+    /** A batch of a run over a suffix of the sources. */
+    private record LaterBatch(DistanceBatch batch, int begin) implements DistanceBatch {
+        @Override
+        public int firstSource() {
+            return begin + batch.firstSource();
+        }
+
+        @Override
+        public int sourceCount() {
+            return batch.sourceCount();
+        }
+
+        @Override
+        public int depth() {
+            return batch.depth();
+        }
+
+        @Override
+        public int distance(int source, int vertex) {
+            return batch.distance(source, vertex);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.run;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.cuda.device.BatchSize;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.LeaseQueue;
+import io.proxima.backend.cuda.device.SlotOrder;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.concurrent.Stop;
+
+/** Multi-source BFS on one device, batch after batch. For one thread at a time. */
+final class DeviceBatches implements DevicePart {
+
+    private final CudaDevice device;
+    private final BatchKernels kernels;
+    private final GraphView graph;
+    private final int[] slots;
+    private final int maxDepth;
+    private final Runnable afterwards;
+    private final BatchSize size;
+    private int width = Byte.BYTES;
+    // a call with several batches counts as a long run from the second on
+    private LeaseQueue.RunLength length = LeaseQueue.RunLength.SHORT;
+
+    /**
+     * Searches that have not begun.
+     *
+     * @param graph has the structures of the kernels
+     * @param sources vertices
+     * @param afterwards runs when this is closed
+     */
+    DeviceBatches(
+            CudaDevice device,
+            BatchKernels kernels,
+            GraphView graph,
+            int[] sources,
+            int maxDepth,
+            Runnable afterwards) {
+        this.device = device;
+        this.kernels = kernels;
+        this.graph = graph;
+        this.slots = graph.order().toSlots(sources);
+        this.maxDepth = maxDepth;
+        this.afterwards = afterwards;
+        this.size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
+    }
+
+    @Override
+    public String deviceName() {
+        return device.name();
+    }
+
+    @Override
+    public SlotOrder order() {
+        return graph.order();
+    }
+
+    @Override
+    public String kernel() {
+        return kernels.name();
+    }
+
+    /**
+     * Searches from the source {@code first} and those after it, {@code most} at most.
+     *
+     * @return the number of sources whose distances are in {@code into}; fewer than {@code most} if a batch is smaller
+     * @throws DeviceMemoryException if the smallest batch does not fit
+     */
+    int measure(DeviceDistances into, int first, int most, Stop stop) {
+        while (true) {
+            int count = Math.min(size.most(), most);
+            try {
+                if (fits(into, first, count, stop)) {
+                    length = LeaseQueue.RunLength.LONG;
+                    return count;
+                }
+                width *= 2;
+            } catch (DeviceMemoryException e) {
+                size.shrink(e);
+            }
+        }
+    }
+
+    /** Runs one batch; false if the distances need more than {@code width} bytes. */
+    private boolean fits(DeviceDistances into, int first, int count, Stop stop) {
+        try (DeviceLease lease = device.lease(stop, length)) {
+            BatchKernels.Plan plan = kernels.plan(graph, size.most(), count, width);
+            long at = lease.workspace(plan.bytes());
+            DeviceLease.Outcome outcome = kernels.launch(
+                    lease, graph, size.most(), at, slots, first, count, maxDepth, width, BatchKernels.Sums.NONE);
+            if (outcome.levelsTooNarrow()) {
+                return false;
+            }
+            into.reset(first, count, outcome.level(), width);
+            lease.download(graph.inVertexOrder(at + plan.levels(), width), count, into::take);
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        afterwards.run();
+    }
+}

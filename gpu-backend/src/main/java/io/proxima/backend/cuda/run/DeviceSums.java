@@ -1,0 +1,337 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.run;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.cuda.device.BatchSize;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.LeaseQueue;
+import io.proxima.backend.cuda.device.SlotOrder;
+import io.proxima.backend.cuda.device.VertexOrderedArray;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.cuda.kernel.SumsLayout;
+import io.proxima.backend.cuda.run.SourceRanges.Range;
+import io.proxima.concurrent.Stop;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The sums of exact closeness on one device, over the ranges of sources that the device takes. See {@link FarnessSums}.
+ * For one thread at a time.
+ */
+final class DeviceSums implements DevicePart {
+
+    private static final int FIRST_LEVEL = 1;
+    private static final long NOT_WANTED = 0;
+
+    private final CudaDevice device;
+    private final SumKernels kernels;
+    private final GraphView graph;
+    private final RunControl control;
+    private final Runnable afterwards;
+    private final int vertexCount;
+
+    private SumsLayout layout;
+    private DeviceArray sums;
+    private BatchKernels.Sums wanted;
+    private DeviceArray counts;
+    private int capacity;
+    private int firstLevel;
+
+    // of the current window of levels
+    private final List<Range> ended = new ArrayList<>();
+    private final ArrayDeque<Range> taken = new ArrayDeque<>();
+    private boolean deeper;
+    private int deepest;
+
+    /**
+     * Sums over no sources.
+     *
+     * @param graph has the structures of the kernels
+     * @param afterwards runs when this is closed
+     */
+    DeviceSums(CudaDevice device, SumKernels kernels, GraphView graph, RunControl control, Runnable afterwards) {
+        this.device = device;
+        this.kernels = kernels;
+        this.graph = graph;
+        this.control = control;
+        this.afterwards = afterwards;
+        this.vertexCount = graph.vertexCount();
+    }
+
+    @Override
+    public String deviceName() {
+        return device.name();
+    }
+
+    @Override
+    public SlotOrder order() {
+        return graph.order();
+    }
+
+    @Override
+    public String kernel() {
+        return kernels.name();
+    }
+
+    int vertexCount() {
+        return vertexCount;
+    }
+
+    /** The number of sources of the run. */
+    int sourceCount() {
+        return kernels.sourceCount(graph);
+    }
+
+    /** The number of levels that the counts of harmonic sums should have room for at first. */
+    int levelCapacity() {
+        return Math.min(kernels.levelCapacity(device.policy().levelCapacity()), vertexCount);
+    }
+
+    /**
+     * Allocates the sums.
+     *
+     * @throws DeviceMemoryException if they do not fit
+     */
+    void begin(Set<DistanceMeasure> measures) {
+        layout = SumsLayout.of(vertexCount, measures);
+        sums = zeros("the sums of closeness", layout.bytes());
+        long at = sums.address();
+        firstLevel = FIRST_LEVEL;
+        wanted = new BatchKernels.Sums(
+                at + layout.farness(),
+                at + layout.reach(),
+                NOT_WANTED,
+                0,
+                FIRST_LEVEL,
+                measures.contains(DistanceMeasure.ECCENTRICITY) ? at + layout.depths() : NOT_WANTED,
+                measures.contains(DistanceMeasure.HOPS) ? at + layout.pairs() : NOT_WANTED);
+    }
+
+    /**
+     * Begins with the counts of a window of levels. The first window accumulates all other sums too.
+     *
+     * @throws DeviceMemoryException if the counts do not fit
+     */
+    void openWindow(int levels, int first) {
+        counts = zeros("the counts of " + levels + " levels", SumsLayout.levelCountBytes(vertexCount, levels));
+        capacity = levels;
+        firstLevel = first;
+        BatchKernels.Sums beside = first == FIRST_LEVEL ? wanted : BatchKernels.Sums.NONE;
+        wanted = beside.withLevelCounts(counts.address(), levels, first);
+    }
+
+    /** Frees the counts of a window. */
+    void closeWindow() {
+        if (counts != null) {
+            counts.close();
+            counts = null;
+        }
+        ended.clear();
+        deeper = false;
+    }
+
+    private DeviceArray zeros(String what, long bytes) {
+        try (DeviceLease lease = device.lease(control.stop())) {
+            DeviceArray array = lease.allocate(what, bytes);
+            try {
+                lease.fill(array.address(), 0, bytes);
+                return array;
+            } catch (RuntimeException | Error e) {
+                array.close();
+                throw e;
+            }
+        }
+    }
+
+    /** Searches from ranges of sources until all sources are done, here or on other devices. */
+    void accumulate(SourceRanges sources, Stop stop) {
+        BatchSize size = new BatchSize(kernels.mostSources(), kernels.leastSources());
+        // duration of the previous batch; that of the first is unknown
+        float millis = Float.POSITIVE_INFINITY;
+        while (sources.await(stop)) {
+            try (DeviceLease lease = device.lease(stop, LeaseQueue.RunLength.LONG)) {
+                long at;
+                try {
+                    // later batches take no more
+                    at = lease.workspace(kernels.bytes(graph, size.most(), Math.min(size.most(), vertexCount)));
+                } catch (DeviceMemoryException e) {
+                    size.shrink(e);
+                    continue;
+                }
+                millis = runUntilOthersWait(sources, lease, at, size.most(), millis);
+            }
+        }
+    }
+
+    /** A batch in flight. */
+    private record Batch(SumKernels.Adding searches, Range range) {}
+
+    private Batch begin(SourceRanges sources, DeviceLease lease, long at, int most) {
+        int least = kernels.mayEndEarly() ? kernels.trialSources(graph) : most;
+        Range range = sources.take(most, least, kernels.sourceMultiple());
+        if (range == null) {
+            return null;
+        }
+        taken.add(range);
+        return new Batch(kernels.begin(lease, graph, most, at, range.first(), range.count(), wanted), range);
+    }
+
+    private Batch beginUnlessOthersWait(SourceRanges sources, DeviceLease lease, long at, int most) {
+        return device.leases().isWanted() ? null : begin(sources, lease, at, most);
+    }
+
+    /**
+     * Runs at least one batch if a range is open. While the host waits for one batch, the device already has the next.
+     *
+     * @param before milliseconds of the batch before
+     * @return milliseconds of the last batch
+     */
+    private float runUntilOthersWait(SourceRanges sources, DeviceLease lease, long at, int most, float before) {
+        float millis = before;
+        Batch batch = begin(sources, lease, at, most);
+        while (batch != null) {
+            boolean overlaps = !kernels.mayEndEarly() && millis <= LaunchPolicy.MILLIS_OF_A_BATCH_IN_FLIGHT;
+            Batch following = overlaps ? beginUnlessOthersWait(sources, lease, at, most) : null;
+            SumKernels.Added added = batch.searches().end();
+            taken.remove();
+            ended.add(new Range(batch.range().first(), added.sources()));
+            sources.end(batch.range(), added.sources());
+            deeper |= added.outcome().countsTooShallow();
+            deepest = Math.max(deepest, added.outcome().level());
+            millis = added.outcome().millis();
+            batch = following == null && !overlaps ? beginUnlessOthersWait(sources, lease, at, most) : following;
+        }
+        return millis;
+    }
+
+    /** Leaves all ranges of this window to other devices, after a failure of this one. */
+    void repeatElsewhere(SourceRanges sources) {
+        sources.repeat(ended, taken);
+        ended.clear();
+        taken.clear();
+    }
+
+    /** Whether there are levels beyond the window. */
+    boolean isDeeper() {
+        return deeper;
+    }
+
+    /** The deepest level. */
+    int deepest() {
+        return deepest;
+    }
+
+    /** Adds the counts of the window to the harmonic sums on the device, the lowest level first. */
+    void addUp() {
+        try (DeviceLease lease = device.lease(control.stop())) {
+            lease.launchThreads(
+                    "farness",
+                    "farness_counts_harmonic_thread",
+                    vertexCount,
+                    new KernelArguments()
+                            .pointer("levelCounts", counts.address())
+                            .pointer("harmonic", sums.address() + layout.harmonic())
+                            .int32("n", vertexCount)
+                            .int32("levelCount", capacity)
+                            .int32("firstLevel", firstLevel));
+        }
+    }
+
+    /** The sum of the distances by vertex. */
+    long[] farness() {
+        return longs(layout.farness());
+    }
+
+    /** The number of sources by vertex. */
+    long[] reach() {
+        return longs(layout.reach());
+    }
+
+    private long[] longs(long offset) {
+        long[] found = new long[vertexCount];
+        try (DeviceLease lease = device.lease(control.stop())) {
+            lease.download(graph.inVertexOrder(sums.address() + offset, Long.BYTES), found, control.concurrency());
+        }
+        return found;
+    }
+
+    /** The harmonic sum by vertex, after {@link #addUp}. */
+    double[] harmonic() {
+        double[] found = new double[vertexCount];
+        try (DeviceLease lease = device.lease(control.stop())) {
+            lease.download(
+                    graph.inVertexOrder(sums.address() + layout.harmonic(), Double.BYTES),
+                    found,
+                    control.concurrency());
+        }
+        return found;
+    }
+
+    /** The largest distance by vertex. */
+    int[] eccentricity() {
+        int[] found = new int[vertexCount];
+        try (DeviceLease lease = device.lease(control.stop())) {
+            lease.download(
+                    graph.inVertexOrder(sums.address() + layout.depths(), Integer.BYTES), found, control.concurrency());
+        }
+        return found;
+    }
+
+    /** The number of pairs by distance, from 1 on. */
+    long[] pairs(int levels) {
+        long[] found = new long[levels];
+        try (DeviceLease lease = device.lease(control.stop())) {
+            lease.download(
+                    new VertexOrderedArray(sums.address() + layout.pairs(), Long.BYTES, levels, 0),
+                    found,
+                    control.concurrency());
+        }
+        return found;
+    }
+
+    /** Copies the number of sources by vertex at a level of the window. */
+    void counts(int level, int[] found) {
+        try (DeviceLease lease = device.lease(control.stop())) {
+            lease.download(
+                    graph.inVertexOrder(
+                            counts.address() + (long) (level - firstLevel) * vertexCount * Integer.BYTES,
+                            Integer.BYTES),
+                    found,
+                    control.concurrency());
+        }
+    }
+
+    @Override
+    public void close() {
+        closeWindow();
+        if (sums != null) {
+            sums.close();
+            sums = null;
+        }
+        afterwards.run();
+    }
+}

@@ -1,0 +1,381 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.run;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.DistanceSink;
+import io.proxima.backend.Farness;
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.NearestSources;
+import io.proxima.backend.ResumableDistances;
+import io.proxima.backend.ResumableDistances.SinkFailure;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunObserver;
+import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.WeightedCsc;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * A loaded graph that is traversed on the devices of a host, each of which holds a replica once it has run on it. A run
+ * goes to the device that {@link Placement} chooses. Closeness and distances from many sources use all devices if they
+ * are long enough: {@link FarnessSums} and {@link GroupDistances}. If a device fails or has too little memory, its part
+ * of the run is repeated on the others.
+ */
+public final class GroupGraph implements LoadedGraph {
+
+    private static final String ON_HEAP = "cpu";
+
+    private final Supplier<? extends List<? extends DeviceGraphs>> devices;
+    private final Csc csc;
+    private final GroupChoice choice;
+    private final Placement placement = new Placement();
+
+    // guarded by this, the preferred device first
+    private final Map<DeviceGraphs, CudaGraph> replicas = new LinkedHashMap<>();
+    private boolean closed;
+
+    /** Whether a run should use all devices. */
+    @FunctionalInterface
+    public interface GroupChoice {
+        boolean shares(GraphShape graph, Run run, long sources);
+    }
+
+    /**
+     * A graph without a replica.
+     *
+     * @param devices supplies the devices that are usable now, the preferred first
+     */
+    public GroupGraph(Supplier<? extends List<? extends DeviceGraphs>> devices, Csc csc, GroupChoice choice) {
+        this.devices = devices;
+        this.csc = csc;
+        this.choice = choice;
+        replicas();
+    }
+
+    /** A handle for each usable device. */
+    private List<CudaGraph> replicas() {
+        List<? extends DeviceGraphs> usable = devices.get();
+        synchronized (this) {
+            if (!closed) {
+                usable.forEach(device -> replicas.computeIfAbsent(device, known -> known.load(csc)));
+            }
+            return usable.stream()
+                    .map(device -> replicas.get(device))
+                    .filter(Objects::nonNull)
+                    .toList();
+        }
+    }
+
+    @Override
+    public int vertexCount() {
+        return csc.vertexCount();
+    }
+
+    @Override
+    public void prepare(Run run, long searches, RunControl control) {
+        long sources = run == Run.FARNESS ? vertexCount() : searches;
+        if (!shares(run, sources)) {
+            onOne(withoutObserver(control), graph -> {
+                graph.prepare(run, searches, control);
+                return graph;
+            });
+        } else if (run == Run.FARNESS) {
+            replicas().forEach(CudaGraph::countPreparation);
+            DevicePart.closeAll(openSums(withoutObserver(control)));
+        } else {
+            replicas().forEach(CudaGraph::countPreparation);
+            DevicePart.closeAll(openBatches(new int[0], NO_MAX_DEPTH, searches, withoutObserver(control)));
+        }
+    }
+
+    @Override
+    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
+        return onOne(control, graph -> graph.bfs(source, maxDepth, stopTargets, control));
+    }
+
+    @Override
+    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+        ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
+        try {
+            if (shares(Run.MULTI_SOURCE_BFS, sources.length)) {
+                checkVertices(sources);
+                distances.continueWith((all, rest) -> shareDistances(all, maxDepth, rest, control));
+            } else {
+                onOne(control, graph -> {
+                    distances.continueOn(graph, control);
+                    return graph;
+                });
+            }
+        } catch (SinkFailure e) {
+            throw e.failure();
+        }
+    }
+
+    private void checkVertices(int[] sources) {
+        for (int vertex : sources) {
+            if (vertex < 0 || vertex >= vertexCount()) {
+                throw new IllegalArgumentException(
+                        "sources must be vertices from 0 to " + (vertexCount() - 1) + ": vertex=" + vertex);
+            }
+        }
+    }
+
+    private void shareDistances(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+        List<DeviceBatches> batches = openBatches(sources, maxDepth, sources.length, control);
+        try {
+            GroupDistances distances = new GroupDistances(
+                    batches,
+                    sources.length,
+                    vertexCount(),
+                    multiSourceBatchSize(),
+                    LaunchPolicy.SMALLEST_BATCH,
+                    sink,
+                    control);
+            distances.run();
+            distances.tellLoss();
+        } finally {
+            DevicePart.closeAll(batches);
+        }
+    }
+
+    @Override
+    public int multiSourceBatchSize() {
+        return replicas().stream()
+                .mapToInt(CudaGraph::multiSourceBatchSize)
+                .max()
+                .orElse(LaunchPolicy.SMALLEST_BATCH);
+    }
+
+    @Override
+    public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
+        return onOne(control, graph -> graph.nearestSource(sources, maxDepth, control));
+    }
+
+    @Override
+    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
+        return shares(Run.FARNESS, vertexCount())
+                ? new FarnessSums(openSums(control), control).run(measures)
+                : onOne(control, graph -> graph.farness(measures, control));
+    }
+
+    @Override
+    public int[] components(RunControl control) {
+        return onOne(control, graph -> graph.components(control));
+    }
+
+    @Override
+    public double[] betweenness(int[] sources, RunControl control) {
+        return onOne(control, graph -> graph.betweenness(sources, control));
+    }
+
+    @Override
+    public ShortestPaths shortestPaths(
+            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
+        return onOne(control, graph -> graph.shortestPaths(source, weights, delta, withPredecessors, control));
+    }
+
+    /** Whether a run uses all devices. */
+    private boolean shares(Run run, long sources) {
+        return sources > 0 && replicas().size() > 1 && choice.shares(GraphShape.of(csc), run, sources);
+    }
+
+    /** Runs on the preferred device, or if that fails, on the next. */
+    private <T> T onOne(RunControl control, Function<CudaGraph, T> run) {
+        List<CudaGraph> sorted = placement.sorted(replicas());
+        RuntimeException failure = noDevice();
+        String reason = "It is the least busy of " + sorted.size() + " GPUs.";
+        for (CudaGraph graph : sorted) {
+            control.observer().runsOn(graph.deviceName(), reason);
+            adoptOrder(graph);
+            try {
+                return run.apply(graph);
+            } catch (DeviceMemoryException | DeviceFailureException e) {
+                failure = e;
+                reason = "The run is repeated on another GPU: " + e.getMessage();
+            }
+        }
+        throw failure;
+    }
+
+    /** Computing an order again would take longer than the copy of the graph. */
+    private void adoptOrder(CudaGraph graph) {
+        if (graph.slotOrder() == null) {
+            replicas().stream()
+                    .map(CudaGraph::slotOrder)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .ifPresent(graph::adopt);
+        }
+    }
+
+    /** Prepares the sums of all devices as the first one chooses. */
+    private List<DeviceSums> openSums(RunControl control) {
+        return openAll(control, CudaGraph::sums, (first, graph) -> graph.sums(first, silent(control)));
+    }
+
+    private List<DeviceBatches> openBatches(int[] sources, int maxDepth, long searches, RunControl control) {
+        return openAll(
+                control, (graph, chosen) -> graph.batches(sources, maxDepth, searches, chosen), (first, graph) -> {
+                    adoptOrder(graph);
+                    return graph.batches(sources, maxDepth, searches, silent(control));
+                });
+    }
+
+    /**
+     * Begins a run on all devices. Those that fail are left out.
+     *
+     * @param opening begins it on one device
+     * @param following begins it on another device as on the first
+     * @throws DeviceMemoryException if the graph fits no device. So with the next
+     * @throws DeviceFailureException if all devices fail
+     */
+    private <T extends DevicePart> List<T> openAll(
+            RunControl control, BiFunction<CudaGraph, RunControl, T> opening, BiFunction<T, CudaGraph, T> following) {
+        List<CudaGraph> sorted = placement.sorted(replicas());
+        SortedMap<Integer, T> parts = new ConcurrentSkipListMap<>();
+        RuntimeException failure = noDevice();
+        int chooser = 0;
+        while (parts.isEmpty()) {
+            if (chooser == sorted.size()) {
+                throw failure;
+            }
+            try {
+                adoptOrder(sorted.get(chooser));
+                parts.put(chooser, opening.apply(sorted.get(chooser), withoutObserver(control)));
+            } catch (DeviceMemoryException | DeviceFailureException e) {
+                failure = e;
+                chooser++;
+            }
+        }
+        int first = chooser;
+        int others = sorted.size() - first - 1;
+        boolean complete = false;
+        try {
+            if (others > 0) {
+                Workers.run(others, control.stop(), (worker, stop) -> {
+                    int next = first + 1 + worker;
+                    try {
+                        parts.put(next, following.apply(parts.get(first), sorted.get(next)));
+                    } catch (DeviceMemoryException | DeviceFailureException e) {
+                        // the other devices do its part
+                    }
+                });
+            }
+            List<T> opened = List.copyOf(parts.values());
+            DevicePart.tell(
+                    control.observer(),
+                    opened,
+                    "The run is long enough for several GPUs; " + opened.size() + " of " + sorted.size()
+                            + " take part.");
+            complete = true;
+            return opened;
+        } finally {
+            if (!complete) {
+                DevicePart.closeAll(parts.values());
+            }
+        }
+    }
+
+    private static DeviceFailureException noDevice() {
+        return new DeviceFailureException("No GPU can be used. Repeat the call, or use backend: 'cpu'.");
+    }
+
+    /** For work beside that of another device, whose progress and choices are reported. */
+    private static RunControl silent(RunControl control) {
+        return new RunControl(
+                control.concurrency(), control.stop(), Progress.NONE, RunObserver.NONE, control.options());
+    }
+
+    private static RunControl withoutObserver(RunControl control) {
+        return new RunControl(
+                control.concurrency(), control.stop(), control.progress(), RunObserver.NONE, control.options());
+    }
+
+    @Override
+    public List<LoadedGraph> places() {
+        List<LoadedGraph> places = new ArrayList<>(known());
+        places.removeIf(graph -> graph.bytes() == 0);
+        return places.isEmpty() ? List.of(this) : places;
+    }
+
+    private synchronized List<CudaGraph> known() {
+        return List.copyOf(replicas.values());
+    }
+
+    @Override
+    public long bytes() {
+        return known().stream().mapToLong(CudaGraph::bytes).sum();
+    }
+
+    @Override
+    public String order() {
+        return known().stream()
+                .map(CudaGraph::order)
+                .filter(order -> !order.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    @Override
+    public String residentOn() {
+        return known().stream()
+                .filter(graph -> graph.bytes() > 0)
+                .map(CudaGraph::residentOn)
+                .collect(Collectors.collectingAndThen(
+                        Collectors.joining(", "), names -> names.isEmpty() ? ON_HEAP : names));
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            closeAll(replicas.values().iterator());
+        }
+    }
+
+    /** Closes all, even if closing one of them fails. */
+    private static void closeAll(Iterator<CudaGraph> graphs) {
+        if (graphs.hasNext()) {
+            CudaGraph next = graphs.next();
+            try {
+                closeAll(graphs);
+            } finally {
+                next.close();
+            }
+        }
+    }
+}

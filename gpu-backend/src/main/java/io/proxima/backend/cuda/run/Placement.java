@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.run;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Chooses the device of a run on a graph that several devices can hold: the one with the fewest runs, then one on which
+ * the graph is resident, then the one with the most free memory. If the graph is resident on busy devices only, the run
+ * joins the least busy of them, until {@link #WAITS_WORTH_A_COPY} runs have done so; then the graph is copied to an idle
+ * device. Thread-safe.
+ */
+final class Placement {
+
+    /** The number of runs that wait for a resident graph before another copy of it pays. */
+    static final int WAITS_WORTH_A_COPY = 8;
+
+    // guarded by this
+    private int waits;
+
+    /** A device at the time of the choice. */
+    private record Candidate(CudaGraph graph, int queue, boolean resident) {
+        /** Asks the driver for the free memory only if that matters. */
+        long priority() {
+            return resident ? -Long.MAX_VALUE : -graph.freeBytes();
+        }
+
+        static Candidate of(CudaGraph graph) {
+            return new Candidate(graph, graph.queueLength(), graph.bytes() > 0);
+        }
+    }
+
+    /** Sorts devices by preference, for a run or its preparation. */
+    synchronized List<CudaGraph> sorted(List<CudaGraph> graphs) {
+        List<Candidate> candidates = new ArrayList<>(graphs.stream()
+                .map(Candidate::of)
+                .sorted(Comparator.comparingInt(Candidate::queue).thenComparingLong(Candidate::priority))
+                .toList());
+        if (!candidates.isEmpty() && !candidates.get(0).resident) {
+            candidates.stream().filter(Candidate::resident).findFirst().ifPresent(holder -> {
+                if (waits < WAITS_WORTH_A_COPY) {
+                    waits++;
+                    candidates.remove(holder);
+                    candidates.add(0, holder);
+                } else {
+                    waits = 0;
+                }
+            });
+        }
+        return candidates.stream().map(Candidate::graph).toList();
+    }
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackendContract;
+import io.proxima.backend.order.VertexOrder;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.LifecycleContext;
+import net.jqwik.api.lifecycle.SkipExecutionHook;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** The contract on all devices of a host together; skipped where there are fewer than two. */
+@Tag("gpu")
+@net.jqwik.api.Tag("gpu")
+@AddLifecycleHook(CudaGroupContractTest.SkipProperties.class)
+class CudaGroupContractTest extends TraversalBackendContract {
+
+    private static CudaBackends backends;
+
+    @Override
+    protected TraversalBackend backend() {
+        return open().chooseAll().backend();
+    }
+
+    @Override
+    protected boolean onlySmall() {
+        return true;
+    }
+
+    private static synchronized CudaBackends open() {
+        if (backends == null) {
+            backends =
+                    Gpu.sharing(new RunOptions(VertexOrder.DEGREE, Kernel.of("blest-full")), CheckedDriver.Faults.NONE);
+        }
+        return backends;
+    }
+
+    @BeforeAll
+    static void requireDevices() {
+        open();
+    }
+
+    @AfterAll
+    @AfterContainer
+    static synchronized void shouldLeaveNothing() {
+        if (backends != null) {
+            backends.close();
+            backends = null;
+        }
+    }
+
+    /** Does for jqwik's properties what an assumption does for JUnit's tests. */
+    static final class SkipProperties implements SkipExecutionHook {
+        @Override
+        public SkipResult shouldBeSkipped(LifecycleContext context) {
+            try (CudaBackends found = CudaBackends.ofThisHost()) {
+                return found.openAll().size() > 1
+                        ? SkipResult.doNotSkip()
+                        : SkipResult.skip("The host has fewer than two devices.");
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The devices of a host together; skipped where there are fewer than two. */
+@Tag("gpu")
+class CudaGroupTest {
+
+    private static final int LAUNCH_FAILED = 719;
+    private static final int[] NO_TARGETS = {};
+    private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
+
+    private static final Map<Kernel, EdgeList> GRAPHS = Map.of(
+            Kernel.of("words"), TestGraphs.rmat(13, 12, 5),
+            Kernel.of("tiles"), TestGraphs.grid(130, 90),
+            Kernel.of("blest-full"), TestGraphs.rmat(11, 12, 5));
+
+    private static RunControl with(Kernel kernel) {
+        return RunControl.of(4).with(new RunOptions(VertexOrder.DEGREE, kernel));
+    }
+
+    @Test
+    void shouldShareSums() {
+        try (CudaBackends backends = Gpu.sharing(RunOptions.AUTO, CheckedDriver.Faults.NONE)) {
+            TraversalBackend group = backends.chooseAll().backend();
+            GRAPHS.forEach((kernel, edges) -> {
+                for (Orientation orientation : new Orientation[] {Orientation.NATURAL, Orientation.UNDIRECTED}) {
+                    Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
+                    try (LoadedGraph graph = group.load(csc)) {
+                        graph.prepare(Run.FARNESS, csc.vertexCount(), with(kernel));
+                        assertThat(graph.places()).hasSizeGreaterThan(1);
+                        FakeDevices.assertAsOnCpu(graph.farness(ALL, with(kernel)), csc, ALL);
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void shouldShareDistances() {
+        try (CudaBackends backends = Gpu.sharing(RunOptions.AUTO, CheckedDriver.Faults.NONE)) {
+            Csc csc = TestGraphs.rmat(12, 12, 5).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+            int[] sources = IntStream.range(0, 1000).toArray();
+            int[] next = {0};
+            try (LoadedGraph graph = backends.chooseAll().backend().load(csc)) {
+                graph.multiSourceBfs(
+                        sources,
+                        -1,
+                        batch -> {
+                            assertThat(batch.firstSource()).isEqualTo(next[0]);
+                            int[] found = IntStream.range(0, csc.vertexCount())
+                                    .map(vertex -> batch.distance(0, vertex))
+                                    .toArray();
+                            assertThat(found).isEqualTo(TextbookBfs.levels(csc, -1, sources[next[0]]));
+                            next[0] += batch.sourceCount();
+                        },
+                        RunControl.of(4));
+            }
+            assertThat(next[0]).isEqualTo(sources.length);
+        }
+    }
+
+    @Test
+    void shouldServeSeveralUsersOnSeveralDevices() {
+        try (CudaBackends backends = Gpu.sharing(RunOptions.AUTO, CheckedDriver.Faults.NONE)) {
+            Csc csc = TestGraphs.rmat(14, 12, 5).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+            try (LoadedGraph graph = backends.chooseAll().backend().load(csc)) {
+                int[] expected = TextbookBfs.levels(csc, -1, 3);
+                Workers.run(4, Stop.NEVER, (worker, stop) -> {
+                    for (int i = 0; i < 500; i++) {
+                        assertThat(graph.bfs(3, -1, NO_TARGETS, RunControl.of(1))
+                                        .levels())
+                                .isEqualTo(expected);
+                    }
+                });
+                assertThat(graph.places()).hasSizeGreaterThan(1);
+            }
+        }
+    }
+
+    @Test
+    void shouldRepeatWhatALostDeviceHasDone() {
+        for (int call : new int[] {50, 150, 300}) {
+            AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+            CheckedDriver.Faults one = any -> left.decrementAndGet() == 0 ? LAUNCH_FAILED : 0;
+            try (CudaBackends backends = Gpu.sharing(RunOptions.AUTO, one)) {
+                Kernel kernel = Kernel.of("blest-full");
+                Csc csc = GRAPHS.get(kernel).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+                try (LoadedGraph graph = backends.chooseAll().backend().load(csc)) {
+                    graph.prepare(Run.FARNESS, csc.vertexCount(), with(kernel));
+                    left.set(call);
+                    FakeDevices.assertAsOnCpu(graph.farness(ALL, with(kernel)), csc, ALL);
+                    assertThat(left.get()).as("calls until the loss").isNegative();
+                }
+            }
+        }
+    }
+}

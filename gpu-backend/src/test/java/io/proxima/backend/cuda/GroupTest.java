@@ -1,0 +1,486 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Several devices: where runs go, what devices share, and what is left of a run if one of them fails. */
+class GroupTest {
+
+    private static final int LAUNCH_FAILED = 719;
+    private static final int[] NO_TARGETS = {};
+    private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
+    private static final RunOptions BLEST = new RunOptions(VertexOrder.DEGREE, Kernel.of("blest-full"));
+
+    private final List<CudaBackends> opened = new ArrayList<>();
+    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+    private FakeDriver driver;
+    private CudaBackends backends;
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevices() {
+        // the checking wrapper fails on anything left
+        opened.forEach(CudaBackends::close);
+    }
+
+    private TraversalBackend group(int devices, RunOptions defaults) {
+        driver = FakeDriver.hoppers(devices, FakeDevices.PLENTY);
+        backends = FakeDevices.sharing(driver, FakeDevices.smallBatches(defaults));
+        opened.add(backends);
+        return backends.chooseAll().backend();
+    }
+
+    /** Devices that share nothing, as on short runs. */
+    private TraversalBackend apart(int devices) {
+        driver = FakeDriver.hoppers(devices, FakeDevices.PLENTY);
+        backends = FakeDevices.backends(driver);
+        opened.add(backends);
+        return backends.chooseAll().backend();
+    }
+
+    private RunControl control() {
+        return new RunControl(2, Stop.NEVER, Progress.NONE, (backend, reason) -> told.add(backend + ": " + reason));
+    }
+
+    private static Csc scaleFree(Orientation orientation) {
+        return TestGraphs.rmat(9, 8, 5).toCsc(orientation, 1, Stop.NEVER);
+    }
+
+    private long launches(int device, String prefix) {
+        return driver.device(device).launches().stream()
+                .filter(entry -> entry.startsWith(prefix))
+                .count();
+    }
+
+    private static void checkDistances(Csc csc, LoadedGraph graph, int[] sources, RunControl control) {
+        Thread caller = Thread.currentThread();
+        int[] next = {0};
+        graph.multiSourceBfs(
+                sources,
+                -1,
+                batch -> {
+                    assertThat(Thread.currentThread()).isSameAs(caller);
+                    assertThat(batch.firstSource()).isEqualTo(next[0]);
+                    for (int s = 0; s < batch.sourceCount(); s++) {
+                        int source = s;
+                        assertThat(IntStream.range(0, csc.vertexCount())
+                                        .map(vertex -> batch.distance(source, vertex))
+                                        .toArray())
+                                .isEqualTo(TextbookBfs.levels(csc, -1, sources[next[0] + s]));
+                    }
+                    next[0] += batch.sourceCount();
+                },
+                control);
+        assertThat(next[0]).isEqualTo(sources.length);
+    }
+
+    @Test
+    void shouldBeOneBackendWithAllDevices() {
+        TraversalBackend group = group(3, BLEST);
+        assertThat(group.info().name()).isEqualTo("cuda");
+        assertThat(group.info().available()).isTrue();
+        assertThat(group.info().totalBytes()).isEqualTo(3 * FakeDevices.PLENTY);
+        assertThat(backends.list()).extracting("name").containsExactly("cuda:0", "cuda:1", "cuda:2");
+        backends.allowDevices(List.of(2));
+        assertThat(backends.chooseAll().backend().info().name()).isEqualTo("cuda:2");
+        backends.allowDevices(List.of(2, 0));
+        assertThat(backends.chooseAll().backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5, 8})
+    void shouldSumOnAllDevices(int devices) {
+        for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
+            Csc csc = scaleFree(orientation);
+            TraversalBackend group = group(devices, BLEST);
+            // any of them ends last
+            CountDownLatch all = new CountDownLatch(devices);
+            for (int i = 0; i < devices; i++) {
+                AtomicInteger own = new AtomicInteger();
+                driver.device(i).onLaunch(entry -> {
+                    if (entry.startsWith("msbfs_bvss") && own.getAndIncrement() == 0) {
+                        all.countDown();
+                        FakeDeviceTestCase.await(all);
+                    }
+                });
+            }
+            try (LoadedGraph graph = group.load(csc)) {
+                FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+                assertThat(graph.places()).hasSize(devices);
+                assertThat(graph.bytes())
+                        .isEqualTo(graph.places().stream()
+                                .mapToLong(LoadedGraph::bytes)
+                                .sum());
+            }
+        }
+        assertThat(told).anyMatch(line -> line.startsWith("cuda:0, cuda:1"));
+    }
+
+    @Test
+    void shouldGiveMoreToFasterDevices() {
+        Csc csc = scaleFree(Orientation.UNDIRECTED);
+        TraversalBackend group = group(2, BLEST);
+        driver.device(0).onLaunch(entry -> {
+            if (entry.startsWith("msbfs_bvss")) {
+                LockSupport.parkNanos(30_000_000);
+            }
+        });
+        try (LoadedGraph graph = group.load(csc)) {
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+        }
+        assertThat(launches(0, "msbfs_bvss")).isPositive().isLessThan(launches(1, "msbfs_bvss") / 2);
+    }
+
+    @Test
+    void shouldShareDeepGraphsByTiles() {
+        Csc csc = TestGraphs.grid(90, 70).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        TraversalBackend group = group(2, new RunOptions(VertexOrder.RCM, Kernel.of("tiles")));
+        try (LoadedGraph graph = group.load(csc)) {
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+        }
+        assertThat(launches(0, "msbfs_tiles_k")).isPositive();
+        assertThat(launches(1, "msbfs_tiles_k")).isPositive();
+    }
+
+    @Test
+    void shouldNumberSourcesAlikeAfterADeviceHasExchangedItsOrder() {
+        Csc csc = TestGraphs.grid(31, 23).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        TraversalBackend group = group(3, RunOptions.AUTO);
+        VertexOrder[] orders = {VertexOrder.RCM, VertexOrder.DEGREE, VertexOrder.NATURAL, VertexOrder.BFS};
+        try (LoadedGraph graph = group.load(csc)) {
+            for (int round = 0; round < 8; round++) {
+                TraversalBackend one = backends.choose("cuda:" + round % 3).backend();
+                RunControl other = control().with(new RunOptions(orders[round % orders.length], Kernel.AUTO));
+                try (LoadedGraph pinned = one.load(csc)) {
+                    pinned.bfs(round, -1, NO_TARGETS, other);
+                    FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Orientation.class,
+            names = {"NATURAL", "UNDIRECTED"})
+    void shouldRepeatTheSourcesOfADeviceThatIsLostAnywhere(Orientation orientation) {
+        Csc csc = TestGraphs.grid(17, 11).toCsc(orientation, 1, Stop.NEVER);
+        int calls = callsOfARun(csc);
+        // about as many points as keep the test short
+        for (int n = 1; n <= calls; n += 1 + calls / 60) {
+            loseOneAt(n, csc);
+        }
+        assertThat(told).anyMatch(line -> line.startsWith("cuda:0, cuda:2: Other GPUs repeat what cuda:1"));
+    }
+
+    @Test
+    void shouldRepeatTheSourcesOfADeviceThatRunsOutOfMemoryAnywhere() {
+        Csc csc = scaleFree(Orientation.UNDIRECTED);
+        int allocations = driverOf(csc).device(1).allocations();
+        for (int n = 1; n <= allocations; n++) {
+            TraversalBackend group = group(3, BLEST);
+            driver.device(1).failAllocation(n);
+            try (LoadedGraph graph = group.load(csc)) {
+                FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+                checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
+            }
+        }
+    }
+
+    private FakeDriver driverOf(Csc csc) {
+        try (LoadedGraph graph = group(3, BLEST).load(csc)) {
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+            checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
+        }
+        return driver;
+    }
+
+    private int callsOfARun(Csc csc) {
+        AtomicInteger calls = new AtomicInteger();
+        TraversalBackend group = group(3, BLEST);
+        driver.device(1).fail(call -> {
+            calls.incrementAndGet();
+            return 0;
+        });
+        runAll(group, csc);
+        driver.device(1).fail(CheckedDriver.Faults.NONE);
+        return calls.get();
+    }
+
+    private void loseOneAt(int call, Csc csc) {
+        AtomicInteger left = new AtomicInteger(call);
+        TraversalBackend group = group(3, BLEST);
+        driver.device(1).fail(any -> left.decrementAndGet() == 0 ? LAUNCH_FAILED : 0);
+        runAll(group, csc);
+        driver.device(1).fail(CheckedDriver.Faults.NONE);
+    }
+
+    private void runAll(TraversalBackend group, Csc csc) {
+        try (LoadedGraph graph = group.load(csc)) {
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+            checkDistances(csc, graph, IntStream.range(0, csc.vertexCount()).toArray(), control());
+            for (int source = 0; source < 6; source++) {
+                assertThat(graph.bfs(source, -1, NO_TARGETS, control()).levels())
+                        .isEqualTo(TextbookBfs.levels(csc, -1, source));
+            }
+        }
+    }
+
+    @Test
+    void shouldFailWithTheLastDevice() {
+        Csc csc = scaleFree(Orientation.UNDIRECTED);
+        TraversalBackend group = group(2, BLEST);
+        try (LoadedGraph graph = group.load(csc)) {
+            graph.prepare(Run.FARNESS, 1, control());
+            driver.fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);
+            assertThatThrownBy(() -> graph.farness(ALL, control())).isInstanceOf(DeviceFailureException.class);
+            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, control()))
+                    .isInstanceOf(DeviceFailureException.class);
+            assertThat(group.info().available()).isFalse();
+            driver.fail(CheckedDriver.Faults.NONE);
+            // the next call opens them again
+            assertThat(backends.chooseAll().backend()).isSameAs(group);
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+            assertThat(graph.places()).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldHandOverTheDistancesOfALostDeviceOnce() {
+        Csc csc = scaleFree(Orientation.NATURAL);
+        TraversalBackend group = group(2, BLEST);
+        try (LoadedGraph graph = group.load(csc)) {
+            AtomicInteger launches = new AtomicInteger();
+            driver.device(0).fail(call -> call.equals("launch") && launches.incrementAndGet() > 20 ? LAUNCH_FAILED : 0);
+            checkDistances(csc, graph, IntStream.range(0, csc.vertexCount()).toArray(), control());
+        }
+        assertThat(told).last().asString().startsWith("cuda:1: Other GPUs repeat what cuda:0 has not finished: Device");
+    }
+
+    @Test
+    void shouldNotTakeAFailureOfTheSinkForOneOfADevice() {
+        Csc csc = scaleFree(Orientation.NATURAL);
+        int[] sources = IntStream.range(0, csc.vertexCount()).toArray();
+        for (TraversalBackend group : List.of(group(2, BLEST), apart(2))) {
+            try (LoadedGraph graph = group.load(csc)) {
+                assertThatThrownBy(() -> graph.multiSourceBfs(
+                                sources,
+                                -1,
+                                batch -> {
+                                    throw new DeviceMemoryException("the sink's own");
+                                },
+                                control()))
+                        .isInstanceOf(DeviceMemoryException.class)
+                        .hasMessage("the sink's own");
+            }
+        }
+    }
+
+    @Test
+    void shouldNotMeasureFarAheadOfTheSink() {
+        // batches of 128 sources, of which two fit a buffer of 256
+        LaunchPolicy policy = FakeDevices.policy(BLEST);
+        driver = FakeDriver.hoppers(2, FakeDevices.PLENTY);
+        backends = FakeDevices.sharing(driver, policy);
+        opened.add(backends);
+        Csc csc = TestGraphs.rmat(10, 8, 5).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        int[] sources = IntStream.range(0, csc.vertexCount()).toArray();
+        try (LoadedGraph graph = backends.chooseAll().backend().load(csc)) {
+            graph.prepare(Run.MULTI_SOURCE_BFS, sources.length, control());
+            long before = launches(0, "msbfs_bvss") + launches(1, "msbfs_bvss");
+            int[] handedOver = {0};
+            graph.multiSourceBfs(
+                    sources,
+                    -1,
+                    batch -> {
+                        assertThat(batch.sourceCount()).isEqualTo(128);
+                        LockSupport.parkNanos(5_000_000);
+                        handedOver[0]++;
+                        assertThat(launches(0, "msbfs_bvss") + launches(1, "msbfs_bvss") - before)
+                                .isLessThanOrEqualTo(handedOver[0] + 1L);
+                    },
+                    control());
+            assertThat(handedOver[0]).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void shouldPutGraphsOnTheDeviceWithTheMostFreeMemory() {
+        TraversalBackend group = apart(2);
+        try (LoadedGraph first = group.load(scaleFree(Orientation.NATURAL));
+                LoadedGraph second = group.load(scaleFree(Orientation.UNDIRECTED))) {
+            assertThat(first.residentOn()).isEqualTo("cpu");
+            first.bfs(0, -1, NO_TARGETS, control());
+            second.bfs(0, -1, NO_TARGETS, control());
+            first.bfs(1, -1, NO_TARGETS, control());
+            assertThat(first.residentOn()).isEqualTo("cuda:0");
+            assertThat(second.residentOn()).isEqualTo("cuda:1");
+        }
+        assertThat(told)
+                .containsExactly(
+                        "cuda:0: It is the least busy of 2 GPUs.",
+                        "cuda:1: It is the least busy of 2 GPUs.",
+                        "cuda:0: It is the least busy of 2 GPUs.");
+    }
+
+    @Test
+    void shouldCopyAGraphToAnIdleDeviceAfterSomeRunsHaveWaited() {
+        TraversalBackend group = apart(2);
+        Csc csc = scaleFree(Orientation.UNDIRECTED);
+        try (LoadedGraph graph = group.load(csc)) {
+            graph.bfs(0, -1, NO_TARGETS, control());
+            CudaBackend busy = (CudaBackend) backends.choose("cuda:0").backend();
+            List<Thread> waiting = new ArrayList<>();
+            try (DeviceLease lease = busy.device().lease(Stop.NEVER)) {
+                assertThat(lease).isNotNull();
+                for (int i = 1; i <= 8; i++) {
+                    Thread thread = new Thread(() -> graph.bfs(1, -1, NO_TARGETS, control()));
+                    thread.start();
+                    waiting.add(thread);
+                    int queue = i + 1;
+                    FakeDeviceTestCase.awaitThat(() -> busy.device().leases().length() == queue);
+                }
+                assertThat(graph.residentOn()).isEqualTo("cuda:0");
+                graph.bfs(1, -1, NO_TARGETS, control());
+                assertThat(graph.residentOn()).isEqualTo("cuda:0, cuda:1");
+            }
+            for (Thread thread : waiting) {
+                join(thread);
+            }
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void shouldUseAnotherDeviceWhereOneHasTooLittleMemory() {
+        TraversalBackend group = apart(2);
+        Csc csc = scaleFree(Orientation.UNDIRECTED);
+        try (LoadedGraph graph = group.load(csc)) {
+            driver.device(0).fail(call -> call.equals("allocate") ? DriverException.OUT_OF_MEMORY : 0);
+            assertThat(graph.bfs(3, -1, NO_TARGETS, control()).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3));
+            checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
+        }
+        assertThat(told.get(1)).startsWith("cuda:1: The run is repeated on another GPU: Device cuda:0 has too little");
+    }
+
+    @Test
+    void shouldServeUsersWhileDevicesFail() {
+        List<Csc> graphs = List.of(scaleFree(Orientation.NATURAL), scaleFree(Orientation.UNDIRECTED));
+        int[] wrong = {0};
+        for (int seed = 1; seed <= 12; seed++) {
+            TraversalBackend group = group(3, BLEST);
+            driver.fail(RandomFaults.withLosses(3, RandomFaults.of(seed, 200, 1500)));
+            Workers.run(3, Stop.NEVER, (worker, stop) -> {
+                Csc csc = graphs.get(worker % 2);
+                try (LoadedGraph graph = group.load(csc)) {
+                    for (int round = 0; round < 3; round++) {
+                        try {
+                            FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+                            checkDistances(csc, graph, IntStream.range(0, 100).toArray(), control());
+                            assertThat(graph.bfs(5, -1, NO_TARGETS, control()).levels())
+                                    .isEqualTo(TextbookBfs.levels(csc, -1, 5));
+                        } catch (DeviceFailureException | DeviceMemoryException e) {
+                            // all devices had failed
+                            backends.chooseAll();
+                            wrong[0]++;
+                        }
+                    }
+                }
+            });
+            driver.fail(CheckedDriver.Faults.NONE);
+        }
+        assertThat(wrong[0]).isLessThan(60);
+    }
+
+    @Test
+    void shouldEstimateTheHeapOfMergedSums() {
+        Csc csc = scaleFree(Orientation.UNDIRECTED);
+        TraversalBackend group = group(2, BLEST);
+        Workload work = Workload.farness(Set.of());
+        MemoryEstimate one = backends.choose().backend().estimate(csc, false, work, 2);
+        MemoryEstimate several = group.estimate(csc, false, work, 2);
+        assertThat(several.heapBytes()).isEqualTo(one.heapBytes() + (long) csc.vertexCount() * Long.BYTES);
+        assertThat(several.device()).isEqualTo(one.device());
+        assertThat(several.fitsDevice()).isTrue();
+        Workload search = new Workload(Run.BFS, 1, -1);
+        assertThat(group.estimate(csc, false, search, 2).heapBytes())
+                .isEqualTo(backends.choose()
+                        .backend()
+                        .estimate(csc, false, search, 2)
+                        .heapBytes());
+    }
+
+    @Test
+    void shouldShareOnlyLongRuns() {
+        TraversalBackend group = apart(2);
+        EdgeList edges = TestGraphs.rmat(9, 8, 5);
+        try (LoadedGraph graph = group.load(edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))) {
+            graph.farness(Set.of(), control());
+            assertThat(graph.residentOn()).isEqualTo("cuda:0");
+        }
+        TraversalBackend.GraphShape kron20 = new TraversalBackend.GraphShape(1 << 20, 1L << 25, true);
+        assertThat(LaunchPolicy.shares(kron20, Run.FARNESS, 1 << 20)).isTrue();
+        assertThat(LaunchPolicy.shares(kron20, Run.MULTI_SOURCE_BFS, 256)).isFalse();
+        assertThat(LaunchPolicy.shares(kron20, Run.MULTI_SOURCE_BFS, 4096)).isTrue();
+        assertThat(LaunchPolicy.shares(kron20, Run.BFS, 1)).isFalse();
+    }
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.StopContract;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.order.VertexOrder;
+import java.util.List;
+
+/** Killed runs on several devices. */
+class SimulatedGroupStopTest extends StopContract {
+
+    private static final int DEVICES = 3;
+
+    private final FakeDriver driver = FakeDriver.hoppers(DEVICES, FakeDevices.PLENTY);
+    private final CudaBackends backends = FakeDevices.sharing(driver, FakeDevices.smallBatches(RunOptions.AUTO));
+
+    @Override
+    protected TraversalBackend backend() {
+        return backends.chooseAll().backend();
+    }
+
+    @Override
+    protected int vertices() {
+        return 1000;
+    }
+
+    @Override
+    protected int killsOfARun() {
+        return 2;
+    }
+
+    @Override
+    protected List<RunOptions> options(Run run) {
+        return everyKernel(run, VertexOrder.NATURAL, VertexOrder.AUTO);
+    }
+
+    @Override
+    protected void shouldLeaveNothing() {
+        for (TraversalBackend device : backends.openAll()) {
+            CudaBackend backend = (CudaBackend) device;
+            backend.improver().awaitIdle();
+            backend.device().workspace().close();
+        }
+        for (int i = 0; i < DEVICES; i++) {
+            assertThat(driver.device(i).usedBytes())
+                    .as("bytes on device %d when the graph is closed", i)
+                    .isZero();
+        }
+    }
+}
