@@ -49,8 +49,7 @@ public final class GapFiles {
 
     private static void write(Path file, Csc csc, boolean weighted) throws IOException {
         Files.deleteIfExists(file);
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
             // not directed
             buffer.put((byte) 0).putLong(csc.entryCount()).putLong(csc.vertexCount());

@@ -62,8 +62,7 @@ import java.util.stream.Stream;
  */
 final class ResidencyStress {
 
-    private static final List<Run> RUNS =
-            List.of(Run.values());
+    private static final List<Run> RUNS = List.of(Run.values());
 
     /** How often things go wrong: one in so many. */
     record Rates(int kills, int shortMemory, int failures) {}

@@ -139,7 +139,7 @@ public final class NodeValues {
 
     /** What other readers would take for something else is an error. */
     private static CsvReader.CsvReaderBuilder strictReader() {
-        return CsvReader.builder().allowUnclosedQuote(false).allowExtraCharsAfterClosingQuote(false);
+        return CsvReader.builder().allowUnclosedQuote(false);
     }
 
     private static List<String> header(Path file, CsvRecord record) {
@@ -317,7 +317,7 @@ public final class NodeValues {
                     return false;
                 }
                 for (int i = 0; i < bits.length; i++) {
-                    bits[i] = bits[i] == NO_INTEGER ? NO_FLOAT : Double.doubleToRawLongBits(bits[i]);
+                    bits[i] = bits[i] == NO_INTEGER ? NO_FLOAT : Double.doubleToRawLongBits((double) bits[i]);
                 }
                 kind = Kind.FLOAT;
             } else if (!FLOAT.matcher(text).matches()) {

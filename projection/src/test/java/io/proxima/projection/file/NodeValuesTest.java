@@ -161,9 +161,7 @@ class NodeValuesTest {
     }
 
     private static long[] bits(NodeColumn column) {
-        return IntStream.range(0, IDS.size())
-                .mapToLong(column.bits()::applyAsLong)
-                .toArray();
+        return IntStream.range(0, IDS.size()).mapToLong(column.bits()).toArray();
     }
 
     private static double[] doubles(NodeColumn column) {

@@ -15,7 +15,6 @@
  */
 package io.proxima.backend.cuda.choice;
 
-import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;

@@ -15,7 +15,6 @@
  */
 package io.proxima.backend.cuda.estimate;
 
-import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;

@@ -15,7 +15,6 @@
  */
 package io.proxima.backend.cuda.run;
 
-import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;

@@ -111,6 +111,12 @@ final class DeviceSums implements DevicePart {
         return Math.min(kernels.levelCapacity(device.policy().levelCapacity()), vertexCount);
     }
 
+    /** Whether the kernels are those of graphs with many levels. */
+    boolean hasManyLevels() {
+        int usual = device.policy().levelCapacity();
+        return kernels.levelCapacity(usual) > usual;
+    }
+
     /**
      * Allocates the sums.
      *

@@ -187,9 +187,17 @@ public final class GroupGraph implements LoadedGraph {
 
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        return shares(Run.FARNESS, vertexCount())
-                ? new FarnessSums(openSums(control), control).run(measures)
-                : onOne(control, graph -> graph.farness(measures, control));
+        if (!shares(Run.FARNESS, vertexCount())) {
+            return onOne(control, graph -> graph.farness(measures, control));
+        }
+        List<DeviceSums> sums = openSums(control);
+        if (measures.contains(DistanceMeasure.HARMONIC) && sums.get(0).hasManyLevels()) {
+            // merging the counts of every level on the host takes longer than the other devices save
+            DevicePart.closeAll(sums.subList(1, sums.size()));
+            sums = List.of(sums.get(0));
+            DevicePart.tell(control.observer(), sums, "One GPU adds up the harmonic sums of a graph with many levels.");
+        }
+        return new FarnessSums(sums, control).run(measures);
     }
 
     @Override
