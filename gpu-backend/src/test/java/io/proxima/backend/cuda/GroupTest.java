@@ -184,14 +184,20 @@ class GroupTest {
     }
 
     @Test
-    void shouldShareDeepGraphsByTiles() {
+    void shouldShareDeepGraphsByTilesButNotTheirHarmonicSums() {
         Csc csc = TestGraphs.grid(90, 70).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         TraversalBackend group = group(2, new RunOptions(VertexOrder.RCM, Kernel.of("tiles")));
         try (LoadedGraph graph = group.load(csc)) {
             FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+            assertThat(Math.min(launches(0, "msbfs_tiles_k"), launches(1, "msbfs_tiles_k")))
+                    .isZero();
+
+            Set<DistanceMeasure> others = EnumSet.complementOf(EnumSet.of(DistanceMeasure.HARMONIC));
+            FakeDevices.assertAsOnCpu(graph.farness(others, control()), csc, others);
         }
         assertThat(launches(0, "msbfs_tiles_k")).isPositive();
         assertThat(launches(1, "msbfs_tiles_k")).isPositive();
+        assertThat(told).anyMatch(line -> line.contains("One GPU adds up the harmonic sums"));
     }
 
     @Test
